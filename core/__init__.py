@@ -1,0 +1,1 @@
+"""Terms, programs, domains, engines, evidence and runs: everything that neither parses C nor talks to a person."""

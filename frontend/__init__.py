@@ -1,0 +1,1 @@
+"""From C text to a Program, and the interpreter of typed C."""

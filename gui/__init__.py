@@ -1,0 +1,1 @@
+"""The desktop workbench: the only package that imports Qt."""

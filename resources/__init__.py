@@ -1,0 +1,1 @@
+"""Data that ships with Interplay: read it with `importlib.resources.files("resources")`."""

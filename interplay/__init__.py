@@ -1,8 +1,8 @@
 """Interplay, a symbolic model checker for C: the application and its public interface.
 
-The sibling folders (core, frontend, bdd, sat, gui, resources) are top-level packages in the checkout. A wheel keeps them
-below `interplay/_folders`, so that nothing with so common a name as "core" lands in site-packages. Importing `interplay`
-makes them importable in both cases. It imports nothing else: start-up time is part of every run.
+The sibling folders (core, frontend, bdd, sat, gui, resources) are top-level packages in the checkout. A wheel keeps
+them below `interplay/_folders`, so that nothing with so common a name as "core" lands in site-packages. Importing
+`interplay` makes them importable in both cases. It imports nothing else: start-up time is part of every run.
 """
 
 import sys

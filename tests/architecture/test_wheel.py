@@ -1,6 +1,5 @@
 """The wheel: everything in it, and nothing but `interplay` at the top of site-packages."""
 
-import subprocess
 import sys
 import venv
 import zipfile
@@ -23,17 +22,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def tracked_files() -> set[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "interplay", *FOLDERS], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    return {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
+def files_of_the_checkout() -> set[str]:
+    walked = (path for folder in ("interplay", *FOLDERS) for path in (ROOT / folder).rglob("*") if path.is_file())
+    return {path.relative_to(ROOT).as_posix() for path in walked if "__pycache__" not in path.parts}
 
 
-def test_wheel_holds_every_tracked_file(wheel: Path) -> None:
+def test_wheel_holds_every_file(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     installed = {name.removeprefix("interplay/_folders/") for name in names}
-    assert sorted(tracked_files() - installed) == []
+    assert sorted(files_of_the_checkout() - installed) == []
 
 
 def test_wheel_installs_one_top_level_package(wheel: Path) -> None:
@@ -46,8 +43,8 @@ def test_installed_wheel_finds_its_folders(wheel: Path, tmp_path: Path) -> None:
     python = tmp_path / "venv" / "bin" / "python"
     run([python, "-m", "pip", "install", "-q", wheel], tmp_path)
     present = [name for name in FOLDERS if (ROOT / name).is_dir()]
-    imports = f"import interplay, {', '.join(present)}"
-    found = run([python, "-c", f"{imports}; print(*(m.__file__ for m in ({', '.join(present)},)))"], tmp_path)
-    assert all("/interplay/_folders/" in path for path in found.split())
+    where = f"import interplay, {', '.join(present)}; print({', '.join(f'{name}.__path__[0]' for name in present)})"
+    site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], tmp_path).strip()
+    assert run([python, "-c", where], tmp_path).split() == [f"{site}/interplay/_folders/{name}" for name in present]
     if (ROOT / "interplay" / "__main__.py").is_file():
         assert "0.1.0" in run([tmp_path / "venv" / "bin" / "interplay", "--version"], tmp_path)

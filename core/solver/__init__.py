@@ -1,0 +1,1 @@
+"""SMT solvers behind one contract."""

@@ -1,0 +1,61 @@
+"""The contract of SMT solvers. An adapter translates terms once and caches the translation.
+
+Law: `Sat` and `Unsat` are answers; anything else raises `SolverUndecided`, so that `unknown` is never taken for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.terms import Term, Value
+
+
+class Model(Protocol):
+    """An assignment that satisfies what was asserted."""
+
+    def value(self, term: Term) -> Value:
+        """The value of any term (completed where the model leaves it open): bool, int, or `ArrayValue` for arrays."""
+        ...
+
+
+@dataclass(frozen=True)
+class Sat:
+    model: Model
+
+
+@dataclass(frozen=True)
+class Unsat:
+    """`core` is a subset of the assumptions (in their order) that is unsatisfiable with the assertions."""
+
+    core: tuple[Term, ...]
+
+
+class Solver(Protocol):
+    """An incremental solver over the terms of one arena."""
+
+    def add(self, *formulas: Term) -> None:
+        """Assert formulas in the current scope."""
+        ...
+
+    def scope(self) -> AbstractContextManager[None]:
+        """What is asserted inside is forgotten on leaving, also by an exception."""
+        ...
+
+    def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        """Decide the assertions together with `assumptions` (any Bool terms). Raises `SolverUndecided`."""
+        ...
+
+
+class SolverFactory(Protocol):
+    """Makes solvers. All solvers of one factory share one translation cache."""
+
+    def __call__(self, effort: int | None = None) -> Solver:
+        """A new solver; `effort` bounds each check by the solver's own deterministic count (None: no bound)."""
+        ...
+
+    def interrupt(self) -> None:
+        """Make running and later checks raise `SolverUndecided` (called from another thread)."""
+        ...

@@ -1,0 +1,42 @@
+"""Terms: sorts, hash-consed terms in normal form, substitution, evaluation and printing."""
+
+from core.terms.arena import Arena
+from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
+from core.terms.printing import to_c, to_math, to_smtlib
+from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
+from core.terms.term import Op, Term, subterms
+from core.terms.traversal import (
+    Substitution,
+    atoms,
+    lift_choices,
+    literals,
+    rebuild,
+    substitute,
+)
+
+__all__ = [
+    "BOOL",
+    "INT",
+    "INT_ARRAY",
+    "Arena",
+    "ArraySort",
+    "ArrayValue",
+    "BoolSort",
+    "IntSort",
+    "NotEvaluable",
+    "Op",
+    "Sort",
+    "Substitution",
+    "Term",
+    "Value",
+    "atoms",
+    "evaluate",
+    "lift_choices",
+    "literals",
+    "rebuild",
+    "substitute",
+    "subterms",
+    "to_c",
+    "to_math",
+    "to_smtlib",
+]

@@ -1,0 +1,285 @@
+"""The arena of a run: makes terms, shares equal ones, and keeps them in the normal forms that `term` states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import gcd
+
+from core.terms.sorts import BOOL, INT, ArraySort, Sort
+from core.terms.term import Op, Payload, Term
+
+_Key = tuple[Op, tuple[Term, ...], Payload, Sort]
+
+
+class Arena:
+    """Constructors of terms. Sorts of arguments are the caller's duty; results are normalised."""
+
+    def __init__(self) -> None:
+        self._terms: dict[object, Term] = {}
+        self._fresh: dict[str, int] = {}
+        self.true = self._make(Op.CONSTANT, (), True, BOOL)
+        self.false = self._make(Op.CONSTANT, (), False, BOOL)
+        self.zero = self.integer(0)
+        self.one = self.integer(1)
+
+    def __len__(self) -> int:
+        return len(self._terms)
+
+    def _make(self, op: Op, args: tuple[Term, ...], payload: Payload, sort: Sort) -> Term:
+        # `True == 1` in Python, so the payload's type belongs to the key.
+        key = (op, args, payload, payload.__class__, sort)
+        found = self._terms.get(key)
+        if found is None:
+            found = self._terms[key] = Term(op, args, payload, sort, len(self._terms))
+        return found
+
+    # Leaves
+
+    def boolean(self, value: bool) -> Term:
+        return self.true if value else self.false
+
+    def integer(self, value: int) -> Term:
+        return self._make(Op.CONSTANT, (), value, INT)
+
+    def symbol(self, name: str, sort: Sort) -> Term:
+        """The symbol of this name and sort; equal calls give the same symbol."""
+        return self._make(Op.SYMBOL, (), name, sort)
+
+    def fresh(self, stem: str, sort: Sort) -> Term:
+        """A symbol `stem!n` that this method never returned before."""
+        n = self._fresh[stem] = self._fresh.get(stem, -1) + 1
+        return self.symbol(f"{stem}!{n}", sort)
+
+    # Boolean structure
+
+    def not_(self, t: Term) -> Term:
+        if t.op is Op.NOT:
+            return t.args[0]
+        if t.op is Op.CONSTANT:
+            return self.boolean(not t.payload)
+        return self._make(Op.NOT, (t,), None, BOOL)
+
+    def and_(self, *args: Term) -> Term:
+        return self._junction(Op.AND, args, self.true, self.false)
+
+    def or_(self, *args: Term) -> Term:
+        return self._junction(Op.OR, args, self.false, self.true)
+
+    def _junction(self, op: Op, args: Iterable[Term], unit: Term, zero: Term) -> Term:
+        flat: dict[Term, None] = {}
+        for a in args:
+            if a is unit:
+                continue
+            if a is zero:
+                return zero
+            for part in a.args if a.op is op else (a,):
+                flat[part] = None
+        if any(a.op is Op.NOT and a.args[0] in flat for a in flat):
+            return zero
+        if not flat:
+            return unit
+        if len(flat) == 1:
+            return next(iter(flat))
+        return self._make(op, tuple(sorted(flat, key=_by_id)), None, BOOL)
+
+    def implies(self, a: Term, b: Term) -> Term:
+        return self.or_(self.not_(a), b)
+
+    def iff(self, a: Term, b: Term) -> Term:
+        if a is b:
+            return self.true
+        for x, y in ((a, b), (b, a)):
+            if x.op is Op.CONSTANT:
+                return y if x.is_true else self.not_(y)
+        # Negations move out of an equivalence, so that `a ⇔ ¬b` and `¬a ⇔ b` are one term.
+        negated = (a.op is Op.NOT) != (b.op is Op.NOT)
+        a = a.args[0] if a.op is Op.NOT else a
+        b = b.args[0] if b.op is Op.NOT else b
+        if a is b:
+            return self.boolean(not negated)
+        first, second = (a, b) if a.id < b.id else (b, a)
+        result = self._make(Op.IFF, (first, second), None, BOOL)
+        return self.not_(result) if negated else result
+
+    def ite(self, c: Term, a: Term, b: Term) -> Term:
+        """`a` if `c` else `b`; both of one sort."""
+        if c.op is Op.CONSTANT:
+            return a if c.is_true else b
+        if a is b:
+            return a
+        if c.op is Op.NOT:
+            c, a, b = c.args[0], b, a
+        if a.sort is BOOL:
+            if a.op is Op.CONSTANT:
+                return self.or_(c, b) if a.is_true else self.and_(self.not_(c), b)
+            if b.op is Op.CONSTANT:
+                return self.or_(self.not_(c), a) if b.is_true else self.and_(c, a)
+            if self.not_(a) is b:
+                return self.iff(c, a)
+        if a.op is Op.ITE and a.args[0] is c:
+            a = a.args[1]
+        if b.op is Op.ITE and b.args[0] is c:
+            b = b.args[2]
+        return a if a is b else self._make(Op.ITE, (c, a, b), None, a.sort)
+
+    def forall(self, bound: Sequence[Term], body: Term) -> Term:
+        used = tuple(s for s in bound if s in body.symbols())
+        return self._make(Op.FORALL, (body,), used, BOOL) if used else body
+
+    # Integers
+
+    def linear(self, parts: Iterable[tuple[int, Term]], constant: int = 0) -> Term:
+        """The sum of `coefficient · term` and a constant, flattened and with equal monomials collected."""
+        sums: dict[Term, int] = {}
+        for factor, t in parts:
+            if t.op is Op.CONSTANT:
+                constant += factor * t.value
+            elif t.op is Op.LINEAR:
+                constant += factor * t.constant
+                for c, m in zip(t.coefficients, t.args, strict=True):
+                    sums[m] = sums.get(m, 0) + factor * c
+            else:
+                sums[t] = sums.get(t, 0) + factor
+        return self._linear([(c, m) for m, c in sums.items() if c], constant)
+
+    def _linear(self, monomials: list[tuple[int, Term]], constant: int) -> Term:
+        if not monomials:
+            return self.integer(constant)
+        if len(monomials) == 1 and monomials[0][0] == 1 and constant == 0:
+            return monomials[0][1]
+        monomials.sort(key=lambda cm: cm[1].id)
+        coefficients = tuple(c for c, _ in monomials)
+        return self._make(Op.LINEAR, tuple(m for _, m in monomials), (coefficients, constant), INT)
+
+    def add(self, *args: Term) -> Term:
+        return self.linear([(1, a) for a in args])
+
+    def subtract(self, a: Term, b: Term) -> Term:
+        return self.linear([(1, a), (-1, b)])
+
+    def negate(self, a: Term) -> Term:
+        return self.linear([(-1, a)])
+
+    def multiply(self, a: Term, b: Term) -> Term:
+        for x, y in ((a, b), (b, a)):
+            if x.op is Op.CONSTANT:
+                return self.linear([(x.value, y)])
+        factors = [f for t in (a, b) for f in (t.args if t.op is Op.MULTIPLY else (t,))]
+        return self._make(Op.MULTIPLY, tuple(sorted(factors, key=_by_id)), None, INT)
+
+    def divide(self, a: Term, b: Term) -> Term:
+        """SMT-LIB `div`: `a = b·q + r` with `0 ≤ r < |b|`. Not to be built where `b` may be 0."""
+        if b.op is Op.CONSTANT and b.value != 0:
+            if a.op is Op.CONSTANT:
+                return self.integer((a.value - a.value % abs(b.value)) // b.value)
+            if b.value == 1:
+                return a
+        return self._make(Op.DIVIDE, (a, b), None, INT)
+
+    def modulo(self, a: Term, b: Term) -> Term:
+        """SMT-LIB `mod`: the `r` of `divide`, never negative."""
+        if b.op is Op.CONSTANT and b.value != 0:
+            if a.op is Op.CONSTANT:
+                return self.integer(a.value % abs(b.value))
+            if abs(b.value) == 1:
+                return self.zero
+        return self._make(Op.MODULO, (a, b), None, INT)
+
+    def le(self, a: Term, b: Term) -> Term:
+        return self._atom(Op.LE, self.subtract(a, b))
+
+    def lt(self, a: Term, b: Term) -> Term:
+        return self.not_(self.le(b, a))
+
+    def ge(self, a: Term, b: Term) -> Term:
+        return self.le(b, a)
+
+    def gt(self, a: Term, b: Term) -> Term:
+        return self.lt(b, a)
+
+    def _atom(self, op: Op, difference: Term) -> Term:
+        """The atom `difference ≤ 0` or `difference = 0` in normal form."""
+        if difference.op is Op.CONSTANT:
+            return self.boolean(difference.value <= 0 if op is Op.LE else difference.value == 0)
+        if difference.op is not Op.LINEAR:
+            return self._canonical(op, difference, 0)
+        divisor = gcd(*difference.coefficients)
+        bound = -difference.constant
+        if op is Op.EQ and bound % divisor:
+            return self.false
+        sign = 1 if difference.coefficients[0] > 0 else -1
+        body = self._linear(
+            [(sign * c // divisor, m) for c, m in zip(difference.coefficients, difference.args, strict=True)],
+            0,
+        )
+        if op is Op.EQ:
+            return self._canonical(op, body, sign * bound // divisor)
+        if sign > 0:
+            return self._canonical(op, body, bound // divisor)
+        # −body ≤ b  ⇔  body ≥ −b  ⇔  ¬(body ≤ −b − 1), with b rounded down to a multiple of the divisor.
+        return self.not_(self._canonical(op, body, -(bound // divisor) - 1))
+
+    def _canonical(self, op: Op, body: Term, bound: int) -> Term:
+        """`body ≤ bound` or `body = bound`; comparisons of a choice between constants become its condition."""
+        if body.op is Op.ITE:
+            c, a, b = body.args
+            if a.op is Op.CONSTANT or b.op is Op.CONSTANT:
+                limit = self.integer(bound)
+                compare = self.le if op is Op.LE else self.equals
+                return self.ite(c, compare(a, limit), compare(b, limit))
+        if body.op is Op.MODULO and body.args[1].op is Op.CONSTANT:
+            modulus = abs(body.args[1].value)
+            if modulus and not 0 <= bound < modulus - (op is Op.LE):
+                return self.boolean(op is Op.LE and bound >= 0)
+        return self._make(op, (body,), bound, BOOL)
+
+    # Equality of every sort but arrays, which have no extensional equality
+
+    def equals(self, a: Term, b: Term) -> Term:
+        if a is b:
+            return self.true
+        if a.sort is BOOL:
+            return self.iff(a, b)
+        if isinstance(a.sort, ArraySort):
+            raise TypeError("arrays have no extensional equality")
+        return self._atom(Op.EQ, self.subtract(a, b))
+
+    # Arrays
+
+    def select(self, array: Term, index: Term) -> Term:
+        """The element at `index`, with reads from stores and choices resolved."""
+        assert isinstance(array.sort, ArraySort)
+        writes: list[tuple[Term, Term]] = []  # (condition under which the value is read, value)
+        while array.op is Op.STORE:
+            array, written, value = array.args
+            same = self.equals(written, index)
+            if same.is_true:
+                return self._choose(writes, value)
+            if not same.is_false:
+                writes.append((same, value))
+        if array.op is Op.CONST_ARRAY:
+            return self._choose(writes, array.args[0])
+        if array.op is Op.ITE:
+            c, a, b = array.args
+            return self._choose(writes, self.ite(c, self.select(a, index), self.select(b, index)))
+        assert isinstance(array.sort, ArraySort)
+        return self._choose(writes, self._make(Op.SELECT, (array, index), None, array.sort.element))
+
+    def _choose(self, writes: list[tuple[Term, Term]], value: Term) -> Term:
+        for condition, written in reversed(writes):
+            value = self.ite(condition, written, value)
+        return value
+
+    def store(self, array: Term, index: Term, value: Term) -> Term:
+        if array.op is Op.STORE and array.args[1] is index:
+            array = array.args[0]
+        if value.op is Op.SELECT and value.args[0] is array and value.args[1] is index:
+            return array
+        return self._make(Op.STORE, (array, index, value), None, array.sort)
+
+    def const_array(self, sort: ArraySort, value: Term) -> Term:
+        return self._make(Op.CONST_ARRAY, (value,), None, sort)
+
+
+def _by_id(t: Term) -> int:
+    return t.id

@@ -1,0 +1,121 @@
+"""Values of terms under an assignment of their free symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.terms.term import Op, Term
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayValue:
+    """A total map: `entries`, and `default` everywhere else."""
+
+    default: int = 0
+    entries: Mapping[int, int] = field(default_factory=dict)
+
+    def __getitem__(self, index: int) -> int:
+        return self.entries.get(index, self.default)
+
+    def updated(self, index: int, value: int) -> ArrayValue:
+        return ArrayValue(self.default, {**self.entries, index: value})
+
+
+Value = bool | int | ArrayValue
+
+
+class NotEvaluable(ValueError):
+    """The term has a quantifier, or divides by zero, under this assignment."""
+
+
+def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
+    """The value of `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists.
+
+    Only the branch taken of an `ITE` is evaluated, so guarded divisions are safe.
+    """
+    memo: dict[Term, Value] = {}
+    stack = [t]
+    while stack:
+        u = stack[-1]
+        if u in memo:
+            stack.pop()
+            continue
+        needed = _needed(u, memo)
+        if needed:
+            stack.extend(needed)
+        else:
+            stack.pop()
+            memo[u] = _apply(u, memo, assignment)
+    return memo[t]
+
+
+def _needed(u: Term, memo: Mapping[Term, Value]) -> list[Term]:
+    """The arguments whose values are still missing for `u`."""
+    if u.op is Op.ITE:
+        if u.args[0] not in memo:
+            return [u.args[0]]
+        branch = u.args[1] if memo[u.args[0]] else u.args[2]
+        return [] if branch in memo else [branch]
+    return [a for a in u.args if a not in memo]
+
+
+def _apply(u: Term, memo: Mapping[Term, Value], assignment: Mapping[Term, Value]) -> Value:
+    match u.op:
+        case Op.CONSTANT:
+            assert isinstance(u.payload, bool | int)
+            return u.payload
+        case Op.SYMBOL:
+            return assignment[u]
+        case Op.ITE:
+            return memo[u.args[1] if memo[u.args[0]] else u.args[2]]
+        case Op.FORALL:
+            raise NotEvaluable("quantified formula")
+        case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
+            return _apply_array(u, memo)
+        case Op.NOT:
+            return not memo[u.args[0]]
+        case Op.AND:
+            return all(memo[a] for a in u.args)
+        case Op.OR:
+            return any(memo[a] for a in u.args)
+        case Op.IFF:
+            return memo[u.args[0]] == memo[u.args[1]]
+        case _:
+            return _apply_integer(u, [_integer(memo[a]) for a in u.args])
+
+
+def _apply_integer(u: Term, args: list[int]) -> Value:
+    match u.op:
+        case Op.LINEAR:
+            return u.constant + sum(c * a for c, a in zip(u.coefficients, args, strict=True))
+        case Op.LE:
+            return args[0] <= u.value
+        case Op.EQ:
+            return args[0] == u.value
+        case Op.MULTIPLY:
+            product = 1
+            for a in args:
+                product *= a
+            return product
+        case _:
+            a, b = args
+            if b == 0:
+                raise NotEvaluable("division by zero")
+            return a % abs(b) if u.op is Op.MODULO else (a - a % abs(b)) // b
+
+
+def _apply_array(u: Term, memo: Mapping[Term, Value]) -> Value:
+    args = [memo[a] for a in u.args]
+    if u.op is Op.CONST_ARRAY:
+        return ArrayValue(_integer(args[0]))
+    array = args[0]
+    assert isinstance(array, ArrayValue)
+    if u.op is Op.SELECT:
+        return array[_integer(args[1])]
+    return array.updated(_integer(args[1]), _integer(args[2]))
+
+
+def _integer(value: Value) -> int:
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,230 @@
+"""Terms as text: mathematical notation, C expressions, SMT-LIB."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.terms.term import Op, Term, subterms
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """The words of one infix notation. `name` spells symbols."""
+
+    not_: str
+    and_: str
+    or_: str
+    iff: str
+    le: str
+    lt: str
+    ge: str
+    gt: str
+    eq: str
+    ne: str
+    times: str
+    name: Callable[[str], str]
+
+
+def _source_name(name: str) -> str:
+    """`f::x` as `x`: the name that the source gave."""
+    return name.rsplit("::", 1)[-1]
+
+
+MATH = Notation("¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", str)
+C = Notation(
+    "!",
+    " && ",
+    " || ",
+    " == ",
+    " <= ",
+    " < ",
+    " >= ",
+    " > ",
+    " == ",
+    " != ",
+    "*",
+    _source_name,
+)
+
+# Binding strengths: an argument in a context that binds more tightly gets parentheses.
+_ITE, _OR, _AND, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
+
+
+def to_math(t: Term) -> str:
+    """`t` in mathematical notation, with full symbol names."""
+    return _infix(t, MATH)
+
+
+def to_c(t: Term) -> str:
+    """`t` as a C expression over source names (exact over the integers, where no operation overflows)."""
+    return _infix(t, C)
+
+
+def _infix(root: Term, notation: Notation) -> str:
+    texts: dict[Term, tuple[str, int]] = {}
+    for t in subterms(root):
+        texts[t] = _infix_node(t, texts, notation)
+    return texts[root][0]
+
+
+def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tuple[str, int]:
+    def arg(a: Term, level: int) -> str:
+        text, strength = texts[a]
+        return text if strength >= level else f"({text})"
+
+    match t.op:
+        case Op.CONSTANT:
+            if isinstance(t.payload, bool):
+                return (("true" if t.payload else "false") if n is MATH else str(int(t.payload))), _ATOM
+            return str(t.payload), _ATOM if t.value >= 0 else _UNARY
+        case Op.SYMBOL:
+            return n.name(t.name), _ATOM
+        case Op.NOT:
+            return _negation(t.args[0], arg, n)
+        case Op.AND:
+            return n.and_.join(arg(a, _COMPARE) for a in t.args), _AND
+        case Op.OR:
+            return n.or_.join(arg(a, _COMPARE) for a in t.args), _OR
+        case Op.IFF:
+            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _COMPARE
+        case Op.ITE:
+            condition, then, otherwise = (arg(x, _OR) for x in t.args)
+            return f"{condition} ? {then} : {otherwise}", _ITE
+        case Op.LINEAR:
+            return _sum(t, arg, n), _SUM
+        case Op.LE:
+            # Over the integers `≤ −1` reads better as `< 0`.
+            words = (n.lt, n.gt, 0) if t.value == -1 else (n.le, n.ge, t.value)
+            return _comparison(t, arg, n, *words), _COMPARE
+        case Op.EQ:
+            return _comparison(t, arg, n, n.eq, n.eq, t.value), _COMPARE
+        case Op.MULTIPLY:
+            return n.times.join(arg(a, _UNARY) for a in t.args), _PRODUCT
+        case Op.DIVIDE:
+            return f"{arg(t.args[0], _PRODUCT)} / {arg(t.args[1], _UNARY)}", _PRODUCT
+        case Op.MODULO:
+            return f"{arg(t.args[0], _PRODUCT)} % {arg(t.args[1], _UNARY)}", _PRODUCT
+        case Op.SELECT:
+            return f"{arg(t.args[0], _ATOM)}[{arg(t.args[1], _ITE)}]", _ATOM
+        case Op.STORE:
+            array, index, value = t.args
+            return f"{arg(array, _ATOM)}[{arg(index, _ITE)} ↦ {arg(value, _ITE)}]", _ATOM
+        case Op.CONST_ARRAY:
+            return f"[{arg(t.args[0], _ITE)}…]", _ATOM
+        case Op.FORALL:
+            bound = ", ".join(n.name(s.name) for s in t.bound)
+            return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
+
+
+def _negation(t: Term, arg: Callable[[Term, int], str], n: Notation) -> tuple[str, int]:
+    if t.op is Op.LE:
+        words = (n.ge, n.le, 0) if t.value == -1 else (n.gt, n.lt, t.value)
+        return _comparison(t, arg, n, *words), _COMPARE
+    if t.op is Op.EQ:
+        return _comparison(t, arg, n, n.ne, n.ne, t.value), _COMPARE
+    return f"{n.not_}{arg(t, _UNARY)}", _UNARY
+
+
+def _comparison(
+    t: Term,
+    arg: Callable[[Term, int], str],
+    n: Notation,
+    forward: str,
+    backward: str,
+    bound: int,
+) -> str:
+    """`body ⋈ bound` with negative summands moved to the other side, so that no minus sign is left in front."""
+    body = t.args[0]
+    monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+    positive = [(c, m) for c, m in monomials if c > 0]
+    negative = [(-c, m) for c, m in monomials if c < 0]
+    if negative and bound < 0:
+        return f"{_terms(negative, 0, arg, n)}{backward}{_terms(positive, -bound, arg, n)}"
+    return f"{_terms(positive, 0, arg, n)}{forward}{_terms(negative, bound, arg, n)}"
+
+
+def _sum(t: Term, arg: Callable[[Term, int], str], n: Notation) -> str:
+    return _terms(list(zip(t.coefficients, t.args, strict=True)), t.constant, arg, n)
+
+
+def _terms(
+    monomials: Sequence[tuple[int, Term]],
+    constant: int,
+    arg: Callable[[Term, int], str],
+    n: Notation,
+) -> str:
+    if not monomials:
+        return str(constant)
+    # Positive summands come first, so that `n - i` is not printed as `-i + n`.
+    text = ""
+    for c, m in sorted(monomials, key=lambda cm: cm[0] < 0):
+        factor = arg(m, _UNARY) if abs(c) == 1 else f"{abs(c)}{n.times}{arg(m, _UNARY)}"
+        text += (" - " if c < 0 else " + ") + factor if text else ("-" if c < 0 else "") + factor
+    if constant:
+        text += f" - {-constant}" if constant < 0 else f" + {constant}"
+    return text
+
+
+_SMT = {
+    Op.NOT: "not",
+    Op.AND: "and",
+    Op.OR: "or",
+    Op.IFF: "=",
+    Op.ITE: "ite",
+    Op.MULTIPLY: "*",
+    Op.DIVIDE: "div",
+    Op.MODULO: "mod",
+    Op.SELECT: "select",
+    Op.STORE: "store",
+}
+
+
+def to_smtlib(root: Term) -> str:
+    """`root` as an SMT-LIB 2.6 term; shared subterms are named by nested `let`s."""
+    uses: dict[Term, int] = {}
+    order = list(subterms(root))
+    for t in order:
+        for a in t.args:
+            uses[a] = uses.get(a, 0) + 1
+    free_to_share = not any(t.op is Op.FORALL for t in order)
+    texts: dict[Term, str] = {}
+    bindings: list[tuple[str, str]] = []
+    for t in order:
+        text = _smt_node(t, [texts[a] for a in t.args])
+        if free_to_share and t.args and uses.get(t, 0) > 1:
+            name = f"?{len(bindings)}"
+            bindings.append((name, text))
+            text = name
+        texts[t] = text
+    opening = "".join(f"(let (({name} {text})) " for name, text in bindings)
+    return opening + texts[root] + ")" * len(bindings)
+
+
+def smt_symbol(name: str) -> str:
+    return f"|{name}|"
+
+
+def _smt_integer(value: int) -> str:
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
+def _smt_node(t: Term, args: list[str]) -> str:
+    match t.op:
+        case Op.CONSTANT:
+            return str(t.payload).lower() if isinstance(t.payload, bool) else _smt_integer(t.value)
+        case Op.SYMBOL:
+            return smt_symbol(t.name)
+        case Op.LINEAR:
+            parts = [a if c == 1 else f"(* {_smt_integer(c)} {a})" for c, a in zip(t.coefficients, args, strict=True)]
+            parts += [_smt_integer(t.constant)] if t.constant else []
+            return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0]
+        case Op.LE | Op.EQ:
+            return f"({'<=' if t.op is Op.LE else '='} {args[0]} {_smt_integer(t.value)})"
+        case Op.CONST_ARRAY:
+            return f"((as const {t.sort}) {args[0]})"
+        case Op.FORALL:
+            bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in t.bound)
+            return f"(forall ({bound}) {args[0]})"
+        case _:
+            return f"({_SMT[t.op]} {' '.join(args)})"

@@ -1,0 +1,140 @@
+"""Immutable terms. Terms are made only by an `Arena`, which shares equal ones, so `is` decides equality.
+
+Normal forms that the arena guarantees (and every traversal may rely on):
+
+* an integer sum is one flat `LINEAR` term: arguments are non-linear-combination monomials in order of
+  creation, the payload is `(coefficients, constant)`;
+* an integer atom is `LE` or `EQ`: its one argument is a monomial or a `LINEAR` term with constant 0, whose
+  leading coefficient is positive and whose coefficients have no common divisor; its payload is the right side.
+  Other comparisons are negations of these, so a predicate and its negation share one atom;
+* `AND` and `OR` are flat, sorted by creation, without duplicates or complementary arguments;
+* a `SELECT` never reads from a `STORE`, an array-valued `ITE` or a `CONST_ARRAY`: it has been resolved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from core.terms.sorts import Sort
+
+
+class Op(IntEnum):
+    """Operators. The comment gives the sorts of arguments and result, then the payload."""
+
+    CONSTANT = 0  # Bool or Int; payload: the bool or int
+    SYMBOL = 1  # any sort; payload: the name
+    NOT = 2  # Bool -> Bool
+    AND = 3  # Bool* -> Bool
+    OR = 4  # Bool* -> Bool
+    IFF = 5  # Bool Bool -> Bool
+    ITE = 6  # Bool s s -> s
+    LINEAR = 7  # Int* -> Int; payload: (coefficients, constant)
+    LE = 8  # Int -> Bool; payload: k, meaning argument <= k
+    EQ = 9  # Int -> Bool; payload: k, meaning argument = k
+    MULTIPLY = 10  # Int* -> Int, non-linear product
+    DIVIDE = 11  # Int Int -> Int; SMT-LIB div (the remainder is never negative)
+    MODULO = 12  # Int Int -> Int; SMT-LIB mod
+    SELECT = 13  # (Array i e) i -> e
+    STORE = 14  # (Array i e) i e -> (Array i e)
+    CONST_ARRAY = 15  # e -> (Array i e)
+    FORALL = 16  # Bool -> Bool; payload: the bound symbols
+
+
+Payload = bool | int | str | tuple[object, ...] | None
+
+
+class Term:
+    """One node of a term graph: operator, arguments, payload, sort; `id` counts creations in its arena."""
+
+    __slots__ = ("_symbols", "args", "id", "op", "payload", "size", "sort")
+
+    def __init__(self, op: Op, args: tuple[Term, ...], payload: Payload, sort: Sort, id: int) -> None:
+        self.op = op
+        self.args = args
+        self.payload = payload
+        self.sort = sort
+        self.id = id
+        self.size: int = 1 + sum(a.size for a in args)  # as a tree; graphs may be far smaller
+        self._symbols: frozenset[Term] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of a symbol."""
+        assert isinstance(self.payload, str)
+        return self.payload
+
+    @property
+    def value(self) -> int:
+        """The value of an Int constant, or the right side of an `LE` or `EQ` atom."""
+        assert isinstance(self.payload, int)
+        return self.payload
+
+    @property
+    def is_true(self) -> bool:
+        return self.op is Op.CONSTANT and self.payload is True
+
+    @property
+    def is_false(self) -> bool:
+        return self.op is Op.CONSTANT and self.payload is False
+
+    @property
+    def coefficients(self) -> tuple[int, ...]:
+        """The coefficients of a `LINEAR` term, parallel to its arguments."""
+        assert isinstance(self.payload, tuple)
+        coefficients = self.payload[0]
+        assert isinstance(coefficients, tuple)
+        return coefficients
+
+    @property
+    def constant(self) -> int:
+        """The constant summand of a `LINEAR` term."""
+        assert isinstance(self.payload, tuple)
+        constant = self.payload[1]
+        assert isinstance(constant, int)
+        return constant
+
+    @property
+    def bound(self) -> tuple[Term, ...]:
+        """The symbols that a `FORALL` binds."""
+        assert isinstance(self.payload, tuple)
+        return tuple(s for s in self.payload if isinstance(s, Term))
+
+    def symbols(self) -> frozenset[Term]:
+        """The free symbols; cached in every subterm."""
+        if self._symbols is None:
+            for t in subterms(self):
+                if t._symbols is None:
+                    t._symbols = _symbols_of(t)
+        assert self._symbols is not None
+        return self._symbols
+
+    def __repr__(self) -> str:
+        from core.terms.printing import to_math
+
+        return to_math(self)
+
+
+def _symbols_of(t: Term) -> frozenset[Term]:
+    """Free symbols of `t`, given those of its arguments."""
+    if t.op is Op.SYMBOL:
+        return frozenset((t,))
+    known = [a._symbols for a in t.args if a._symbols]
+    if not known:
+        return frozenset()
+    union = known[0] if len(known) == 1 else frozenset().union(*known)
+    return union.difference(t.bound) if t.op is Op.FORALL else union
+
+
+def subterms(*roots: Term) -> Iterator[Term]:
+    """Every distinct subterm once, arguments before the terms that use them."""
+    seen: set[Term] = set()
+    stack = [(t, False) for t in reversed(roots)]
+    while stack:
+        t, expanded = stack.pop()
+        if expanded:
+            yield t
+        elif t not in seen:
+            seen.add(t)
+            stack.append((t, True))
+            stack.extend((a, False) for a in reversed(t.args) if a not in seen)

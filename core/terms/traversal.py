@@ -1,0 +1,154 @@
+"""Iterative traversals: rebuilding, substitution, atoms, and choices moved out of atoms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from core.terms.arena import Arena
+from core.terms.sorts import BOOL, ArraySort
+from core.terms.term import Op, Term, subterms
+
+_STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
+
+
+def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
+    """The term with the operator and payload of `t` over new arguments, in normal form."""
+    match t.op:
+        case Op.NOT:
+            return arena.not_(args[0])
+        case Op.AND:
+            return arena.and_(*args)
+        case Op.OR:
+            return arena.or_(*args)
+        case Op.IFF:
+            return arena.iff(*args)
+        case Op.ITE:
+            return arena.ite(*args)
+        case Op.LINEAR:
+            return arena.linear(zip(t.coefficients, args, strict=True), t.constant)
+        case Op.LE:
+            return arena.le(args[0], arena.integer(t.value))
+        case Op.EQ:
+            return arena.equals(args[0], arena.integer(t.value))
+        case Op.MULTIPLY:
+            product = args[0]
+            for factor in args[1:]:
+                product = arena.multiply(product, factor)
+            return product
+        case Op.DIVIDE:
+            return arena.divide(*args)
+        case Op.MODULO:
+            return arena.modulo(*args)
+        case Op.SELECT:
+            return arena.select(*args)
+        case Op.STORE:
+            return arena.store(*args)
+        case Op.CONST_ARRAY:
+            assert isinstance(t.sort, ArraySort)
+            return arena.const_array(t.sort, args[0])
+        case Op.FORALL:
+            return arena.forall(t.bound, args[0])
+        case Op.CONSTANT | Op.SYMBOL:
+            return t
+
+
+class Substitution:
+    """Simultaneous replacement of symbols by terms; remembers what it has rewritten.
+
+    Bound symbols must be fresh (`Arena.fresh`), so that no replacement can be captured by a quantifier.
+    """
+
+    def __init__(self, arena: Arena, replacements: Mapping[Term, Term]) -> None:
+        self._arena = arena
+        self._memo: dict[Term, Term] = dict(replacements)
+        self._domain = frozenset(replacements)
+
+    def __call__(self, t: Term) -> Term:
+        memo = self._memo
+        if t in memo:
+            return memo[t]
+        if not self._touches(t):
+            return t
+        stack = [t]
+        while stack:
+            u = stack[-1]
+            if u in memo:
+                stack.pop()
+                continue
+            missing = [a for a in u.args if a not in memo and self._touches(a)]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            args = tuple(memo.get(a, a) for a in u.args)
+            memo[u] = u if args == u.args else rebuild(self._arena, u, args)
+        return memo[t]
+
+    def _touches(self, t: Term) -> bool:
+        return not self._domain.isdisjoint(t.symbols())
+
+
+def substitute(arena: Arena, t: Term, replacements: Mapping[Term, Term]) -> Term:
+    """`t` with every symbol of `replacements` replaced, all at once."""
+    return Substitution(arena, replacements)(t)
+
+
+def atoms(formula: Term) -> Iterator[Term]:
+    """The distinct Boolean subterms below the propositional structure of `formula`, without constants."""
+    seen: set[Term] = set()
+    stack = [formula]
+    while stack:
+        t = stack.pop()
+        if t in seen or t.op is Op.CONSTANT:
+            continue
+        seen.add(t)
+        if t.op in _STRUCTURE:
+            stack.extend(reversed(t.args))
+        else:
+            yield t
+
+
+def literals(formula: Term) -> tuple[Term, ...]:
+    """The conjuncts of a conjunction (of one formula: itself)."""
+    return formula.args if formula.op is Op.AND else () if formula.is_true else (formula,)
+
+
+def lift_choices(arena: Arena, formula: Term, limit: int = 2000) -> Term:
+    """An equivalent formula whose atoms contain no integer `ITE`, as far as `limit` new atoms allow.
+
+    Each choice inside an atom becomes a choice between two atoms, so wrap-around and array updates leave plain
+    linear atoms behind.
+    """
+    replaced: dict[Term, Term] = {}
+    for atom in atoms(formula):
+        choice = _innermost_choice(atom)
+        if choice is not None and limit > 0:
+            replaced[atom] = _split(arena, atom, choice, limit)
+    return _replace(arena, formula, replaced) if replaced else formula
+
+
+def _split(arena: Arena, atom: Term, choice: Term, limit: int) -> Term:
+    condition, a, b = choice.args
+    parts = [_replace(arena, atom, {choice: value}) for value in (a, b)]
+    lifted = [lift_choices(arena, part, limit // 2) for part in (condition, *parts)]
+    return arena.ite(*lifted)
+
+
+def _innermost_choice(atom: Term) -> Term | None:
+    """A non-Boolean `ITE` inside an atom that itself contains no other."""
+    for t in subterms(atom):
+        if t.op is Op.FORALL:
+            return None
+        if t.op is Op.ITE and t.sort is not BOOL:
+            return t
+    return None
+
+
+def _replace(arena: Arena, root: Term, replaced: Mapping[Term, Term]) -> Term:
+    """`root` with whole subterms exchanged."""
+    memo: dict[Term, Term] = dict(replaced)
+    for t in subterms(root):
+        if t not in memo:
+            args = tuple(memo[a] for a in t.args)
+            memo[t] = t if args == t.args else rebuild(arena, t, args)
+    return memo[root]

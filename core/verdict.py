@@ -1,0 +1,122 @@
+"""Outcomes of engines, their evidence, and verdicts: what a run says in the end. Plain data.
+
+An engine ends each check with an `Outcome` that carries its evidence. The session has separate code examine the
+evidence, and only then states a `Verdict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.expansion import At
+from core.program import InputKind
+from core.span import Span
+from core.terms import Term, Value
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """An inductive invariant of the expansion of a program.
+
+    `invariants` maps locations to formulas over the variables; they must cut every cycle. A location that is
+    missing is unconstrained only if it lies between others: the checker walks through it. A reachable location whose
+    invariant is false is claimed unreachable. `lemmas` are formulas that are claimed valid for all values within
+    range: untrusted hints, checked before use.
+    """
+
+    invariants: Mapping[At, Term]
+    lemmas: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InputValue:
+    """The value that the environment supplies at one execution of an input.
+
+    `occurrence` counts, from 0, the executions of the inputs with this kind, name and span so far. `value` is an int,
+    or for storage of arrays an `ArrayValue`.
+    """
+
+    kind: InputKind
+    name: str
+    span: Span
+    occurrence: int
+    value: Value
+
+
+@dataclass(frozen=True)
+class Safe:
+    """The check's error location is unreachable, because of `certificate`."""
+
+    certificate: Certificate
+
+
+@dataclass(frozen=True)
+class Unsafe:
+    """The error is reached along `path` (edge ids, in order; a call edge when entered and again when left)."""
+
+    inputs: tuple[InputValue, ...]
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """No answer, for the `reason` given; `last_path` is the last path (edge ids) that was looked at, if any."""
+
+    reason: str
+    last_path: tuple[int, ...] = ()
+
+
+Outcome = Safe | Unsafe | Unknown
+
+
+class Status(StrEnum):
+    """The verdict on one check or on a whole run."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+    TIMEOUT = "TIMEOUT"
+    OUT_OF_MEMORY = "OUT OF MEMORY"
+    ERROR = "ERROR"
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown."""
+
+    check: int
+    property: str
+    description: str
+    span: Span
+    status: Status
+    confirmed_by: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict of a run. `assumptions` is what a true or false rests on; `advice` what to try on unknown."""
+
+    status: Status
+    property: str  # the property that is violated, for false
+    checks: tuple[CheckResult, ...]
+    assumptions: tuple[str, ...] = ()
+    confirmed_by: str = ""
+    reason: str = ""
+    advice: str = ""
+
+    def __str__(self) -> str:
+        """The verdict string of SV-COMP: `true`, `false(unreach-call)`, `unknown`, `TIMEOUT`, …"""
+        return f"{self.status}({self.property})" if self.status is Status.FALSE and self.property else str(self.status)
+
+
+EXIT_CODES: Mapping[Status, int] = {
+    Status.TRUE: 0,
+    Status.FALSE: 10,
+    Status.UNKNOWN: 5,
+    Status.TIMEOUT: 124,
+    Status.OUT_OF_MEMORY: 137,
+    Status.ERROR: 70,
+}

@@ -25,7 +25,6 @@ PLANNED = frozenset(
         "core.layout",
         "core.report",
         "core.runview",
-        "core.solver",
         "core.witness",
     }
 )

@@ -1,0 +1,383 @@
+"""The z3 adapter. Terms are translated once per factory, with the C interface below z3's Python classes.
+
+Every factory owns one z3 context. Solvers are "simple" solvers (the plain SMT core): creating one and checking small
+formulas under assumptions costs a small fraction of what the tactic-based default costs. z3's classes are used only to
+own contexts, solvers and models; ASTs stay referenced until their context dies, as the cache holds them all anyway.
+
+Limitation: interpretations of arrays that are not finite maps with a default have no `ArrayValue`, and reading one
+raises `SolverUndecided`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from core.limits import SolverUndecided
+from core.solver.contract import Sat, Unsat
+from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
+
+STEPS_PER_EFFORT = 1000
+"""z3 resource steps (`rlimit`) in one unit of effort; a unit is in the order of a millisecond."""
+
+_MAX_STEPS = 2**32 - 1
+
+
+class Z3Factory:
+    """Makes solvers that share one z3 context and translation cache. Implements `SolverFactory`."""
+
+    def __init__(self, seed: int = 0) -> None:
+        import z3
+
+        self._z3 = z3
+        self._seed = seed
+        self._context: Any = z3.Context()
+        self._translation = _Translation(self._context, z3)
+        self._checking = False
+        self._interrupted = False
+
+    def __call__(self, effort: int | None = None) -> Z3Solver:
+        return Z3Solver(self, self._translation, self._native_solver(effort))
+
+    def interrupt(self) -> None:
+        # z3 ignores an interrupt that comes just before its search begins: repeat until the check has returned.
+        # Bounded, as a signal handler may run in the very thread that is about to leave the check.
+        self._interrupted = True
+        for _ in range(50):
+            if not self._checking:
+                return
+            self._context.interrupt()
+            time.sleep(0.002)
+
+    @contextmanager
+    def _checks(self) -> Iterator[None]:
+        """Surrounds every native check."""
+        self._checking = True
+        try:
+            if self._interrupted:
+                raise SolverUndecided("z3: interrupted")
+            yield
+        finally:
+            self._checking = False
+
+    def _native_solver(self, effort: int | None) -> Any:
+        z3 = self._z3
+        native = z3.Solver(z3.z3core.Z3_mk_simple_solver(self._context.ref()), self._context)
+        native.set("random_seed", self._seed)
+        native.set("ctrl_c", False)  # a person's interrupt belongs to the process, not to whichever check runs
+        if effort is not None:
+            native.set("rlimit", min(max(effort, 1) * STEPS_PER_EFFORT, _MAX_STEPS))
+        return native
+
+
+class Z3Solver:
+    """Implements `Solver`."""
+
+    def __init__(self, factory: Z3Factory, translation: _Translation, native: Any) -> None:
+        self._factory = factory
+        self._translation = translation
+        self._core = translation.core
+        self._context = translation.context.ref()
+        self._native = native
+        self._names: dict[Term, Any] = {}  # an assumption -> the literal that stands for it
+        self._scopes: list[list[Term]] = []  # the assumptions that were named in each open scope
+
+    def add(self, *formulas: Term) -> None:
+        for formula in formulas:
+            self._core.Z3_solver_assert(self._context, self._native.solver, self._translation(formula))
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self._core.Z3_solver_push(self._context, self._native.solver)
+        self._scopes.append([])
+        try:
+            yield
+        finally:
+            for assumption in self._scopes.pop():
+                del self._names[assumption]
+            self._core.Z3_solver_pop(self._context, self._native.solver, 1)
+
+    def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        literals = [self._literal(a) for a in assumptions]
+        array = self._translation.array(literals)
+        with self._factory._checks():
+            try:
+                answer = self._core.Z3_solver_check_assumptions(
+                    self._context, self._native.solver, len(literals), array
+                )
+            except self._factory._z3.Z3Exception as error:
+                raise SolverUndecided(f"z3: {error}") from error
+        if answer == 0:
+            reason = self._core.Z3_solver_get_reason_unknown(self._context, self._native.solver)
+            raise SolverUndecided(f"z3: {reason}")
+        if answer < 0:
+            return Unsat(self._unsat_core(assumptions, literals))
+        native = self._core.Z3_solver_get_model(self._context, self._native.solver)
+        return Sat(Z3Model(self._translation, self._factory._z3.ModelRef(native, self._translation.context)))
+
+    def _literal(self, assumption: Term) -> Any:
+        """A literal equivalent to `assumption`: itself, or a fresh one defined by an equivalence (cheaper than two
+        implications)."""
+        variable = assumption.args[0] if assumption.op is Op.NOT else assumption
+        if variable.op is Op.SYMBOL:
+            return self._translation(assumption)
+        name = self._names.get(assumption)
+        if name is None:
+            name = self._names[assumption] = self._translation.fresh_proposition()
+            if self._scopes:
+                self._scopes[-1].append(assumption)
+            definition = self._translation.keep(self._core.Z3_mk_eq(self._context, name, self._translation(assumption)))
+            self._core.Z3_solver_assert(self._context, self._native.solver, definition)
+        return name
+
+    def _unsat_core(self, assumptions: Sequence[Term], literals: Sequence[Any]) -> tuple[Term, ...]:
+        core, context = self._core, self._context
+        if not literals:
+            return ()
+        vector = core.Z3_solver_get_unsat_core(context, self._native.solver)
+        core.Z3_ast_vector_inc_ref(context, vector)
+        try:
+            size = core.Z3_ast_vector_size(context, vector)
+            used = {core.Z3_get_ast_id(context, core.Z3_ast_vector_get(context, vector, i)) for i in range(size)}
+        finally:
+            core.Z3_ast_vector_dec_ref(context, vector)
+        chosen = {
+            a: None
+            for a, literal in zip(assumptions, literals, strict=True)
+            if core.Z3_get_ast_id(context, literal) in used
+        }
+        return tuple(chosen)
+
+
+class Z3Model:
+    """Implements `Model`; stays valid when its solver changes or dies."""
+
+    def __init__(self, translation: _Translation, native: Any) -> None:
+        self._translation = translation
+        self._core = translation.core
+        self._context = translation.context.ref()
+        self._native = native
+        self._known: dict[Term, Value] = {}
+
+    def value(self, term: Term) -> Value:
+        found = self._known.get(term)
+        if found is None:
+            found = self._known[term] = self._read(self._evaluated(term), term.sort)
+        return found
+
+    def _evaluated(self, term: Term) -> Any:
+        result = (self._translation.ast_type * 1)()
+        if not self._core.Z3_model_eval(self._context, self._native.model, self._translation(term), True, result):
+            raise SolverUndecided("z3: the model does not determine a term")
+        return self._translation.keep(result[0])
+
+    def _read(self, ast: Any, sort: Sort) -> Value:
+        match sort:
+            case BoolSort():
+                return self._boolean(ast)
+            case IntSort():
+                return self._integer(ast)
+            case ArraySort():
+                return self._array(ast)
+
+    def _boolean(self, ast: Any) -> bool:
+        value = self._core.Z3_get_bool_value(self._context, ast)
+        if value == 0:
+            raise SolverUndecided("z3: the model does not determine a formula")
+        return bool(value > 0)
+
+    def _integer(self, ast: Any) -> int:
+        if not self._core.Z3_is_numeral_ast(self._context, ast):
+            raise SolverUndecided("z3: the model does not determine an integer")
+        return int(self._core.Z3_get_numeral_string(self._context, ast))
+
+    def _array(self, ast: Any) -> ArrayValue:
+        core, context, z3 = self._core, self._context, self._translation.constants
+        entries: dict[int, int] = {}
+        while True:
+            if core.Z3_get_ast_kind(context, ast) == z3.Z3_QUANTIFIER_AST:
+                return self._lambda(core.Z3_get_quantifier_body(context, ast), entries)
+            kind = self._kind(ast)
+            if kind == z3.Z3_OP_STORE:
+                index, value = self._integer(self._arg(ast, 1)), self._integer(self._arg(ast, 2))
+                entries.setdefault(index, value)
+                ast = self._arg(ast, 0)
+            elif kind == z3.Z3_OP_CONST_ARRAY:
+                return ArrayValue(self._integer(self._arg(ast, 0)), entries)
+            elif kind == z3.Z3_OP_AS_ARRAY:
+                return self._function(ast, entries)
+            else:
+                raise SolverUndecided("z3: an array of the model has no finite form")
+
+    def _function(self, ast: Any, entries: dict[int, int]) -> ArrayValue:
+        """The interpretation of an `as-array` term, below the `entries` stored over it."""
+        core, context = self._core, self._context
+        declaration = core.Z3_get_as_array_func_decl(context, ast)
+        interpretation = core.Z3_model_get_func_interp(context, self._native.model, declaration)
+        if not interpretation:
+            return ArrayValue(0, entries)
+        core.Z3_func_interp_inc_ref(context, interpretation)
+        try:
+            for i in range(core.Z3_func_interp_get_num_entries(context, interpretation)):
+                entry = core.Z3_func_interp_get_entry(context, interpretation, i)
+                core.Z3_func_entry_inc_ref(context, entry)
+                index = self._integer(core.Z3_func_entry_get_arg(context, entry, 0))
+                value = self._integer(core.Z3_func_entry_get_value(context, entry))
+                core.Z3_func_entry_dec_ref(context, entry)
+                entries.setdefault(index, value)
+            return ArrayValue(self._integer(core.Z3_func_interp_get_else(context, interpretation)), entries)
+        finally:
+            core.Z3_func_interp_dec_ref(context, interpretation)
+
+    def _lambda(self, body: Any, entries: dict[int, int]) -> ArrayValue:
+        """The map `index ↦ body` where the body is a chain of choices by `index = number`."""
+        z3 = self._translation.constants
+        while self._is_application(body) and self._kind(body) == z3.Z3_OP_ITE:
+            condition = self._arg(body, 0)
+            if not self._is_application(condition) or self._kind(condition) != z3.Z3_OP_EQ:
+                raise SolverUndecided("z3: an array of the model has no finite form")
+            sides = [self._arg(condition, 0), self._arg(condition, 1)]
+            numbers = [s for s in sides if self._core.Z3_is_numeral_ast(self._context, s)]
+            if len(numbers) != 1:
+                raise SolverUndecided("z3: an array of the model has no finite form")
+            entries.setdefault(self._integer(numbers[0]), self._integer(self._arg(body, 1)))
+            body = self._arg(body, 2)
+        return ArrayValue(self._integer(body), entries)
+
+    def _is_application(self, ast: Any) -> bool:
+        return bool(self._core.Z3_is_app(self._context, ast))
+
+    def _kind(self, ast: Any) -> int:
+        declaration = self._core.Z3_get_app_decl(self._context, ast)
+        return int(self._core.Z3_get_decl_kind(self._context, declaration))
+
+    def _arg(self, ast: Any, i: int) -> Any:
+        return self._core.Z3_get_app_arg(self._context, ast, i)
+
+
+class _Translation:
+    """Terms to ASTs of one context, each term once."""
+
+    def __init__(self, context: Any, z3: Any) -> None:
+        self.context = context
+        self.core = z3.z3core
+        self.constants = z3.z3consts
+        self.ast_type = z3.Ast
+        self._no_patterns = (z3.Pattern * 0)()
+        self._ref = context.ref()
+        self._asts: dict[Term, Any] = {}
+        self._sorts: dict[Sort, Any] = {}
+        self._booleans = self.sort(BoolSort())
+        self._integers = self.sort(IntSort())
+
+    def __call__(self, term: Term) -> Any:
+        asts = self._asts
+        found = asts.get(term)
+        if found is not None:
+            return found
+        stack = [term]
+        while stack:
+            t = stack[-1]
+            if t in asts:
+                stack.pop()
+                continue
+            missing = [a for a in t.args if a not in asts]
+            if missing:
+                stack.extend(missing)
+            else:
+                stack.pop()
+                asts[t] = self.keep(self._node(t, [asts[a] for a in t.args]))
+        return asts[term]
+
+    def keep(self, ast: Any) -> Any:
+        """Hold `ast` until the context dies."""
+        self.core.Z3_inc_ref(self._ref, ast)
+        return ast
+
+    def array(self, asts: Sequence[Any]) -> ctypes.Array[Any]:
+        result: ctypes.Array[Any] = (self.ast_type * len(asts))(*asts)
+        return result
+
+    def fresh_proposition(self) -> Any:
+        return self.keep(self.core.Z3_mk_fresh_const(self._ref, "name", self._booleans))
+
+    def sort(self, sort: Sort) -> Any:
+        found = self._sorts.get(sort)
+        if found is None:
+            core = self.core
+            match sort:
+                case BoolSort():
+                    found = core.Z3_mk_bool_sort(self._ref)
+                case IntSort():
+                    found = core.Z3_mk_int_sort(self._ref)
+                case ArraySort(index, element):
+                    found = core.Z3_mk_array_sort(self._ref, self.sort(index), self.sort(element))
+            self.core.Z3_inc_ref(self._ref, core.Z3_sort_to_ast(self._ref, found))
+            self._sorts[sort] = found
+        return found
+
+    def _node(self, t: Term, args: list[Any]) -> Any:
+        """The application of the operator of `t`; not yet referenced."""
+        core, ref = self.core, self._ref
+        match t.op:
+            case Op.CONSTANT:
+                return self._constant(t)
+            case Op.SYMBOL:
+                return core.Z3_mk_const(ref, core.Z3_mk_string_symbol(ref, t.name), self.sort(t.sort))
+            case Op.NOT:
+                return core.Z3_mk_not(ref, args[0])
+            case Op.AND:
+                return core.Z3_mk_and(ref, len(args), self.array(args))
+            case Op.OR:
+                return core.Z3_mk_or(ref, len(args), self.array(args))
+            case Op.IFF:
+                return core.Z3_mk_eq(ref, args[0], args[1])
+            case Op.ITE:
+                return core.Z3_mk_ite(ref, args[0], args[1], args[2])
+            case Op.LE:
+                return core.Z3_mk_le(ref, args[0], self._number(t.value))
+            case Op.EQ:
+                return core.Z3_mk_eq(ref, args[0], self._number(t.value))
+            case Op.FORALL:
+                bound = self.array([self(s) for s in t.bound])
+                return core.Z3_mk_forall_const(ref, 0, len(bound), bound, 0, self._no_patterns, args[0])
+            case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
+                return self._array_node(t, args)
+            case Op.LINEAR | Op.MULTIPLY | Op.DIVIDE | Op.MODULO:
+                return self._arithmetic(t, args)
+
+    def _arithmetic(self, t: Term, args: list[Any]) -> Any:
+        core, ref = self.core, self._ref
+        if t.op is Op.LINEAR:
+            summands = [a if c == 1 else self._scaled(c, a) for c, a in zip(t.coefficients, args, strict=True)]
+            if t.constant:
+                summands.append(self._number(t.constant))
+            return core.Z3_mk_add(ref, len(summands), self.array(summands)) if len(summands) > 1 else summands[0]
+        if t.op is Op.MULTIPLY:
+            return core.Z3_mk_mul(ref, len(args), self.array(args))
+        return (core.Z3_mk_div if t.op is Op.DIVIDE else core.Z3_mk_mod)(ref, args[0], args[1])
+
+    def _scaled(self, factor: int, ast: Any) -> Any:
+        return self.keep(self.core.Z3_mk_mul(self._ref, 2, self.array([self._number(factor), ast])))
+
+    def _array_node(self, t: Term, args: list[Any]) -> Any:
+        core, ref = self.core, self._ref
+        if t.op is Op.SELECT:
+            return core.Z3_mk_select(ref, args[0], args[1])
+        if t.op is Op.STORE:
+            return core.Z3_mk_store(ref, args[0], args[1], args[2])
+        assert isinstance(t.sort, ArraySort)
+        return core.Z3_mk_const_array(ref, self.sort(t.sort.index), args[0])
+
+    def _constant(self, t: Term) -> Any:
+        if t.is_true:
+            return self.core.Z3_mk_true(self._ref)
+        if t.is_false:
+            return self.core.Z3_mk_false(self._ref)
+        return self._number(t.value)
+
+    def _number(self, value: int) -> Any:
+        return self.keep(self.core.Z3_mk_numeral(self._ref, str(value), self._integers))

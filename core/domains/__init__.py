@@ -1,0 +1,1 @@
+"""Abstract domains: what engines know of a state."""

@@ -1,0 +1,41 @@
+"""The contract of abstract domains that engines compose.
+
+Laws, with γ the set of concrete states that an abstract state stands for:
+`initial`: γ contains every initial state. `successors`: every concrete step from γ(state) ends in γ of one of the
+results (none: the step cannot be taken). `merge`: γ(new) ∪ γ(old) ⊆ γ(result). `covered`: γ(state) ⊆ ∪ γ(reached).
+`meet`: γ(a) ∩ γ(b) ⊆ γ(result), None if that is empty. `backward`: contains every concrete state of γ(state) from which the step leads into γ(target); None if there is none.
+A precision only grows; states computed under a smaller one stay sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from core.expansion import At, Step
+from core.terms import Term
+
+S = TypeVar("S")
+P_contra = TypeVar("P_contra", contravariant=True)
+
+
+class Domain(Protocol[S, P_contra]):
+    """Abstract states `S` under a precision `P`."""
+
+    def initial(self, at: At, precision: P_contra) -> S: ...
+
+    def successors(self, state: S, step: Step, precision: P_contra) -> Iterable[S]: ...
+
+    def merge(self, new: S, old: S) -> S | None:
+        """One state for both, or None to keep them apart."""
+        ...
+
+    def covered(self, state: S, reached: Sequence[S]) -> bool: ...
+
+    def meet(self, a: S, b: S) -> S | None: ...
+
+    def backward(self, state: S, step: Step, target: S, precision: P_contra) -> S | None: ...
+
+    def formula(self, state: S) -> Term:
+        """γ(state) as a formula over the variables."""
+        ...

@@ -1,0 +1,326 @@
+"""The refinement loop and the reachability graph that engines share.
+
+Counterexample-guided abstraction refinement as in Clarke et al. (CAV 2000), lazily as in Henzinger et al. (POPL 2002):
+explore until an error location is reached, take the abstract path to it, and let a refiner show that it is feasible or
+exclude it; then only what depends on the path from its pivot on is explored again.
+
+Deviation: where a domain merges, a node keeps the order in which states arrived (its onion rings), and the abstract
+path is found backwards through them, so merging loses no paths (Jhala and McMillan, section 6).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Generic, Protocol, TypeVar
+
+from core.domains.contract import Domain
+from core.engine import Context, Edit
+from core.events import (
+    Counter,
+    Level,
+    NodeAdded,
+    NodeChanged,
+    NodeCovered,
+    NodesRemoved,
+    PhaseStarted,
+    RoundStarted,
+    Truncated,
+)
+from core.expansion import At, Expansion, Step
+from core.limits import NoProgress
+from core.order import ExplorationOrder, Position
+from core.terms import Term
+from core.verdict import Outcome, Unknown, Unsafe
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+NODE_EVENTS = 20_000  # beyond these, node events are left out and counters go on
+
+
+@dataclass(frozen=True, eq=False)
+class Arrival(Generic[S]):
+    """`state` arrived at a node as number `sequence`, by `step` from `parent`, whose state was then `before`.
+
+    `merged` is the state of the node since this arrival. The root's only arrival has no parent.
+    """
+
+    sequence: int
+    parent: Node[S] | None
+    before: S | None
+    step: Step | None
+    state: S
+    merged: S
+
+
+@dataclass(eq=False)
+class Node(Generic[S]):
+    """All that is known at one location, or one of several states there where the domain keeps states apart."""
+
+    id: int
+    at: At
+    arrivals: list[Arrival[S]] = field(default_factory=list)
+    expanded: int = -1  # the last arrival that has been expanded
+    finished: int = -1  # the graph's sequence number when that expansion ended
+
+    @property
+    def state(self) -> S:
+        return self.arrivals[-1].merged
+
+    @property
+    def pending(self) -> bool:
+        return self.expanded < self.arrivals[-1].sequence
+
+
+@dataclass(frozen=True)
+class AbstractPath(Generic[S]):
+    """A path from the start to an error location: its arrivals without the root's, and so its steps."""
+
+    arrivals: tuple[Arrival[S], ...]
+    steps: tuple[Step, ...]
+    check: int
+
+
+@dataclass(frozen=True)
+class Excluded:
+    """The abstraction has grown so that the path is gone once explored again from position `pivot` of it."""
+
+    pivot: int
+
+
+Refinement = Excluded | Unsafe | Unknown
+
+
+class Refiner(Protocol[S]):
+    """Decides abstract paths. Law: after `Excluded`, exploring again does not lead to the same path."""
+
+    def refine(self, path: AbstractPath[S]) -> Refinement: ...
+
+    def edit(self, edits: Sequence[Edit]) -> None:
+        """Apply what a person changed between rounds."""
+        ...
+
+
+class ReachabilityGraph(Generic[S, P]):
+    """The abstract states reached so far: the one mutable structure of a run."""
+
+    def __init__(self, expansion: Expansion, domain: Domain[S, P], precision: P, context: Context) -> None:
+        self._expansion = expansion
+        self._domain = domain
+        self._precision = precision
+        self._context = context
+        self._events = _NodeEvents(context)
+        self._order = ExplorationOrder(expansion.program)
+        self._nodes: dict[At, list[Node[S]]] = {}
+        self._waiting: list[tuple[Position, int, Node[S]]] = []
+        self._sequence = 0
+        self._created = 0
+        self._place_root()
+
+    def _place_root(self) -> None:
+        start = self._expansion.start
+        state = self._domain.initial(start, self._precision)
+        root = self._new_node(start)
+        self._arrive(root, Arrival(self._sequence, None, None, None, state, state))
+        self._events.added(root, self._formula(state))
+
+    def check(self, node: Node[S]) -> int:
+        """The check that fails at `node`, an error location."""
+        check = self._expansion.check(node.at)
+        assert check is not None
+        return check.id
+
+    # Exploration
+
+    def explore(self, targets: Container[int]) -> Node[S] | None:
+        """Expand until a node at the error location of a check in `targets` is reached, or nothing is left."""
+        while self._waiting:
+            self._context.limits.check()
+            node = heapq.heappop(self._waiting)[2]
+            if not node.arrivals or not node.pending:
+                continue
+            reached = self._expand(node, targets)
+            if reached is not None:
+                self._wait(node)
+                return reached
+        return None
+
+    def _expand(self, node: Node[S], targets: Container[int]) -> Node[S] | None:
+        state, upto = node.state, node.arrivals[-1].sequence
+        for step in self._expansion.steps(node.at):
+            check = self._expansion.check(step.target)
+            for successor in self._domain.successors(state, step, self._precision):
+                reached = self._reach(node, state, step, successor)
+                if reached is not None and check is not None and check.id in targets:
+                    return reached
+        node.expanded, node.finished = upto, self._sequence
+        return None
+
+    def _reach(self, parent: Node[S], before: S, step: Step, state: S) -> Node[S] | None:
+        """Record that `state` arrives at the target of `step`; None if it is covered there."""
+        others = self._nodes.setdefault(step.target, [])
+        if others and self._domain.covered(state, [node.state for node in others]):
+            self._events.covered(parent, step, others[-1])
+            return None
+        for node in others:
+            merged = self._domain.merge(state, node.state)
+            if merged is not None:
+                self._arrive(node, Arrival(self._sequence, parent, before, step, state, merged))
+                self._events.changed(node, self._formula(merged))
+                return node
+        node = self._new_node(step.target)
+        self._arrive(node, Arrival(self._sequence, parent, before, step, state, state))
+        self._events.added(node, self._formula(state))
+        return node
+
+    def _new_node(self, at: At) -> Node[S]:
+        node: Node[S] = Node(self._created, at)
+        self._created += 1
+        self._nodes.setdefault(at, []).append(node)
+        return node
+
+    def _arrive(self, node: Node[S], arrival: Arrival[S]) -> None:
+        node.arrivals.append(arrival)
+        self._sequence += 1
+        self._wait(node)
+
+    def _wait(self, node: Node[S]) -> None:
+        heapq.heappush(self._waiting, (self._order.position(node.at), node.id, node))
+
+    def _formula(self, state: S) -> int:
+        return self._context.term(self._domain.formula(state)) if self._events.wanted else -1
+
+    # Paths
+
+    def path_to(self, node: Node[S], check: int) -> AbstractPath[S]:
+        """An abstract path to the latest arrival at `node`, found backwards through the onion rings."""
+        arrivals: list[Arrival[S]] = []
+        arrival = node.arrivals[-1]
+        goal = arrival.state
+        while arrival.parent is not None and arrival.before is not None and arrival.step is not None:
+            arrivals.append(arrival)
+            part = self._domain.backward(arrival.before, arrival.step, goal, self._precision)
+            if part is None:
+                raise NoProgress("an abstract state has no abstract predecessor")
+            arrival, goal = self._ring(arrival.parent, part, arrival.sequence)
+        arrivals.reverse()
+        return AbstractPath(tuple(arrivals), tuple(a.step for a in arrivals if a.step is not None), check)
+
+    def _ring(self, node: Node[S], goal: S, before: int) -> tuple[Arrival[S], S]:
+        """The first arrival at `node`, earlier than `before`, that shares states with `goal`."""
+        for arrival in node.arrivals:
+            if arrival.sequence >= before:
+                break
+            common = self._domain.meet(arrival.state, goal)
+            if common is not None:
+                return arrival, common
+        raise NoProgress("an abstract predecessor never arrived")
+
+    # Refinement
+
+    def prune(self, sequence: int) -> None:
+        """Forget every arrival numbered `sequence` or later, and expand again what was expanded since."""
+        removed: list[int] = []
+        self._waiting = []
+        for at, nodes in list(self._nodes.items()):
+            for node in nodes:
+                while node.arrivals and node.arrivals[-1].sequence >= sequence:
+                    node.arrivals.pop()
+                if not node.arrivals:
+                    removed.append(node.id)
+                    continue
+                if node.finished > sequence:
+                    node.expanded = -1
+                if node.pending:
+                    self._wait(node)
+            self._nodes[at] = [node for node in nodes if node.arrivals]
+        self._events.removed(tuple(removed))
+
+    def invariants(self) -> dict[At, Term]:
+        """What is reachable at each location, as a formula; unreached locations are missing."""
+        or_ = self._expansion.arena.or_
+        return {
+            at: or_(*(self._domain.formula(node.state) for node in nodes)) for at, nodes in self._nodes.items() if nodes
+        }
+
+
+def refine_until_decided(
+    graph: ReachabilityGraph[S, P], refiner: Refiner[S], checks: Sequence[int], context: Context
+) -> dict[int, Outcome]:
+    """The loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
+    outcomes: dict[int, Outcome] = {}
+    undecided = dict.fromkeys(checks)
+    for number in count():
+        context.emit(RoundStarted(number, "start" if number == 0 else "refined"))
+        refiner.edit(context.between_rounds(number))
+        context.emit(PhaseStarted("explore"))
+        node = graph.explore(undecided)
+        if node is None:
+            return outcomes
+        check = graph.check(node)
+        context.emit(PhaseStarted("refine"))
+        path = graph.path_to(node, check)
+        match refiner.refine(path):
+            case Excluded(pivot):
+                graph.prune(path.arrivals[pivot].sequence)
+            case decided:
+                outcomes[check] = decided
+                del undecided[check]
+    raise AssertionError("count() is infinite")
+
+
+class _NodeEvents:
+    """Node events up to a cap; counts go on."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._left = NODE_EVENTS if context.wants(Level.STATES) else 0
+        self._counts = {"states": 0, "covered": 0, "pruned": 0}
+
+    @property
+    def wanted(self) -> bool:
+        return self._left > 0
+
+    def added(self, node: Node[S], formula: int) -> None:
+        self._count("states")
+        if self._take():
+            parent, edges = _origin(node.arrivals[-1])
+            self._context.emit(NodeAdded(node.id, parent, (node.at.stack, node.at.location), edges, formula))
+
+    def changed(self, node: Node[S], formula: int) -> None:
+        self._count("states")
+        if self._take():
+            self._context.emit(NodeChanged(node.id, *_origin(node.arrivals[-1]), formula))
+
+    def covered(self, parent: Node[S], step: Step, by: Node[S]) -> None:
+        self._count("covered")
+        if self._take():
+            place = (step.target.stack, step.target.location)
+            self._context.emit(NodeCovered(parent.id, tuple(edge.id for edge in step.edges), place, by.id))
+
+    def removed(self, nodes: tuple[int, ...]) -> None:
+        self._counts["pruned"] += len(nodes)
+        if nodes and self._take():
+            self._context.emit(NodesRemoved(nodes))
+
+    def _take(self) -> bool:
+        if self._left == 0:
+            return False
+        self._left -= 1
+        if self._left == 0:
+            self._context.emit(Truncated("nodes", NODE_EVENTS))
+        return self._left > 0
+
+    def _count(self, name: str) -> None:
+        self._counts[name] += 1
+        if self._counts[name] % 256 == 0:
+            self._context.emit(Counter(name, self._counts[name]))
+
+
+def _origin(arrival: Arrival[S]) -> tuple[int, tuple[int, ...]]:
+    if arrival.parent is None or arrival.step is None:
+        return -1, ()
+    return arrival.parent.id, tuple(edge.id for edge in arrival.step.edges)

@@ -1,0 +1,68 @@
+"""Where things stand in C text, and what may be wrong with it.
+
+FrontendError        anything that stops the front end; the message starts with `file:line:column: `
+├── ParseError       the text is not the C (or task definition) that we read: exit code 3
+└── Unsupported      the text is C, and reachable, but outside what we decide: exit code 4
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from core.span import Span
+
+__all__ = ["Diagnostic", "Diagnostics", "FrontendError", "ParseError", "Span", "Unsupported", "point"]
+
+
+def point(file: str, line: int, column: int) -> Span:
+    """The empty span at a place; column 0 means unknown."""
+    return Span(file, line, column, line, column)
+
+
+class FrontendError(Exception):
+    """Input that the front end refuses: `span` says where, `message` why, `str()` both."""
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, span: Span, message: str) -> None:
+        super().__init__(f"{span}: {message}")
+        self.span = span
+        self.message = message
+
+
+class ParseError(FrontendError):
+    """Text that cannot be read."""
+
+    exit_code = 3
+
+
+class Unsupported(FrontendError):
+    """A construct that is read but not decided."""
+
+    exit_code = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A warning about text that is accepted."""
+
+    span: Span
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.span}: warning: {self.message}"
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """The warnings of one translation, in the order in which they arose."""
+
+    _entries: dict[tuple[str, str], Diagnostic] = field(default_factory=dict)
+
+    def warn(self, span: Span, message: str) -> None:
+        """Add a warning; one that was given before at another place is not repeated."""
+        self._entries.setdefault((span.file, message), Diagnostic(span, message))
+
+    def entries(self) -> tuple[Diagnostic, ...]:
+        return tuple(self._entries.values())

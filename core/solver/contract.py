@@ -59,3 +59,14 @@ class SolverFactory(Protocol):
     def interrupt(self) -> None:
         """Make running and later checks raise `SolverUndecided` (called from another thread)."""
         ...
+
+
+class WideningFactory(SolverFactory, Protocol):
+    """A factory that can also decide with bit-vectors, independently of its theory of integers."""
+
+    def refutes_widened(self, formulas: Sequence[Term], width: int, effort: int | None = None) -> bool:
+        """Whether `formulas` are unsatisfiable, read over signed bit-vectors of `width` bits.
+
+        The caller has chosen the width so that no subterm can leave it. Raises `SolverUndecided`.
+        """
+        ...

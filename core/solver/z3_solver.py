@@ -20,7 +20,7 @@ from core.limits import SolverUndecided
 from core.solver.contract import Sat, Unsat
 from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
 
-STEPS_PER_EFFORT = 1000
+STEPS_PER_EFFORT = 10_000
 """z3 resource steps (`rlimit`) in one unit of effort; a unit is in the order of a millisecond."""
 
 _MAX_STEPS = 2**32 - 1

@@ -82,9 +82,7 @@ def _stopper(cvc5: Any, manager: Any) -> Any:
     """A plugin that makes a search end at once when `stopped` is set, by learning falsity."""
 
     class Stopper(cvc5.Plugin):  # type: ignore[misc]  # the base has no type: it exists only once cvc5 is loaded
-        def __init__(self) -> None:
-            super().__init__(manager)
-            self.stopped = False
+        stopped = False
 
         def check(self) -> list[Any]:
             return [manager.mkFalse()] if self.stopped else []
@@ -92,7 +90,7 @@ def _stopper(cvc5: Any, manager: Any) -> Any:
         def getName(self) -> str:  # noqa: N802  # cvc5's name
             return "stopper"
 
-    return Stopper()
+    return Stopper(manager)
 
 
 class Cvc5Solver:

@@ -1,0 +1,74 @@
+"""What a run is asked to do: plain data that crosses the process boundary and is stored in the run file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.events import Level
+from core.jsondata import Malformed, as_int, as_number, as_object, as_str
+
+
+class Replay(StrEnum):
+    """What may confirm a counterexample."""
+
+    NATIVE = "native"  # a compiled replay first, then the interpreter
+    INTERPRETER = "interpreter"  # nothing is compiled or run natively
+
+
+@dataclass(frozen=True)
+class Request:
+    """One task and how to run it. None leaves a choice to the task definition or means no limit.
+
+    `task` is a C file or a task definition, as the user wrote it; `property` is a property file or a name;
+    `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes.
+    """
+
+    task: str
+    property: str | None = None
+    engine: str = "transition"
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    data_model: str | None = None
+    replay: Replay = Replay.NATIVE
+    seed: int = 0
+    level: Level = Level.SUMMARY
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "task": self.task,
+            "property": self.property,
+            "engine": self.engine,
+            "time_limit": self.time_limit,
+            "memory_limit": self.memory_limit,
+            "data_model": self.data_model,
+            "replay": self.replay.value,
+            "seed": self.seed,
+            "level": self.level.value,
+        }
+
+
+def read_request(value: object) -> Request:
+    """The request that `to_json` wrote. Raises `Malformed`."""
+    data = as_object(value)
+    limit, memory = data.get("time_limit"), data.get("memory_limit")
+    try:
+        return Request(
+            task=as_str(data.get("task")),
+            property=_optional_text(data.get("property")),
+            engine=as_str(data.get("engine", Request.engine)),
+            time_limit=None if limit is None else as_number(limit),
+            memory_limit=None if memory is None else as_int(memory),
+            data_model=_optional_text(data.get("data_model")),
+            replay=Replay(as_str(data.get("replay", Request.replay))),
+            seed=as_int(data.get("seed", 0)),
+            level=Level(as_str(data.get("level", Request.level))),
+        )
+    except Malformed:
+        raise
+    except ValueError as error:
+        raise Malformed(f"request: {error}") from None
+
+
+def _optional_text(value: object) -> str | None:
+    return None if value is None else as_str(value)

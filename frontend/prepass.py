@@ -1,0 +1,219 @@
+"""Between the lexer and the parser: GNU C becomes plain C, token by token, so that every place in the text survives.
+
+What means nothing for the behaviour is dropped (`__extension__`, `inline`, most attributes, `asm` labels of functions);
+attributes that change a type are kept aside; an assembly statement becomes a call of `__asm__`.
+Limitations: an attribute is known by the declarator or the closing brace before it, or by the `struct` before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from frontend.source import ParseError, Span, point
+from frontend.tokens import Token
+
+DEEPEST_NESTING = 1000
+"""Brackets within brackets; C asks for 63 of parentheses, and gcc's own limit is of this order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """`name` without its underscores, `argument` the text between its parentheses."""
+
+    name: str
+    argument: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Plain tokens; `partner` leads from each bracket to the matching one and from other tokens to themselves.
+
+    `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
+    """
+
+    file: str
+    tokens: Sequence[Token]
+    partner: Sequence[int]
+    attributes: Mapping[int, Sequence[Attribute]]
+
+    def span(self, first: int, last: int) -> Span:
+        """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
+        if not self.tokens:
+            return point(self.file, 1, 1)
+        begin, end = self.tokens[min(first, len(self.tokens) - 1)], self.tokens[min(last, len(self.tokens) - 1)]
+        if (end.file, end.line, end.column) < (begin.file, begin.line, begin.column) or end.file != begin.file:
+            end = begin
+        return Span(begin.file, begin.line, begin.column, end.line, end.column + end.width)
+
+
+_PLAIN = (
+    "auto break case char const continue default do double else enum extern float for goto if int long register return "
+    "short signed sizeof static struct switch typedef union unsigned void while offsetof __int128 __builtin_va_arg "
+    "_Bool _Complex _Generic _Static_assert _Thread_local _Atomic _Alignof _Alignas"
+)
+_KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
+    "__const": "CONST",
+    "__const__": "CONST",
+    "__signed": "SIGNED",
+    "__signed__": "SIGNED",
+    "__thread": "_THREAD_LOCAL",
+    "typeof": "TYPEOF",
+    "__typeof": "TYPEOF",
+    "__typeof__": "TYPEOF",
+    "__alignof": "_ALIGNOF",
+    "__alignof__": "_ALIGNOF",
+    "__builtin_offsetof": "OFFSETOF",
+    "__complex__": "_COMPLEX",
+    "__int128_t": "__INT128",
+}
+_DROPPED = frozenset(
+    (
+        *("__extension__", "_Noreturn", "__noreturn__", "inline", "__inline", "__inline__"),
+        *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
+    )
+)
+_ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
+_ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
+_TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
+_OPENING = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
+_CLOSING = frozenset(_OPENING.values())
+_BUILTIN_TYPES = "__builtin_va_list"
+
+
+def prepare(tokens: Iterable[Token], file: str) -> Prepared:
+    """Plain C tokens; ParseError for brackets that do not match or nest too deeply."""
+    work = _Pass(file, list(tokens))
+    if any(token.text == _BUILTIN_TYPES for token in work.source):
+        work.declare_builtin_type()
+    while work.position < len(work.source):
+        work.step()
+    if work.open:
+        token = work.tokens[work.open[-1]]
+        raise ParseError(point(token.file, token.line, token.column), f"this {token.text!r} is never closed")
+    return Prepared(file, work.tokens, work.partner, work.attributes)
+
+
+@dataclass(slots=True)
+class _Pass:
+    """The pass over one unit: `source` is read from `position` on, plain tokens are appended to `tokens`."""
+
+    file: str
+    source: list[Token]
+    position: int = 0
+    tokens: list[Token] = field(default_factory=list)
+    partner: list[int] = field(default_factory=list)
+    open: list[int] = field(default_factory=list)
+    attributes: dict[int, list[Attribute]] = field(default_factory=dict)
+
+    def declare_builtin_type(self) -> None:
+        kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", _BUILTIN_TYPES), ("SEMI", ";"))
+        for kind, text in kinds:
+            self.emit(Token(kind, text, self.file, 1, 1, 0))
+
+    def step(self) -> None:
+        token = self.source[self.position]
+        self.position += 1
+        if token.kind != "ID":
+            self.emit(token)
+        elif token.text in _DROPPED:
+            pass
+        elif token.text in _ATTRIBUTE:
+            self.attribute(token)
+        elif token.text in _ASSEMBLY:
+            self.assembly(token)
+        elif token.text == "__uint128_t":
+            self.emit(Token("UNSIGNED", "unsigned", token.file, token.line, token.column, token.width))
+            self.emit(Token("__INT128", "__int128", token.file, token.line, token.column, token.width))
+        else:
+            self.word(token)
+
+    def word(self, token: Token) -> None:
+        kind = _KEYWORDS.get(token.text)
+        if kind is None:
+            self.emit(token)
+        else:
+            text = token.text if token.text in ("offsetof", "__builtin_va_arg") else kind.lower()
+            text = {"_bool": "_Bool", "__int128": "__int128", "_thread_local": "_Thread_local"}.get(text, text)
+            self.emit(Token(kind, text, token.file, token.line, token.column, token.width))
+
+    def emit(self, token: Token) -> None:
+        number = len(self.tokens)
+        self.tokens.append(token)
+        self.partner.append(number)
+        if token.kind in _OPENING:
+            self.open.append(number)
+            if len(self.open) > DEEPEST_NESTING:
+                raise ParseError(point(token.file, token.line, token.column), "nested too deeply")
+        elif token.kind in _CLOSING:
+            if not self.open or _OPENING[self.tokens[self.open[-1]].kind] != token.kind:
+                raise ParseError(point(token.file, token.line, token.column), f"unexpected {token.text!r}")
+            other = self.open.pop()
+            self.partner[number], self.partner[other] = other, number
+
+    def group(self, word: Token) -> list[Token]:
+        """The tokens between the parentheses that follow here, which are passed over."""
+        start = self.position
+        depth = 0
+        for place in range(start, len(self.source)):
+            kind = self.source[place].kind
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth == 0:
+                if place == start:
+                    break
+                self.position = place + 1
+                return self.source[start + 1 : place]
+        raise ParseError(point(word.file, word.line, word.column), f"expected '(…)' after {word.text!r}")
+
+    def attribute(self, word: Token) -> None:
+        inner = self.group(word)
+        span = Span(word.file, word.line, word.column, word.line, word.column + word.width)
+        for place, token in enumerate(inner):
+            name = token.text.strip("_")
+            if token.kind == "ID" and name in _TYPE_CHANGING:
+                follows = inner[place + 1 : place + 2]
+                argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
+                self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
+
+    def attributed(self) -> int:
+        """The token that an attribute here belongs to."""
+        last = len(self.tokens) - 1
+        if last >= 0 and self.tokens[last].kind == "RBRACE":
+            last = self.partner[last] - 1
+            return last - 1 if last >= 1 and self.tokens[last].kind == "ID" else last
+        while last >= 1 and self.tokens[last].kind in ("RBRACKET", "RPAREN"):
+            last = self.partner[last] - 1
+        return last
+
+    def assembly(self, word: Token) -> None:
+        """A label of a declaration and assembly of the file are dropped, a statement becomes a call of `__asm__`."""
+        statement = self.at_statement()
+        while self.position < len(self.source) and self.source[self.position].text in _DROPPED | {"goto", "inline"}:
+            self.position += 1
+        inner = self.group(word)
+        if not statement:
+            return
+        text = " ".join(token.text for token in inner).replace("\\", "\\\\").replace('"', '\\"')
+        self.emit(Token("ID", "__asm__", word.file, word.line, word.column, word.width))
+        for kind, part in (("LPAREN", "("), ("STRING_LITERAL", f'"{text}"'), ("RPAREN", ")")):
+            self.emit(Token(kind, part, word.file, word.line, word.column + word.width, 0))
+
+    def at_statement(self) -> bool:
+        if not any(self.tokens[number].kind == "LBRACE" for number in self.open):
+            return False
+        last = self.tokens[-1]
+        if last.kind == "RPAREN":
+            before = self.partner[len(self.tokens) - 1] - 1
+            return before >= 0 and self.tokens[before].kind in ("IF", "WHILE", "FOR", "SWITCH")
+        return last.kind in ("LBRACE", "RBRACE", "SEMI", "COLON", "ELSE", "DO")
+
+
+def _argument(tokens: Sequence[Token], opening: int) -> str:
+    depth, words = 0, []
+    for token in tokens[opening:]:
+        depth += (token.kind in _OPENING) - (token.kind in _CLOSING)
+        if depth == 0:
+            break
+        words.append(token.text)
+    return " ".join(words[1:])

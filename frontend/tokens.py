@@ -1,0 +1,146 @@
+"""C text to tokens that know their place.
+
+The token types carry the names that pycparser uses, since its parser reads these tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from frontend.source import ParseError, Span, point
+from frontend.tree import Annotation
+
+
+class Markers(Enum):
+    """What `# 12 "file"` and `#line` do: they are blank, or they say where the text comes from."""
+
+    IGNORED = "ignored"
+    FOLLOWED = "followed"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`column` is 1-based; `width` is the length of the text in the source."""
+
+    kind: str
+    text: str
+    file: str
+    line: int
+    column: int
+    width: int
+
+
+_LEXEME = re.compile(
+    r"""
+    (?P<space>[ \t\f\v\r]+|\\[ \t]*\r?\n)
+  | (?P<newline>\n)
+  | (?P<comment>/\*(?s:.*?)\*/|//(?:[^\\\n]|\\\r?\n|\\)*)
+  | (?P<opened>/\*)
+  | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r?\n|.))*")
+  | (?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r?\n|.))+')
+  | (?P<word>[A-Za-z_$][A-Za-z0-9_$]*)
+  | (?P<number>\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_.])*)
+  | (?P<hash>\#[^\n]*)
+  | (?P<sign>\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|<=|>=|==|!=|\*=|/=|%=|\+=|-=|&=|\|=|\^=
+            |<:|:>|<%|%>|[-=+*/%|&~^!<>?()\[\]{},.;:])
+""",
+    re.VERBOSE,
+)
+
+_MARKER = re.compile(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
+
+_SUFFIX = r"(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?"
+_NUMBERS = (
+    ("INT_CONST_HEX", re.compile(r"0[xX][0-9a-fA-F]+" + _SUFFIX)),
+    ("INT_CONST_BIN", re.compile(r"0[bB][01]+" + _SUFFIX)),
+    ("INT_CONST_OCT", re.compile(r"0[0-7]*" + _SUFFIX)),
+    ("INT_CONST_DEC", re.compile(r"[1-9][0-9]*" + _SUFFIX)),
+    ("FLOAT_CONST", re.compile(r"(?:[0-9]+[eE][+-]?[0-9]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)(?:[eE][+-]?[0-9]+)?)[fFlL]?")),
+    ("HEX_FLOAT_CONST", re.compile(r"0[xX](?:[0-9a-fA-F]*\.)?[0-9a-fA-F]*[pP][+-]?[0-9]+[fFlL]?")),
+)
+
+_SIGNS = {
+    "...": "ELLIPSIS", "<<=": "LSHIFTEQUAL", ">>=": "RSHIFTEQUAL", "++": "PLUSPLUS", "--": "MINUSMINUS",
+    "->": "ARROW", "&&": "LAND", "||": "LOR", "<<": "LSHIFT", ">>": "RSHIFT", "<=": "LE", ">=": "GE", "==": "EQ",
+    "!=": "NE", "*=": "TIMESEQUAL", "/=": "DIVEQUAL", "%=": "MODEQUAL", "+=": "PLUSEQUAL", "-=": "MINUSEQUAL",
+    "&=": "ANDEQUAL", "|=": "OREQUAL", "^=": "XOREQUAL", "=": "EQUALS", "+": "PLUS", "-": "MINUS", "*": "TIMES",
+    "/": "DIVIDE", "%": "MOD", "|": "OR", "&": "AND", "~": "NOT", "^": "XOR", "!": "LNOT", "<": "LT", ">": "GT",
+    "?": "CONDOP", "(": "LPAREN", ")": "RPAREN", "[": "LBRACKET", "]": "RBRACKET", "{": "LBRACE", "}": "RBRACE",
+    ",": "COMMA", ".": "PERIOD", ";": "SEMI", ":": "COLON",
+    "<:": "LBRACKET", ":>": "RBRACKET", "<%": "LBRACE", "%>": "RBRACE",
+}  # fmt: skip
+
+_STRINGS = {"": "STRING_LITERAL", "L": "WSTRING_LITERAL", "u8": "U8STRING_LITERAL", "u": "U16STRING_LITERAL"}
+_CHARACTERS = {"": "CHAR_CONST", "L": "WCHAR_CONST", "u8": "U8CHAR_CONST", "u": "U16CHAR_CONST"}
+
+
+def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
+    """The tokens of the text without comments, directives and markers; ParseError where there is none."""
+    position, line, start = 0, 1, 0  # `start`: where the line begins
+    while position < len(text):
+        match = _LEXEME.match(text, position)
+        column = position - start + 1
+        if match is None or match.lastgroup == "opened":
+            raise ParseError(point(file, line, column), _lexical_error(text, position))
+        kind, lexeme = match.lastgroup or "", match.group()
+        position = match.end()
+        if kind == "hash":
+            marker = _MARKER.match(lexeme)
+            if marker and markers is Markers.FOLLOWED:
+                line, file = int(marker["line"]) - 1, _marked_file(marker["file"]) or file
+        elif kind not in ("space", "newline", "comment"):
+            yield _token(kind, lexeme, Span(file, line, column, line, column + len(lexeme)))
+        if "\n" in lexeme:
+            line += lexeme.count("\n")
+            start = match.start() + lexeme.rfind("\n") + 1
+
+
+def _lexical_error(text: str, position: int) -> str:
+    if text.startswith("/*", position):
+        return "this comment has no end"
+    if text[position] in "\"'":
+        return f"missing closing {text[position]}"
+    return f"illegal character {text[position]!r}"
+
+
+def _marked_file(quoted: str | None) -> str | None:
+    return re.sub(r"\\(.)", r"\1", quoted) if quoted else None
+
+
+def _token(group: str, lexeme: str, span: Span) -> Token:
+    text = re.sub(r"\\\r?\n", "", lexeme) if "\n" in lexeme else lexeme
+    match group:
+        case "word":
+            kind = "ID"
+        case "sign":
+            kind = _SIGNS[text]
+        case "number":
+            kind = next((name for name, form in _NUMBERS if form.fullmatch(text)), "")
+            if not kind:
+                raise ParseError(span, f"malformed number {text}")
+        case "string":
+            kind = _STRINGS.get(text[: text.index('"')], "U32STRING_LITERAL")
+        case _:
+            kind = _CHARACTERS.get(text[: text.index("'")], "U32CHAR_CONST")
+    return Token(kind, text, span.file, span.line, span.column, len(lexeme))
+
+
+def annotations_of(text: str, file: str) -> tuple[Annotation, ...]:
+    """The ACSL comments of the text: `/*@ … */` and `//@ …`. Text that is no C ends the search."""
+    if "/*@" not in text and "//@" not in text:
+        return ()
+    found: list[Annotation] = []
+    position, line, start = 0, 1, 0
+    while position < len(text) and (match := _LEXEME.match(text, position)) and match.lastgroup != "opened":
+        lexeme, column, first = match.group(), position - start + 1, line
+        position = match.end()
+        if "\n" in lexeme:
+            line += lexeme.count("\n")
+            start = match.start() + lexeme.rfind("\n") + 1
+        if match.lastgroup == "comment" and lexeme[2:3] == "@":
+            body = lexeme[3:-2] if lexeme.startswith("/*") else lexeme[3:]
+            found.append(Annotation(body, Span(file, first, column, line, position - start + 1)))
+    return tuple(found)

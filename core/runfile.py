@@ -18,18 +18,22 @@ unpacked to disk or executed, only known members are read, and each has a bound 
 
 from __future__ import annotations
 
-import hashlib
+import errno
+import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.events import SCHEMA_VERSION, Event
 from core.events_json import decode, header, read_header
 from core.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse
 from core.runview import RunView
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 FORMAT = "interplay-run"
 EVENTS, TIMES = "events.jsonl", "times.jsonl"
@@ -135,10 +139,7 @@ def _open_zip(path: Path) -> StoredRun:
         raise Malformed(f"{path}: not a run file ({error})") from None
 
 
-def _read_member(archive: object, name: str) -> bytes:
-    import zipfile
-
-    assert isinstance(archive, zipfile.ZipFile)
+def _read_member(archive: ZipFile, name: str) -> bytes:
     size = archive.getinfo(name).file_size
     if size > LARGEST_MEMBER:
         raise Malformed(f"{name} has {size} bytes, more than the {LARGEST_MEMBER} allowed")
@@ -150,6 +151,8 @@ def _read_member(archive: object, name: str) -> bytes:
 
 
 def _checked(path: Path, members: dict[str, bytes]) -> StoredRun:
+    import hashlib
+
     if "manifest.json" not in members:
         raise Malformed("manifest.json is missing")
     manifest = as_object(parse(members.pop("manifest.json")))
@@ -196,12 +199,12 @@ class Journal:
     """The receiver's side of a journal: appends events and their times, and in the end makes the run file."""
 
     def __init__(self, directory: Path, writer: str) -> None:
-        """Begin in `directory`, whose earlier contents are lost. Raises `OSError`."""
-        shutil.rmtree(directory, ignore_errors=True)
-        directory.mkdir(parents=True)
+        """Begin in `directory`; the journal of a run that was cut off is replaced. Raises `OSError`."""
+        _make_way(directory)
         self.directory = directory
         self._writer = writer
         self._events: BinaryIO = (directory / EVENTS).open("wb", buffering=0)
+        fcntl.flock(self._events, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self._times: BinaryIO = (directory / TIMES).open("wb", buffering=0)
         self._last = -1.0
         self._events.write(header(writer).encode() + b"\n")
@@ -229,8 +232,23 @@ class Journal:
         shutil.rmtree(self.directory, ignore_errors=True)
 
 
+def _make_way(directory: Path) -> None:
+    """Create `directory`, instead of an abandoned journal. Raises `OSError` if it is something else, or in use."""
+    if directory.exists() and any(directory.iterdir()):
+        if not (directory / EVENTS).is_file():
+            raise FileExistsError(errno.EEXIST, "exists and is not the journal of a run", str(directory))
+        with (directory / EVENTS).open("rb") as events:
+            try:
+                fcntl.flock(events, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FileExistsError(errno.EEXIST, "another run is writing this journal", str(directory)) from None
+        shutil.rmtree(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+
+
 def pack(journal: Path, target: Path, writer: str) -> None:
     """Make the run file of a journal: written aside, synchronised, then moved to `target`. Raises `OSError`."""
+    import hashlib
     import zipfile
 
     members = {name: (journal / name).read_bytes() for name in MEMBERS if (journal / name).is_file()}

@@ -37,6 +37,9 @@ from core.events import (
 )
 
 
+_FOREVER = 1 << 62
+
+
 @dataclass
 class Interval:
     """Event positions from `born` to before `died`; None: still alive."""
@@ -78,12 +81,19 @@ class Cover:
 
 @dataclass
 class Round:
-    """One round: its number, why it began, and the positions of its first event and of its end (None: running)."""
+    """One round: its number, why it began, and positions: of its first event, of its first removal, of its end."""
 
     number: int
     reason: str
     first: int
+    pruned: int | None = None
     end: int | None = None
+
+    @property
+    def shown_at(self) -> int:
+        """The position that stands for the round: the last before its refinement prunes, else its last."""
+        after = self.pruned if self.pruned is not None else self.end
+        return _FOREVER if after is None else after - 1
 
 
 @dataclass
@@ -128,11 +138,11 @@ class Attempt:
     counters: dict[str, int] = field(default_factory=dict)
 
     def state_at(self, round: int) -> State:
-        """What is alive when the round with this number ends (for the last round: now). Raises `KeyError`."""
+        """What is alive in the round with this number, before its refinement prunes. Raises `KeyError`."""
         found = next((r for r in self.rounds if r.number == round), None)
         if found is None:
             raise KeyError(round)
-        return self.state_at_event(found.end - 1 if found.end is not None else _FOREVER)
+        return self.state_at_event(found.shown_at)
 
     def state_at_event(self, position: int) -> State:
         """What is alive after the event at `position`."""
@@ -142,8 +152,6 @@ class Attempt:
             _alive(self.covers, position),
         )
 
-
-_FOREVER = 1 << 62
 
 _L = TypeVar("_L", Node, Lemma, Cover)
 
@@ -186,7 +194,7 @@ class RunView:
         return self.phases[-1].name if self.phases and self.phases[-1].end is None else ""
 
     def state_at(self, round: int) -> State:
-        """What is alive at the end of a round of the last attempt. Raises `KeyError`."""
+        """What is alive in a round of the last attempt. Raises `KeyError`."""
         return self.attempt.state_at(round)
 
     def skip(self) -> None:
@@ -266,6 +274,8 @@ class RunView:
     def _remove(self, nodes: frozenset[int]) -> None:
         """Nodes die, and with them every cover that starts or ends in one."""
         attempt, now = self.attempt, self.position
+        if attempt.rounds and attempt.rounds[-1].pruned is None:
+            attempt.rounds[-1].pruned = now
         for number in nodes:
             node = attempt.nodes.get(number)
             if node is not None and node.alive.died is None:

@@ -21,7 +21,8 @@ class Request:
     """One task and how to run it. None leaves a choice to the task definition or means no limit.
 
     `task` is a C file or a task definition, as the user wrote it; `property` is a property file or a name;
-    `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes.
+    `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file whose
+    sources and evidence are taken instead of reading files and running an engine.
     """
 
     task: str
@@ -33,6 +34,7 @@ class Request:
     replay: Replay = Replay.NATIVE
     seed: int = 0
     level: Level = Level.SUMMARY
+    recheck: str | None = None
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -45,6 +47,7 @@ class Request:
             "replay": self.replay.value,
             "seed": self.seed,
             "level": self.level.value,
+            "recheck": self.recheck,
         }
 
 
@@ -63,6 +66,7 @@ def read_request(value: object) -> Request:
             replay=Replay(as_str(data.get("replay", Request.replay))),
             seed=as_int(data.get("seed", 0)),
             level=Level(as_str(data.get("level", Request.level))),
+            recheck=_optional_text(data.get("recheck")),
         )
     except Malformed:
         raise

@@ -7,16 +7,20 @@ of its own. A fifth of the time limit is kept for the examination.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.engine import Engine, Reason
 from core.events import AttemptStarted, CheckDecided, InvariantShown, Message, PhaseStarted
 from core.expansion import At
+from core.jsondata import Malformed, compact, parse
 from core.limits import Limits, NoAnswer
 from core.program import Check, Program
-from core.serialize import encode_evidence, encode_program
+from core.runfile import StoredRun, open_run
+from core.serialize import decode_evidence, encode_evidence, encode_program
 from core.terms import Term
+from core.termtable import TermWriter
 from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe, Verdict
 from frontend.source import FrontendError
 from interplay.context import Emit, RunContext, Steering, Watchdog
@@ -47,10 +51,9 @@ class Session:
             span = error.span
             self.emit(Message("error", error.message, span.file, span.line, span.column))
             result = refused(ExitCode(error.exit_code), str(error))
-        except OSError as error:
-            text = f"{error.filename or self.request.task}: {error.strerror or error}"
-            self.emit(Message("error", text))
-            result = refused(ExitCode.NOT_PARSED, text)
+        except (OSError, Malformed) as error:
+            self.emit(Message("error", _without_class(error)))
+            result = refused(ExitCode.NOT_PARSED, _without_class(error))
         except NoAnswer as error:
             result = ending(Verdict(*_no_checks(error, self._limits())))
         except MemoryError:
@@ -65,7 +68,9 @@ class Session:
         return Limits(self.request.time_limit)
 
     def _verify(self) -> Ending:
-        task = self.toolbox.load(self.request, lambda name: self.emit(PhaseStarted(name)))
+        stored = None if self.request.recheck is None else open_run(Path(self.request.recheck))
+        files = read_text if stored is None else stored_files(stored)
+        task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
         program = task.program
         self.store.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
         self.store.document("program.json", lambda: encode_program(program))
@@ -73,10 +78,14 @@ class Session:
             self.emit(Message("warning", text))
         if not program.checks:
             return ending(_nothing_to_check(task))
+        return self._claim(task) if stored is None else self._recheck(task, stored)
+
+    def _claim(self, task: Task) -> Ending:
+        """Have an engine decide the checks."""
         engine = self.toolbox.engine(self.request.engine)
-        supported = engine.supports(program)
+        supported = engine.supports(task.program)
         if isinstance(supported, Reason):
-            return self._end_all(program, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
+            return self._end_all(task.program, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
         return self._attempt(task, engine)
 
     def _attempt(self, task: Task, engine: Engine) -> Ending:
@@ -95,10 +104,22 @@ class Session:
         except MemoryError:
             return self._end_all(task.program, Status.OUT_OF_MEMORY, "out of memory")
         self.store.document("evidence.json", lambda: encode_evidence(outcomes))
-        return self._examine(task, outcomes, context)
+        return self._examine(task, outcomes, context.term)
 
-    def _examine(self, task: Task, outcomes: Mapping[int, Outcome], context: RunContext) -> Ending:
-        examiner = _Examiner(self, task, outcomes, context)
+    def _recheck(self, task: Task, stored: StoredRun) -> Ending:
+        """Examine stored evidence again. It names its program, which is lowered anew and compared."""
+        if stored.document("program.json") != parse(compact(encode_program(task.program))):
+            return self._end_all(task.program, Status.UNKNOWN, "the stored program is not that of the stored sources")
+        found = stored.document("evidence.json")
+        if found is None:
+            return self._end_all(task.program, Status.UNKNOWN, "the run file has no evidence")
+        evidence = decode_evidence(found, task.program.arena)
+        outcomes: dict[int, Outcome] = {number: Safe(c) for number, c in evidence.certificates.items()}
+        outcomes.update(evidence.counterexamples)
+        return self._examine(task, outcomes, TermWriter(self.emit).number)
+
+    def _examine(self, task: Task, outcomes: Mapping[int, Outcome], number: Callable[[Term], int]) -> Ending:
+        examiner = _Examiner(self, task, outcomes, number)
         results = [self._decided(result) for result in examiner.results()]
         return ending(combined(results, task.program.assumptions))
 
@@ -127,11 +148,13 @@ class Session:
 class _Examiner:
     """Has the evidence of each outcome examined; a certificate that several checks share is examined once."""
 
-    def __init__(self, session: Session, task: Task, outcomes: Mapping[int, Outcome], context: RunContext) -> None:
+    def __init__(
+        self, session: Session, task: Task, outcomes: Mapping[int, Outcome], number: Callable[[Term], int]
+    ) -> None:
         self._emit = session.emit
         self._task = task
         self._outcomes = outcomes
-        self._context = context
+        self._number = number
         self._replay = session.request.replay
         self._limits = Limits(session.request.time_limit)
         session.steering.on_cancel(self._limits.stop)
@@ -139,7 +162,7 @@ class _Examiner:
 
     def results(self) -> Iterator[CheckResult]:
         for check in self._task.program.checks:
-            outcome = self._outcomes.get(check.id, Unknown("the engine gave no outcome"))
+            outcome = self._outcomes.get(check.id, Unknown("there is no evidence for it"))
             match outcome:
                 case Safe(certificate):
                     yield self._safe(check, certificate)
@@ -179,7 +202,7 @@ class _Examiner:
         locations = self._task.program.locations
         shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
         for at, formula in sorted(shown, key=_place_of):
-            self._emit(InvariantShown((at.stack, at.location), self._context.term(formula)))
+            self._emit(InvariantShown((at.stack, at.location), self._number(formula)))
 
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
         self._emit(PhaseStarted("replay"))
@@ -192,6 +215,29 @@ class _Examiner:
         if isinstance(examined, Confirmed):
             return _result(check, Status.FALSE, confirmed_by=examined.by)
         return _result(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
+
+
+def read_text(name: str) -> str:
+    """The text of a file. Bytes that are not UTF-8 survive as surrogates: they stand in comments and strings."""
+    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")
+
+
+def stored_files(run: StoredRun) -> Callable[[str], str]:
+    """Reads the files that a run has stored instead of those on disk."""
+    sources = run.sources()
+
+    def read(name: str) -> str:
+        if name not in sources:
+            raise Malformed(f"{run.path}: the run file does not hold {name}")
+        return sources[name]
+
+    return read
+
+
+def _without_class(error: OSError | Malformed) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
 
 
 def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:

@@ -61,9 +61,13 @@ class Task(Protocol):
         ...
 
 
+Files = Callable[[str], str]
+"""Reads a text file by its name relative to the current directory. Raises `OSError`."""
+
+
 class Toolbox(Protocol):
-    def load(self, request: Request, phase: Callable[[str], None]) -> Task:
-        """Read, parse and lower a task; `phase` is told what begins. Raises `FrontendError` and `OSError`."""
+    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> Task:
+        """Parse and lower a task read with `files`; `phase` is told what begins. Raises `FrontendError`, `OSError`."""
         ...
 
     def engine(self, name: str) -> Engine:

@@ -1,0 +1,141 @@
+"""The command line: its words, and which function serves each command.
+
+Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line, 3 input not parsed,
+4 unsupported construct, 70 internal error, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from interplay import __version__
+
+_EXIT_CODES = """exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line,
+3 input not parsed, 4 unsupported construct, 70 internal error, 130 interrupted"""
+
+_DESCRIPTION = """Proves or refutes the assertions of a C program by abstraction refinement, and has separate code
+confirm every answer: a proof is checked as a certificate, a violation is run again."""
+
+_VERIFY = """Verify a C file, or the one that a task definition (.yml) names. The last line of the output is `VERDICT:`
+with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["worker"]:  # hidden: what other commands start
+        from interplay.commands import worker
+
+        return worker()
+    options = _parser().parse_args(words)
+    try:
+        return _serve(options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone. Nothing may be flushed there when Python ends.
+        sys.stdout = None
+        return 141
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from interplay import commands
+
+    match options.command:
+        case "verify":
+            return commands.verify(options)
+        case "check":
+            return commands.check(options)
+        case _:
+            return commands.show(Path(options.run))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="interplay",
+        description=_DESCRIPTION,
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"interplay {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _verify_options(
+        commands.add_parser(
+            "verify",
+            help="verify a C file or a task definition",
+            description=_VERIFY,
+            epilog=_EXIT_CODES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+    )
+    check = commands.add_parser(
+        "check",
+        help="examine the evidence in a run file again",
+        description="Lower the sources that a run file holds again, compare the program, and check the certificate or "
+        "run the counterexample again. No engine takes part.",
+        allow_abbrev=False,
+    )
+    check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
+    _limit_options(check)
+    show = commands.add_parser(
+        "show",
+        help="print what a run file holds",
+        description="Print the verdict, checks, rounds, invariants and trace of a run file. Nothing of it is executed.",
+        allow_abbrev=False,
+    )
+    show.add_argument("run", metavar="RUN", help="a run file, or the journal of a run that was cut off")
+    return parser
+
+
+def _verify_options(verify: argparse.ArgumentParser) -> None:
+    from interplay.toolbox import ENGINES
+
+    verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    verify.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
+    verify.add_argument(
+        "--engine", choices=list(ENGINES), default="transition", help="the method; default: %(default)s"
+    )
+    verify.add_argument(
+        "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
+    )
+    _limit_options(verify)
+    verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")
+    verify.add_argument(
+        "--events",
+        metavar="-",
+        choices=["-"],
+        help="print events as JSON lines instead of text; the last is the verdict",
+    )
+    verify.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
+    verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
+
+
+def _limit_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--time-limit", type=_positive, default=900, metavar="S", help="CPU seconds; default: %(default)s"
+    )
+    parser.add_argument("--memory-limit", type=_megabytes, metavar="MB", help="megabytes; default: no limit")
+    parser.add_argument(
+        "--no-native-replay",
+        action="store_true",
+        help="confirm violations with the interpreter only; compile and run nothing",
+    )
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError("must be positive")
+    return value
+
+
+def _megabytes(text: str) -> int:
+    value = int(text)
+    if not 0 < value < 1 << 40:
+        raise argparse.ArgumentTypeError("must be positive")
+    return value

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.program import Call, Check, Edge, Program, Range
-from core.semantics import Transition, identity, sequence
+from core.semantics import Transition, identity, sequence, transition
 from core.terms import Substitution, Term
 
 
@@ -79,6 +79,14 @@ class Expansion:
     def is_input(self, symbol: Term) -> bool:
         return symbol in self.program.inputs
 
+    def inputs_of(self, edge: Edge) -> tuple[Term, ...]:
+        """The inputs that one execution of `edge` consumes, in order of creation."""
+        if isinstance(edge.operation, Call):
+            reads = frozenset[Term]().union(*(a.symbols() for a in edge.operation.arguments))
+        else:
+            reads = transition(self.arena, edge.operation).reads
+        return tuple(sorted((s for s in reads if self.is_input(s)), key=lambda s: s.id))
+
     def function(self, at: At) -> str:
         return self.program.locations[at.location].function
 
@@ -111,8 +119,8 @@ class Expansion:
         target = At((*at.stack, edge.id), callee.entry)
         key = ("call", edge.id, self.frame(at), self.frame(target))
         if key not in self._transitions:
-            arguments = [self._in_frame(at)(a) for a in call.arguments]
-            parameters = [self._in_frame(target)(p) for p in callee.parameters]
+            arguments = [self.in_frame(at)(a) for a in call.arguments]
+            parameters = [self.in_frame(target)(p) for p in callee.parameters]
             updates = {p: a for p, a in zip(parameters, arguments, strict=True) if p is not a}
             self._transitions[key] = Transition(self.arena, self.arena.true, updates)
         return Step(at, target, (edge,), self._transitions[key])
@@ -122,12 +130,12 @@ class Expansion:
         found = self._transitions.get(key)
         if found is None:
             plain = sequence(self.arena, chain)
-            rename = self._in_frame(at)
+            rename = self.in_frame(at)
             updates = {rename(x): rename(value) for x, value in plain.updates.items()}
             found = self._transitions[key] = Transition(self.arena, rename(plain.guard), updates)
         return found
 
-    def _in_frame(self, at: At) -> Substitution:
+    def in_frame(self, at: At) -> Substitution:
         """Renames the locals of the function at `at` to the copies of its frame."""
         frame = self.frame(at)
         if frame == 0:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.program import Assign, Assume, Call, Edge, Operation, Range
-from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, subterms
+from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, literals, subterms
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +104,7 @@ class StaticSingleAssignment:
         self.origin: dict[Term, Term] = {}  # a renamed symbol -> the variable or input it stands for
 
     def step(self, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
-        """The constraints of one more step: its guard, then one equation for each new definition."""
+        """The constraints of one more step: one for each conjunct of its guard, in order, then the definitions."""
         arena, index = self._arena, len(self.inputs)
         renamed = {
             s: arena.symbol(f"{s.name}@{index}", s.sort) for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)
@@ -112,7 +112,7 @@ class StaticSingleAssignment:
         self.inputs.append(renamed)
         self.origin.update({copy: s for s, copy in renamed.items()})
         now = Substitution(arena, {**self.values, **renamed})
-        constraints = [now(t.guard)]
+        constraints = [now(conjunct) for conjunct in literals(t.guard)]
         for x, value in [(x, now(value)) for x, value in t.updates.items()]:
             if isinstance(x.sort, ArraySort) or value.op in (Op.SYMBOL, Op.CONSTANT):
                 self.values[x] = value  # arrays have no equality; copies need none
@@ -120,7 +120,7 @@ class StaticSingleAssignment:
                 self.values[x] = arena.symbol(f"{x.name}@{index}", x.sort)
                 self.origin[self.values[x]] = x
                 constraints.append(arena.equals(self.values[x], value))
-        return tuple(c for c in constraints if not c.is_true)
+        return tuple(constraints)
 
     def now(self, t: Term) -> Term:
         """`t`, a term over the variables, in their values after the steps so far."""

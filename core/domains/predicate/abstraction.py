@@ -1,0 +1,223 @@
+"""The precision of predicate abstraction: predicates, and an approximation T̂ of each abstract transition.
+
+R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximation", LMCS 3(4:1), 2007, sections 4 to 6.
+A predicate p is a Boolean state variable v_p. The abstract transition relation of a transition with guard g and
+assignment σ is, by weakest preconditions, `∃ concrete. ∧_p (v_p ⇔ p) ∧ g ∧ ∧_p (v'_p ⇔ p[σ])`. T̂ is a set of
+constraints over V ∪ V' that this relation implies; it starts weak and only grows.
+
+Deviations. *Frames*: where p[σ] is p itself, v'_p is v_p: no variable and no clause, and images quantify only affected
+predicates. *Seeds*: what follows without a solver is in T̂ at once: `v'_p ⇔ p[σ]` where every atom of p[σ] is a predicate
+(also constants and copies), conjuncts of the guard whose atoms are predicates, and the order of predicates over the same
+linear expression. All seeds are equivalences or lemmas of linear arithmetic, hence implied by the relation (required).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from bdd import Bdd, Manager, Relation
+from core.semantics import Transition
+from core.terms import Arena, Op, Term, atoms, lift_choices, literals
+
+Literal = tuple[int, bool, bool]  # (predicate, primed, sign)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A disjunction over V ∪ V' that a transition implies."""
+
+    literals: tuple[Literal, ...]
+
+
+@dataclass(eq=False)
+class Operation:
+    """The approximation T̂ of one transition.
+
+    `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over predicates
+    that hold before, and `p ↦ p[σ]`. `clauses` are what refinements learned.
+    """
+
+    transition: Transition
+    after: dict[int, Term] = field(default_factory=dict)
+    guards: list[Term] = field(default_factory=list)
+    effects: dict[int, Term] = field(default_factory=dict)
+    clauses: dict[Clause, None] = field(default_factory=dict)
+    parts: list[Bdd] = field(default_factory=list)
+    waiting_guards: list[Term] = field(default_factory=list)
+    waiting_effects: list[int] = field(default_factory=list)
+    seen: int = 0  # predicates up to this one have been looked at
+
+    _relation: Relation | None = None
+    _related: int = 0  # parts that `_relation` has
+
+    @property
+    def affected(self) -> frozenset[int]:
+        return frozenset(self.after)
+
+    def relation(self, manager: Manager) -> Relation:
+        """T̂ as a relation for images, brought up to date."""
+        known = self._relation or Relation.make(manager, ())
+        if self._related < len(self.parts) or len(known.affected) < len(self.after) or self._relation is None:
+            self._relation = known.strengthened(self.parts[self._related :], self.after)
+            self._related = len(self.parts)
+            return self._relation
+        return known
+
+
+class Abstraction:
+    """Predicates and approximations; grows only."""
+
+    def __init__(self, arena: Arena, manager: Manager) -> None:
+        self.arena = arena
+        self.manager = manager
+        self.predicates: list[Term] = []
+        self.axioms: dict[tuple[tuple[int, bool], ...], None] = {}  # clauses over V that hold in every state
+        self.index: dict[Term, int] = {}  # predicate -> its position in `predicates`
+        self._operations: dict[Transition, Operation] = {}
+        self._families: dict[Term, list[int]] = {}  # predicates over the same linear expression
+        self._constraint: dict[int, Bdd] = {}  # conjunction of the axioms that mention a predicate
+
+    def __contains__(self, atom: Term) -> bool:
+        return atom in self.index
+
+    def add(self, atom: Term) -> bool:
+        """Make an atom a predicate; False if it is one already."""
+        if atom in self.index:
+            return False
+        number = len(self.predicates)
+        self.predicates.append(atom)
+        self.index[atom] = number
+        family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
+        self.manager.declare(number, family[-1] if family else None)
+        for other in family:
+            for clause in _order_axioms(self.predicates, other, number):
+                self.learn_axiom(clause)
+        family.append(number)
+        return True
+
+    def learn_axiom(self, clause: tuple[tuple[int, bool], ...]) -> bool:
+        """A clause over V that holds in every concrete state."""
+        if clause in self.axioms:
+            return False
+        self.axioms[clause] = None
+        as_bdd = self.manager.clause(dict(clause))
+        for predicate, _ in clause:
+            known = self._constraint.get(predicate, self.manager.true)
+            self._constraint[predicate] = self.manager.conjoin(known, as_bdd)
+        return True
+
+    def constrain(self, states: Bdd, predicates: Sequence[int] | frozenset[int]) -> Bdd:
+        """`states` without valuations that the axioms about `predicates` exclude."""
+        for predicate in sorted(predicates):
+            constraint = self._constraint.get(predicate)
+            if constraint is not None:
+                states = self.manager.conjoin(states, constraint)
+        return states
+
+    def operation(self, transition: Transition) -> Operation:
+        """T̂ of `transition`, brought up to date with the predicates."""
+        op = self._operations.get(transition)
+        if op is None:
+            op = self._operations[transition] = Operation(transition)
+            op.waiting_guards = list(literals(lift_choices(self.arena, transition.guard)))
+        if op.seen < len(self.predicates):
+            self._look_at_new_predicates(op)
+        return op
+
+    def operations(self) -> Iterator[Operation]:
+        yield from self._operations.values()
+
+    def learn(self, op: Operation, clause: Clause) -> bool:
+        """Strengthen T̂ by a clause that the transition implies; False if it is known."""
+        if clause in op.clauses:
+            return False
+        op.clauses[clause] = None
+        current = {p: sign for p, primed, sign in clause.literals if not primed}
+        primed = {p: sign for p, is_primed, sign in clause.literals if is_primed}
+        op.parts.append(self.manager.clause(current, primed))
+        return True
+
+    def _look_at_new_predicates(self, op: Operation) -> None:
+        t = op.transition
+        for p in range(op.seen, len(self.predicates)):
+            predicate = self.predicates[p]
+            if not t.updates.keys().isdisjoint(predicate.symbols()):
+                after = lift_choices(self.arena, t.after(predicate))
+                if after is not predicate:
+                    op.after[p] = after
+                    op.waiting_effects.append(p)
+        op.seen = len(self.predicates)
+        self._seed_guards(op)
+        self._seed_effects(op)
+
+    def _seed_guards(self, op: Operation) -> None:
+        waiting = []
+        for conjunct in op.waiting_guards:
+            if self._expressible(conjunct):
+                op.guards.append(conjunct)
+                op.parts.append(self.encode(conjunct))
+            else:
+                waiting.append(conjunct)
+        op.waiting_guards = waiting
+
+    def _seed_effects(self, op: Operation) -> None:
+        waiting = []
+        for p in op.waiting_effects:
+            after = op.after[p]
+            if self._expressible(after):
+                op.effects[p] = after
+                op.parts.append(self.manager.iff(self.manager.next_var(p), self.encode(after)))
+            else:
+                waiting.append(p)
+        op.waiting_effects = waiting
+
+    def _expressible(self, formula: Term) -> bool:
+        return all(atom in self.index for atom in atoms(formula))
+
+    def encode(self, formula: Term) -> Bdd:
+        """A Boolean combination of predicates as a BDD over the current variables."""
+        m, memo = self.manager, dict[Term, Bdd]()
+        for t in propositional_order(formula, self.index):
+            args = [memo[a] for a in t.args] if t not in self.index else []
+            if t in self.index:
+                memo[t] = m.var(self.index[t])
+            elif t.op is Op.CONSTANT:
+                memo[t] = m.true if t.is_true else m.false
+            elif t.op is Op.NOT:
+                memo[t] = m.negate(args[0])
+            elif t.op in (Op.AND, Op.OR):
+                memo[t] = m.conjoin(*args) if t.op is Op.AND else m.disjoin(*args)
+            elif t.op is Op.IFF:
+                memo[t] = m.iff(*args)
+            else:
+                memo[t] = m.ite(*args)
+        return memo[formula]
+
+
+def propositional_order(formula: Term, leaves: dict[Term, int]) -> Iterator[Term]:
+    """Subterms of `formula` down to `leaves`, arguments first."""
+    seen: set[Term] = set()
+    stack = [(formula, False)]
+    while stack:
+        t, expanded = stack.pop()
+        if expanded:
+            yield t
+        elif t not in seen:
+            seen.add(t)
+            stack.append((t, True))
+            if t not in leaves:
+                stack.extend((a, False) for a in t.args)
+
+
+def _order_axioms(predicates: Sequence[Term], p: int, q: int) -> Iterator[tuple[tuple[int, bool], ...]]:
+    """What `e ⋈ a` says about `e ⋈ b`, for two atoms over the same expression e, as clauses."""
+    a, b = predicates[p], predicates[q]
+    if a.op is Op.EQ and b.op is Op.EQ:
+        yield ((p, False), (q, False))
+    elif a.op is Op.LE and b.op is Op.LE:
+        low, high = (p, q) if a.value < b.value else (q, p)
+        yield ((low, False), (high, True))
+    else:
+        equal, bound = (p, q) if a.op is Op.EQ else (q, p)
+        yield ((equal, False), (bound, predicates[equal].value <= predicates[bound].value))

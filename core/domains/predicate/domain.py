@@ -1,0 +1,101 @@
+"""Predicate abstraction as an abstract domain: states are BDDs over predicates, merged per location.
+
+Jhala and McMillan (see `abstraction`), sections 5 and 6: images are Boolean image computations under T̂. Deviation:
+predicates over dead variables are projected away at each step, so every location has its own set of predicates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bdd import Bdd, Manager
+from core.domains.predicate.abstraction import Abstraction
+from core.expansion import At, Expansion, Step
+from core.liveness import Liveness
+from core.terms import Term
+
+
+class PredicateDomain:
+    """Implements `Domain[Bdd, Abstraction]`; all states of one location are merged into one."""
+
+    def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
+        self._expansion = expansion
+        self._manager: Manager = abstraction.manager
+        self._abstraction = abstraction
+        self._scope = Scope(expansion, abstraction)
+        self._terms: dict[Bdd, Term] = {}
+
+    def initial(self, at: At, precision: Abstraction) -> Bdd:
+        return self._manager.true
+
+    def successors(self, state: Bdd, step: Step, precision: Abstraction) -> Iterable[Bdd]:
+        m, op = self._manager, precision.operation(step.transition)
+        image = precision.constrain(op.relation(m).image(state), op.affected)
+        image = m.exists(self._scope.lost(step), image)
+        return () if m.is_false(image) else (image,)
+
+    def merge(self, new: Bdd, old: Bdd) -> Bdd:
+        return self._manager.disjoin(new, old)
+
+    def covered(self, state: Bdd, reached: Sequence[Bdd]) -> bool:
+        return any(self._manager.implies(state, other) for other in reached)
+
+    def meet(self, a: Bdd, b: Bdd) -> Bdd | None:
+        common = self._manager.conjoin(a, b)
+        return None if self._manager.is_false(common) else common
+
+    def backward(self, state: Bdd, step: Step, target: Bdd, precision: Abstraction) -> Bdd | None:
+        op = precision.operation(step.transition)
+        return self.meet(state, op.relation(self._manager).preimage(target))
+
+    def formula(self, state: Bdd) -> Term:
+        """The formula over the predicates, sharing subterms as the BDD shares nodes."""
+        arena, known = self._expansion.arena, self._terms
+        stack = [state]
+        while stack:
+            u = stack[-1]
+            branch = self._manager.branch(u) if u not in known else None
+            if branch is None:
+                stack.pop()
+                if u not in known:
+                    known[u] = arena.boolean(self._manager.is_true(u))
+                continue
+            predicate, then, otherwise = branch
+            missing = [v for v in (then, otherwise) if v not in known]
+            if missing:
+                stack.extend(missing)
+            else:
+                known[u] = arena.ite(self._abstraction.predicates[predicate], known[then], known[otherwise])
+        return known[state]
+
+
+class Scope:
+    """Which predicates mean something where: those without dead variables."""
+
+    def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
+        self._abstraction = abstraction
+        self._liveness = Liveness(expansion)
+        program = expansion.program
+        locals_ = {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
+        self._globals = frozenset(program.variables).difference(locals_)
+        self._tracked: dict[At, tuple[int, frozenset[int]]] = {}
+        self._lost: dict[Step, tuple[int, frozenset[int]]] = {}
+
+    def tracked(self, at: At) -> frozenset[int]:
+        """The predicates over live variables at `at`."""
+        predicates = self._abstraction.predicates
+        seen, known = self._tracked.get(at, (0, frozenset[int]()))
+        if seen < len(predicates):
+            live = self._liveness.locals_at(at) | self._globals
+            known |= {p for p in range(seen, len(predicates)) if predicates[p].symbols() <= live}
+            self._tracked[at] = (len(predicates), known)
+        return known
+
+    def lost(self, step: Step) -> frozenset[int]:
+        """The predicates that a step carries or sets, but whose variables die on it."""
+        count, known = self._lost.get(step, (-1, frozenset[int]()))
+        if count != len(self._abstraction.predicates):
+            affected = self._abstraction.operation(step.transition).affected
+            known = (self.tracked(step.source) | affected) - self.tracked(step.target)
+            self._lost[step] = (len(self._abstraction.predicates), known)
+        return known

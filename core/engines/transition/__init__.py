@@ -1,0 +1,5 @@
+"""The main engine: predicate abstraction whose transition relation is refined by interpolants."""
+
+from core.engines.transition.engine import TransitionEngine
+
+__all__ = ["TransitionEngine"]

@@ -1,0 +1,139 @@
+"""The abstract path as a propositional problem: V at every position, T̂ of every step (Jhala and McMillan, section 6.1).
+
+Frames are implicit: a predicate has a new variable only after steps that affect it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.domains.predicate import Abstraction, Clause, Operation, Scope, propositional_order
+from core.expansion import Step
+from core.terms import Op, Term
+from sat import Sat, Solver
+
+
+class PropositionalPath:
+    """The valuations of the predicates along a path that T̂ allows; refined by clauses while it is looked at."""
+
+    def __init__(self, steps: Sequence[Step], abstraction: Abstraction, scope: Scope) -> None:
+        self._abstraction = abstraction
+        self._solver = Solver()
+        self._variables = 0
+        self._true = self._variable()
+        self._solver.add([self._true])
+        self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
+        self._tracked = [scope.tracked(step.source) for step in steps]
+        self._tracked_after = [scope.tracked(step.target) for step in steps]
+        # names[i][p] is the variable of predicate p before step i
+        self._names: list[dict[int, int]] = [{p: self._variable() for p in range(len(abstraction.predicates))}]
+        for axiom in abstraction.axioms:
+            self._solver.add([self._signed(self._names[0][p], sign) for p, sign in axiom])
+        for position, op in enumerate(self.operations):
+            self._add_step(position, op)
+
+    def _variable(self) -> int:
+        self._variables += 1
+        return self._variables
+
+    @staticmethod
+    def _signed(variable: int, sign: bool) -> int:
+        return variable if sign else -variable
+
+    def _add_step(self, position: int, op: Operation) -> None:
+        before = self._names[position]
+        affected = op.affected
+        after = {**before, **{p: self._variable() for p in sorted(affected)}}
+        self._names.append(after)
+        for guard in op.guards:
+            self._solver.add([self._encode(guard, before)])
+        for p, formula in op.effects.items():
+            literal = self._encode(formula, before)
+            self._solver.add([-after[p], literal])
+            self._solver.add([after[p], -literal])
+        for clause in op.clauses:
+            self._solver.add(self._instance(clause, position))
+        if affected:
+            for axiom in self._abstraction.axioms:
+                if any(p in affected for p, _ in axiom):
+                    self._solver.add([self._signed(after[p], sign) for p, sign in axiom])
+
+    def _instance(self, clause: Clause, position: int) -> list[int]:
+        before, after = self._names[position], self._names[position + 1]
+        return [self._signed((after if primed else before)[p], sign) for p, primed, sign in clause.literals]
+
+    def learn(self, op: Operation, clause: Clause) -> list[int]:
+        """Add a clause wherever `op` occurs on the path; the positions."""
+        positions = [i for i, other in enumerate(self.operations) if other is op]
+        for position in positions:
+            self._solver.add(self._instance(clause, position))
+        return positions
+
+    def learn_axiom(self, clause: Clause) -> None:
+        """Add a clause over V at every position."""
+        for names in self._names:
+            self._solver.add([self._signed(names[p], sign) for p, _, sign in clause.literals])
+
+    def valuation(self) -> Valuation | None:
+        """A valuation of the whole path that T̂ allows, or None if there is none left."""
+        answer = self._solver.solve()
+        return Valuation(self, answer) if isinstance(answer, Sat) else None
+
+    def close(self) -> None:
+        """Release the solver."""
+        self._solver.close()
+
+    def before(self, position: int, model: Sat) -> dict[int, bool]:
+        names = self._names[position]
+        return {p: model.value(names[p]) for p in sorted(self._tracked[position])}
+
+    def after(self, position: int, model: Sat) -> dict[int, bool]:
+        """The affected predicates after a step, as far as they are tracked there."""
+        names = self._names[position + 1]
+        relevant = self.operations[position].affected & self._tracked_after[position]
+        return {p: model.value(names[p]) for p in sorted(relevant)}
+
+    def _encode(self, formula: Term, names: Mapping[int, int]) -> int:
+        """The literal of a Boolean combination of predicates (Tseitin)."""
+        index = self._abstraction.index
+        memo: dict[Term, int] = {}
+        for t in propositional_order(formula, index):
+            if t in index:
+                memo[t] = names[index[t]]
+            elif t.op is Op.CONSTANT:
+                memo[t] = self._signed(self._true, t.is_true)
+            elif t.op is Op.NOT:
+                memo[t] = -memo[t.args[0]]
+            else:
+                memo[t] = self._gate(t.op, [memo[a] for a in t.args])
+        return memo[formula]
+
+    def _gate(self, op: Op, args: list[int]) -> int:
+        add, out = self._solver.add, self._variable()
+        if op in (Op.AND, Op.OR):
+            sign = 1 if op is Op.AND else -1
+            for a in args:
+                add([-sign * out, sign * a])
+            add([sign * out, *(-sign * a for a in args)])
+        else:
+            # a ⇔ b is (a ? b : ¬b)
+            c, a, b = args if op is Op.ITE else (args[0], args[1], -args[1])
+            for clause in ([-out, -c, a], [-out, c, b], [out, -c, -a], [out, c, -b]):
+                add(clause)
+        return out
+
+
+class Valuation:
+    """One assignment to V at every position of a path."""
+
+    def __init__(self, path: PropositionalPath, model: Sat) -> None:
+        self._path = path
+        self._model = model
+
+    def before(self, position: int) -> dict[int, bool]:
+        """The tracked predicates before a step."""
+        return self._path.before(position, self._model)
+
+    def after(self, position: int) -> dict[int, bool]:
+        """The affected and tracked predicates after it."""
+        return self._path.after(position, self._model)

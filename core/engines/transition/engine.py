@@ -1,0 +1,68 @@
+"""Predicate abstraction whose transition relation is refined by interpolants.
+
+R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximation", LMCS 3(4:1), 2007.
+
+| here | paper |
+| --- | --- |
+| `core.domains.predicate` | abstract program, T̂ of an operation, images: sections 5 and 6.1 |
+| `TransitionEngine.run`, `core.refinement` | figure 1, path by path as in section 6.1 |
+| `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
+| `oracle` | the theory lemmas of that refutation, each from one step |
+
+Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path that it
+finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins T̂ of that
+step. This is the fully raised proof of figure 6: every theory lemma belongs to one step, the interpolant of a step is the
+conjunction of its lemmas, and always in conjunctive normal form. *All* learned lemmas are kept, not only those of the final
+proof. *Seeds*: comparisons with constants are predicates from the beginning.
+
+Limitations, by weight: recursion is unfolded, so recursion of unbounded depth is not proved; predicates are atoms without
+quantifiers, so properties of whole arrays are not proved; non-linear arithmetic is left to the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bdd import Bdd, best_manager
+from core.domains.predicate import Abstraction, PredicateDomain
+from core.engine import Context, Supported
+from core.engines.transition.refiner import TransitionRefiner
+from core.expansion import At, Blocks, Expansion
+from core.program import Program
+from core.refinement import ReachabilityGraph, refine_until_decided
+from core.seeds import seed_predicates
+from core.terms import Term
+from core.verdict import Certificate, Outcome, Safe
+
+
+class TransitionEngine:
+    """Implements `Engine`."""
+
+    name = "transition"
+
+    def supports(self, program: Program) -> Supported:
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        expansion = Expansion(program, Blocks.BASIC)
+        abstraction = Abstraction(program.arena, best_manager())
+        refiner = TransitionRefiner(expansion, abstraction, context)
+        try:
+            refiner.seed(seed_predicates(program))
+            graph = ReachabilityGraph(expansion, PredicateDomain(expansion, abstraction), abstraction, context)
+            outcomes = refine_until_decided(graph, refiner, checks, context)
+        finally:
+            refiner.close()
+        if len(outcomes) < len(checks):
+            safe = Safe(Certificate(_inductive_invariants(graph, expansion), tuple(refiner.lemmas())))
+            outcomes.update((check, safe) for check in checks if check not in outcomes)
+        return outcomes
+
+
+def _inductive_invariants(graph: ReachabilityGraph[Bdd, Abstraction], expansion: Expansion) -> dict[At, Term]:
+    """What was reached at each location, and false at the locations that no abstract step leads to."""
+    invariants = graph.invariants()
+    for at in list(invariants):
+        for step in expansion.steps(at):
+            invariants.setdefault(step.target, expansion.arena.false)
+    return invariants

@@ -1,0 +1,199 @@
+"""Refinement of one path: figure 1 of the paper for a path, with predicate discovery where the predicates do not suffice.
+
+concrete path feasible                      → counterexample
+T̂ and what it can learn refute the path     → T̂ is stronger now: explore again from the first step it changed
+otherwise                                   → more predicates, and once more
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from bdd import Bdd
+from core.domains.predicate import Abstraction, Clause, Operation, Scope
+from core.engine import Context, Edit, EditAction
+from core.engines.transition.abstractpath import PropositionalPath, Valuation
+from core.engines.transition.oracle import StepOracle
+from core.events import Counter, LemmaAdded, Level, PathFound, Place
+from core.expansion import Expansion, Step
+from core.interpolation import Candidates, SlicedPath, horn_chain, slice_path, spread, weakest_preconditions
+from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.pathformula import Infeasible, check_path
+from core.refinement import AbstractPath, Excluded, Refinement
+from core.solver.spacer import Spacer
+from core.terms import Arena, Term
+from core.verdict import Unknown
+
+PATH_EFFORT = 20_000
+SPACER_SECONDS = 5.0
+
+
+class TransitionRefiner:
+    """Implements `Refiner[Bdd]`."""
+
+    def __init__(self, expansion: Expansion, abstraction: Abstraction, context: Context) -> None:
+        self._expansion = expansion
+        self._abstraction = abstraction
+        self._context = context
+        self._scope = Scope(expansion, abstraction)
+        self._oracle = StepOracle(expansion, abstraction, context.solver)
+        self._spacer = Spacer(SPACER_SECONDS)
+        self._lemmas = 0
+        self._refinements = 0
+        self._restarted_at: tuple[int, int] | None = None  # size of the abstraction when all was explored again
+
+    def close(self) -> None:
+        """End the processes of this refiner."""
+        self._spacer.close()
+
+    # The loop
+
+    def refine(self, path: AbstractPath[Bdd]) -> Refinement:
+        self._refinements += 1
+        self._context.emit(Counter("refinements", self._refinements))
+        try:
+            return self._refine(path)
+        except (SolverUndecided, NoProgress) as reason:
+            return Unknown(str(reason), _edges(path.steps))
+
+    def _refine(self, path: AbstractPath[Bdd]) -> Refinement:
+        concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
+        if not isinstance(concrete, Infeasible):
+            self._report(path, "feasible")
+            return concrete
+        changed: list[int] = []
+        for candidates in self._discoveries(path.steps, concrete):
+            if candidates is not None:
+                changed += self._adopt(candidates, path.steps)
+            learned = self._refute_abstractly(path.steps)
+            if learned is not None:
+                self._report(path, "refuted" if candidates is None else "spurious", candidates)
+                return self._excluded(changed + learned)
+        raise NoProgress("no method finds predicates that exclude a spurious path")
+
+    def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[Candidates | None]:
+        """First the predicates at hand (None), then those of each method of discovery, computed when asked for."""
+        yield None
+        sliced = slice_path(self._expansion, steps, core)
+        interpolants = self._sequence_interpolants(sliced)
+        if interpolants is not None:
+            yield interpolants
+        yield weakest_preconditions(self._expansion, sliced)
+
+    def _sequence_interpolants(self, path: SlicedPath) -> Candidates | None:
+        chain = horn_chain(self._expansion, path)
+        formulas = self._spacer.interpolants(self._expansion.arena, chain)
+        return None if formulas is None else spread(chain, formulas, path, self._expansion.arena)
+
+    def _excluded(self, changed: Sequence[int]) -> Excluded:
+        """Explore again from the first changed step; from the start where only stale states allowed the path."""
+        if changed:
+            return Excluded(min(changed))
+        size = (len(self._abstraction.predicates), self._lemmas)
+        if self._restarted_at == size:
+            raise NoProgress("the same abstraction leads to the same path again")
+        self._restarted_at = size
+        return Excluded(0)
+
+    # Predicates
+
+    def seed(self, atoms: Sequence[Term]) -> None:
+        """Begin with these predicates."""
+        for atom in atoms:
+            if self._abstraction.add(atom):
+                self._emit_predicate(atom, "guard seed", None)
+
+    def edit(self, edits: Sequence[Edit]) -> None:
+        """Apply what a person changed between rounds. Predicates are only ever added: a precision grows."""
+        for edit in edits:
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+            if edit.formula is not None and self._abstraction.add(edit.formula):
+                self._emit_predicate(edit.formula, "user", edit.place)
+
+    def _adopt(self, candidates: Candidates, steps: Sequence[Step]) -> list[int]:
+        """Make the atoms of candidates predicates; the steps before the positions that need them."""
+        changed: list[int] = []
+        for position, atom in candidates.atoms(self._expansion.arena, self._expansion.is_input):
+            if self._abstraction.add(atom):
+                at = steps[min(position, len(steps) - 1)].source
+                self._emit_predicate(atom, candidates.origin, (at.stack, at.location))
+                changed.append(max(position - 1, 0))
+        return changed
+
+    # Lemmas: the core-based transition interpolants of a path
+
+    def _refute_abstractly(self, steps: Sequence[Step]) -> list[int] | None:
+        """Strengthen T̂ until no valuation of the path is left; the positions that changed. None if one is possible."""
+        changed: list[int] = []
+        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
+            while (valuation := path.valuation()) is not None:
+                self._context.limits.check()
+                learned = self._learn_from(path, steps, valuation)
+                if not learned:
+                    return None
+                changed += learned
+        return changed
+
+    def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: Valuation) -> list[int]:
+        positions: list[int] = []
+        for position, op in enumerate(path.operations):
+            clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
+            if clause is None:
+                continue
+            if self._oracle.is_axiom(clause):
+                if self._abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals)):
+                    path.learn_axiom(clause)
+                    self._emit_lemma("axiom", op, clause, steps[position])
+                    positions.append(position)
+            elif self._abstraction.learn(op, clause):
+                positions += path.learn(op, clause)
+                self._emit_lemma("transition", op, clause, steps[position])
+        return positions
+
+    # Events
+
+    def lemmas(self) -> Iterator[Term]:
+        """Everything learned, as formulas that are valid within ranges: the hints of a certificate."""
+        arena = self._expansion.arena
+        predicates = self._abstraction.predicates
+        for axiom in self._abstraction.axioms:
+            yield arena.or_(*(_signed(arena, predicates[p], sign) for p, sign in axiom))
+        for op in self._abstraction.operations():
+            for clause in op.clauses:
+                yield arena.implies(op.transition.guard, self._formula(op, clause))
+
+    def _formula(self, op: Operation, clause: Clause) -> Term:
+        """A clause over V ∪ V' as a formula over the state before the step."""
+        arena, predicates = self._expansion.arena, self._abstraction.predicates
+        return arena.or_(
+            *(_signed(arena, op.after[p] if primed else predicates[p], sign) for p, primed, sign in clause.literals)
+        )
+
+    def _emit_predicate(self, atom: Term, origin: str, place: Place | None) -> None:
+        self._emit("predicate", origin, atom, (), place)
+        self._context.emit(Counter("predicates", len(self._abstraction.predicates)))
+
+    def _emit_lemma(self, role: str, op: Operation, clause: Clause, step: Step) -> None:
+        edges = tuple(edge.id for edge in step.edges)
+        self._emit(role, "core", self._formula(op, clause), edges, (step.source.stack, step.source.location))
+
+    def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> None:
+        if self._context.wants(Level.STATES):
+            number = self._context.term(formula)
+            self._context.emit(LemmaAdded(self._lemmas, role, origin, number, edges, place))
+        self._lemmas += 1
+
+    def _report(self, path: AbstractPath[Bdd], result: str, candidates: Candidates | None = None) -> None:
+        wanted = candidates is not None and self._context.wants(Level.STATES)
+        interpolants = tuple(map(self._context.term, candidates.formulas)) if candidates and wanted else ()
+        self._context.emit(PathFound(path.check, _edges(path.steps), result, (), interpolants))
+
+
+def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
+    return tuple(edge.id for step in steps for edge in step.edges)
+
+
+def _signed(arena: Arena, atom: Term, sign: bool) -> Term:
+    return atom if sign else arena.not_(atom)

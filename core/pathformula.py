@@ -1,0 +1,99 @@
+"""Path formulas: is a path feasible, which of its constraints refute it, and with which inputs is it run.
+
+One solver asserts nothing; every constraint of every step is an assumption, so an unsatisfiable core is a slice of the
+path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from core.expansion import Expansion, Step
+from core.program import Input
+from core.semantics import StaticSingleAssignment, range_facts
+from core.solver.contract import Model, SolverFactory, Unsat
+from core.terms import ArraySort, ArrayValue, Term, Value, literals
+from core.verdict import InputValue, Unsafe
+
+
+@dataclass(frozen=True)
+class Infeasible:
+    """The path cannot be executed: already the conjuncts `guards[i]` of the guards of its steps refute it."""
+
+    guards: tuple[tuple[Term, ...], ...]
+
+
+@dataclass(frozen=True)
+class PathFormula:
+    """The constraints of each step, and the assignment that numbers their symbols."""
+
+    ssa: StaticSingleAssignment
+    constraints: tuple[tuple[Term, ...], ...]
+    facts: tuple[Term, ...]  # ranges of the initial values, of inputs, and of array elements that are read
+
+
+def path_formula(expansion: Expansion, steps: Sequence[Step]) -> PathFormula:
+    """Satisfiable exactly if the path can be executed from some initial state."""
+    ssa = StaticSingleAssignment(expansion.arena)
+    constraints = tuple(ssa.step(step.transition, expansion.is_input) for step in steps)
+    facts = range_facts(
+        expansion.arena, [c for cs in constraints for c in cs], lambda s: expansion.range_of(ssa.origin.get(s, s))
+    )
+    return PathFormula(ssa, constraints, tuple(facts))
+
+
+def check_path(
+    expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory, effort: int | None
+) -> Infeasible | Unsafe:
+    """Decide a path to an error location. Raises `SolverUndecided`."""
+    formula = path_formula(expansion, steps)
+    solver = solvers(effort)
+    solver.add(*formula.facts)
+    assumptions = list(dict.fromkeys(c for cs in formula.constraints for c in cs if not c.is_true))
+    answer = solver.check(assumptions)
+    if isinstance(answer, Unsat):
+        core = set(answer.core)
+        return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
+    return Unsafe(_inputs(expansion, steps, formula, answer.model), tuple(e.id for s in steps for e in s.edges))
+
+
+def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tuple[Term, ...]:
+    """The conjuncts of a step's guard whose constraints are in the core (a false one always is)."""
+    guard = literals(step.transition.guard)
+    return tuple(g for g, c in zip(guard, constraints, strict=False) if c in core or c.is_false)
+
+
+def _inputs(expansion: Expansion, steps: Sequence[Step], formula: PathFormula, model: Model) -> tuple[InputValue, ...]:
+    values: list[InputValue] = []
+    occurrences: dict[tuple[object, ...], int] = {}
+    for step, renamed in zip(steps, formula.ssa.inputs, strict=True):
+        for symbol in _inputs_of(expansion, step):
+            known = expansion.program.inputs[symbol]
+            key = (known.kind, known.name, known.span)
+            occurrence = occurrences[key] = occurrences.get(key, -1) + 1
+            value = model.value(renamed[symbol]) if symbol in renamed else _default(symbol)
+            values.append(InputValue(*key, occurrence, _clip(value, known)))
+    return tuple(values)
+
+
+def _inputs_of(expansion: Expansion, step: Step) -> list[Term]:
+    """The inputs that the edges of a step consume, in order, whether or not the transition still mentions them."""
+    if len(step.target.stack) < len(step.source.stack):
+        return []  # leaving a callee repeats the call's edge, but evaluates nothing
+    return [s for edge in step.edges for s in expansion.inputs_of(edge)]
+
+
+def _default(symbol: Term) -> Value:
+    return ArrayValue() if isinstance(symbol.sort, ArraySort) else 0
+
+
+def _clip(value: Value, known: Input) -> Value:
+    """An irrelevant value moved into the range that every value of this input has."""
+    if known.range is None or isinstance(value, bool):
+        return value
+    low, high = known.range.low, known.range.high
+    if isinstance(value, ArrayValue):
+        entries = {i: min(max(v, low), high) for i, v in value.entries.items()}
+        return ArrayValue(min(max(value.default, low), high), entries)
+    return min(max(value, low), high)

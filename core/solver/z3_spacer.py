@@ -1,0 +1,71 @@
+"""The Spacer process: reads Horn problems on standard input and answers with interpretations of their relations.
+
+Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON: `{"problem": SMT-LIB text, "relations":
+[[name, [sort, …]], …], "milliseconds": n}` and `{"interpretations": [SMT-LIB term over a0, a1, …]}` or `{"failure": text}`.
+It is a process of its own because a call can hang beyond its limits: the client kills it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+# Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most stable.
+_OPTIONS = {
+    "fp.xform.inline_linear": False,
+    "fp.xform.inline_eager": False,
+    "fp.xform.slice": False,
+    "fp.spacer.mbqi": False,
+}
+
+
+def solve(problem: str, relations: list[tuple[str, list[str]]], milliseconds: int) -> dict[str, object]:
+    """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments."""
+    import z3
+
+    for name, value in _OPTIONS.items():
+        z3.set_param(name, value)
+    z3.set_param("fp.spacer.min_level", len(relations) + 1)
+    solver = z3.SolverFor("HORN")
+    solver.set("timeout", milliseconds)
+    solver.from_string(problem)
+    answer = solver.check()
+    if answer != z3.sat:
+        return {"failure": str(answer)}
+    model = solver.model()
+    values: dict[str, Any] = {d.name(): model[d] for d in model.decls()}
+    interpretations = []
+    for name, sorts in relations:
+        found: Any = values.get(name)
+        body: Any = (
+            z3.BoolVal(True) if found is None else found.else_value() if isinstance(found, z3.FuncInterp) else found
+        )
+        arguments = [z3.Const(f"a{i}", _sort(z3, sort)) for i, sort in enumerate(sorts)]
+        interpretations.append(z3.simplify(z3.substitute_vars(body, *arguments)).sexpr())
+    return {"interpretations": interpretations}
+
+
+def _sort(z3: Any, text: str) -> Any:
+    if text == "Int":
+        return z3.IntSort()
+    if text == "Bool":
+        return z3.BoolSort()
+    if text == "(Array Int Int)":
+        return z3.ArraySort(z3.IntSort(), z3.IntSort())
+    raise ValueError(f"sort {text}")
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            answer = solve(request["problem"], request["relations"], request["milliseconds"])
+        except Exception as error:  # noqa: BLE001  any failure of z3 is an answer of this process, not its end
+            answer = {"failure": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+"""Intervals of integer terms, from the ranges of symbols and from facts such as guards.
+
+Laws: under every assignment within range (and satisfying the facts), the value of a term lies in its interval. An
+interval is exact about nothing else; `ALL` is always right. Arrays have the interval of what reading them can give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from core.program import Range
+from core.terms import INT, ArraySort, Op, Term, subterms
+
+_LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """The integers from `low` to `high`; None: no bound on that side."""
+
+    low: int | None
+    high: int | None
+
+    def within(self, bounds: Range) -> bool:
+        return self.low is not None and self.high is not None and bounds.low <= self.low and self.high <= bounds.high
+
+    def meet(self, other: Interval) -> Interval:
+        lows = [b for b in (self.low, other.low) if b is not None]
+        highs = [b for b in (self.high, other.high) if b is not None]
+        return Interval(max(lows, default=None), min(highs, default=None))
+
+    def join(self, other: Interval) -> Interval:
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return Interval(low, high)
+
+    def scaled(self, factor: int, summand: int) -> Interval:
+        """Of `factor · value + summand`, `factor ≠ 0`."""
+        low, high = (self.low, self.high) if factor > 0 else (self.high, self.low)
+        return Interval(
+            None if low is None else factor * low + summand, None if high is None else factor * high + summand
+        )
+
+    @property
+    def magnitude(self) -> int | None:
+        """The largest absolute value."""
+        return None if self.low is None or self.high is None else max(abs(self.low), abs(self.high))
+
+    @property
+    def is_empty(self) -> bool:
+        return self.low is not None and self.high is not None and self.low > self.high
+
+
+ALL = Interval(None, None)
+
+_Body = tuple[tuple[Term, ...], tuple[int, ...]]  # monomials and their coefficients, in the normal form of an atom
+Facts = Mapping[_Body, Interval]
+
+
+class Intervals:
+    """Intervals of terms under ranges; remembers them."""
+
+    def __init__(self, range_of: Callable[[Term], Range | None], facts: Facts | None = None) -> None:
+        self._range_of = range_of
+        self._facts: Facts = facts or {}
+        self._known: dict[Term, Interval] = {}
+
+    def assuming(self, formulas: Iterable[Term]) -> Intervals:
+        """Intervals of the states in which all `formulas` hold."""
+        facts = dict(self._facts)
+        for formula in formulas:
+            _learn(facts, formula, holds=True)
+        return Intervals(self._range_of, facts)
+
+    def __call__(self, term: Term) -> Interval:
+        """The interval of an Int term, or of the elements of an array."""
+        if term not in self._known:
+            for t in subterms(term):
+                if t not in self._known:
+                    self._known[t] = self._with_facts(t, self._of(t), self._facts)
+        return self._known[term]
+
+    def _of(self, t: Term) -> Interval:
+        args = [self._known[a] for a in t.args]
+        match t.op:
+            case Op.CONSTANT if t.sort is INT:
+                return Interval(t.value, t.value)
+            case Op.SYMBOL:
+                bounds = self._range_of(t)
+                return ALL if bounds is None else Interval(bounds.low, bounds.high)
+            case Op.LINEAR:
+                return _sum([a.scaled(c, 0) for c, a in zip(t.coefficients, args, strict=True)], t.constant)
+            case Op.MULTIPLY:
+                return _product(args)
+            case Op.DIVIDE:
+                return _quotient(args[0], args[1])
+            case Op.MODULO:
+                return _remainder(args[0], args[1])
+            case Op.SELECT | Op.CONST_ARRAY:
+                return args[0]
+            case Op.STORE:
+                return args[0].join(args[2])
+            case Op.ITE if t.sort is INT or isinstance(t.sort, ArraySort):
+                return self._choice(t)
+            case _:
+                return ALL
+
+    def _choice(self, t: Term) -> Interval:
+        """The join of the leaves of a nest of choices, each under the conditions that lead to it."""
+        leaves: list[Interval] = []
+        stack: list[tuple[Term, Facts]] = [(t, self._facts)]
+        while stack:
+            u, facts = stack.pop()
+            if u.op is Op.ITE and len(stack) + len(leaves) < _LEAVES:
+                for branch, holds in ((u.args[1], True), (u.args[2], False)):
+                    learned = dict(facts)
+                    _learn(learned, u.args[0], holds)
+                    if not any(fact.is_empty for fact in learned.values()):
+                        stack.append((branch, learned))
+            else:
+                leaves.append(self._with_facts(u, self._known[u], facts))
+        result = leaves[0] if leaves else ALL
+        for leaf in leaves[1:]:
+            result = result.join(leaf)
+        return result
+
+    def _with_facts(self, t: Term, interval: Interval, facts: Facts) -> Interval:
+        """`interval` met with what `facts` say about `t`."""
+        if not facts or t.sort is not INT or t.op is Op.CONSTANT:
+            return interval
+        body, factor, summand = _normal(t)
+        fact = facts.get(body)
+        return interval if fact is None else interval.meet(fact.scaled(factor, summand))
+
+
+def _normal(t: Term) -> tuple[_Body, int, int]:
+    """`t` as `factor · body + summand`, where `body` is in the normal form of atoms."""
+    if t.op is not Op.LINEAR:
+        return ((t,), (1,)), 1, 0
+    divisor = gcd(*t.coefficients)
+    factor = divisor if t.coefficients[0] > 0 else -divisor
+    return (t.args, tuple(c // factor for c in t.coefficients)), factor, t.constant
+
+
+def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool) -> None:
+    """Add what follows for single bodies from `formula` being true (or false)."""
+    stack = [(formula, holds)]
+    while stack:
+        f, positive = stack.pop()
+        if f.op is Op.NOT:
+            stack.append((f.args[0], not positive))
+        elif f.op is (Op.AND if positive else Op.OR):
+            stack.extend((a, positive) for a in f.args)
+        elif f.op is Op.LE:
+            fact = Interval(None, f.value) if positive else Interval(f.value + 1, None)
+            body = _normal(f.args[0])[0]
+            facts[body] = facts.get(body, ALL).meet(fact)
+        elif f.op is Op.EQ and positive:
+            body = _normal(f.args[0])[0]
+            facts[body] = facts.get(body, ALL).meet(Interval(f.value, f.value))
+
+
+def _sum(parts: Sequence[Interval], constant: int) -> Interval:
+    low: int | None = constant
+    high: int | None = constant
+    for part in parts:
+        low = None if low is None or part.low is None else low + part.low
+        high = None if high is None or part.high is None else high + part.high
+    return Interval(low, high)
+
+
+def _product(factors: Sequence[Interval]) -> Interval:
+    low = high = 1
+    for factor in factors:
+        if factor.low is None or factor.high is None:
+            return ALL
+        corners = [a * b for a in (low, high) for b in (factor.low, factor.high)]
+        low, high = min(corners), max(corners)
+    return Interval(low, high)
+
+
+def _quotient(a: Interval, b: Interval) -> Interval:
+    """Of Euclidean division; the quotient is never larger than the dividend. Division by zero can be anything."""
+    if b.low is None or b.high is None or b.low <= 0 <= b.high:
+        return ALL
+    if b.low == b.high and b.low > 0:
+        return Interval(None if a.low is None else a.low // b.low, None if a.high is None else a.high // b.low)
+    size = a.magnitude
+    return ALL if size is None else Interval(-size, size)
+
+
+def _remainder(a: Interval, b: Interval) -> Interval:
+    size = b.magnitude
+    if size is None or b.low is None or b.high is None or b.low <= 0 <= b.high:
+        return ALL
+    least = min(abs(b.low), abs(b.high))
+    if a.low is not None and a.high is not None and a.low >= 0 and a.high < least:
+        return a
+    return Interval(0, size - 1)

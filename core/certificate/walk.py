@@ -1,0 +1,86 @@
+"""Paths between the annotated locations of a certificate, in the statement-level expansion of a program.
+
+Every execution is a sequence of such paths. Inputs that a path consumes more than once get copies, since each
+execution of an edge has its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.expansion import At, Expansion, Step
+from core.program import Edge, Range
+from core.semantics import Transition, identity
+from core.terms import Substitution, Term
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The steps so far from `source` to `at`, as one transition. `through` are the locations passed, both included."""
+
+    source: At
+    at: At
+    edges: tuple[Edge, ...]
+    transition: Transition
+    through: frozenset[At]
+    inputs: frozenset[Term]  # all inputs, or copies of them, that the path has consumed
+
+
+class Walker:
+    """Extends paths, and knows the ranges of everything that can occur in them."""
+
+    def __init__(self, expansion: Expansion) -> None:
+        self._expansion = expansion
+        self._copies: dict[tuple[Term, int], Term] = {}
+        self._originals: dict[Term, Term] = {}  # a copy of an input -> the input
+
+    def range_of(self, symbol: Term) -> Range | None:
+        return self._expansion.range_of(self._originals.get(symbol, symbol))
+
+    def is_input(self, symbol: Term) -> bool:
+        return symbol in self._originals or self._expansion.is_input(symbol)
+
+    def begin(self, source: At) -> Path:
+        return Path(source, source, (), identity(self._expansion.arena), frozenset((source,)), frozenset())
+
+    def extensions(self, path: Path) -> list[tuple[Path, Transition]]:
+        """Each path that is one step longer and possible, with the transition of its last step."""
+        result = []
+        for step in self._expansion.steps(path.at):
+            last = self._with_own_inputs(path, step)
+            # The first step's own transition is kept: it remembers the substitutions that other paths made with it.
+            whole = path.transition.then(last) if path.edges else last
+            if not whole.guard.is_false:
+                result.append((self._extended(path, step, last, whole), last))
+        return result
+
+    def _extended(self, path: Path, step: Step, last: Transition, whole: Transition) -> Path:
+        consumed = frozenset(s for s in last.reads if self.is_input(s))
+        return Path(
+            path.source,
+            step.target,
+            path.edges + step.edges,
+            whole,
+            path.through | {step.target},
+            path.inputs | consumed,
+        )
+
+    def _with_own_inputs(self, path: Path, step: Step) -> Transition:
+        used = sorted((s for s in step.transition.reads if s in path.inputs), key=lambda s: s.id)
+        if not used:
+            return step.transition
+        rename = Substitution(self._expansion.arena, {s: self._copy(s, path.inputs) for s in used})
+        updates = {x: rename(value) for x, value in step.transition.updates.items()}
+        return Transition(self._expansion.arena, rename(step.transition.guard), updates)
+
+    def _copy(self, original: Term, taken: frozenset[Term]) -> Term:
+        """The first copy of an input that is not `taken`."""
+        number = 0
+        while True:
+            copy = self._copies.get((original, number))
+            if copy is None:
+                copy = self._copies[original, number] = self._expansion.arena.fresh(original.name, original.sort)
+                self._originals[copy] = original
+            if copy not in taken:
+                return copy
+            number += 1

@@ -137,6 +137,17 @@ class TestContract:
             assert tuple(picked.values()) in states
 
     @given(states=state_sets)
+    def test_branching_is_a_choice(self, make: Callable[[], Manager], states: frozenset[State]) -> None:
+        manager = make()
+        u = of_states(manager, states)
+        match manager.branch(u):
+            case None:
+                assert manager.is_true(u) or manager.is_false(u)
+            case index, then, otherwise:
+                assert manager.ite(manager.var(index), then, otherwise) == u
+                assert index not in manager.support(then) | manager.support(otherwise)
+
+    @given(states=state_sets)
     def test_renaming_there_and_back(self, make: Callable[[], Manager], states: frozenset[State]) -> None:
         manager = make()
         u = of_states(manager, states)

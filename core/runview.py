@@ -36,7 +36,6 @@ from core.events import (
     VerdictReached,
 )
 
-
 _FOREVER = 1 << 62
 
 

@@ -1,0 +1,113 @@
+"""The fold: intervals, states of rounds, phases with times, and what remains of the rest."""
+
+import pytest
+
+from core.events import (
+    AttemptStarted,
+    CheckDecided,
+    Counter,
+    Event,
+    LemmaAdded,
+    NodeAdded,
+    NodeChanged,
+    NodeCovered,
+    NodesRemoved,
+    PathFound,
+    PhaseStarted,
+    RoundStarted,
+    TermDefined,
+    Truncated,
+    VerdictReached,
+)
+from core.runview import RunView
+
+EVENTS: list[Event] = [
+    PhaseStarted("parse"),
+    AttemptStarted(0, "transition", (), (0,)),
+    RoundStarted(0, "start"),
+    NodeAdded(0, -1, ((), 0), (), 5),
+    NodeAdded(1, 0, ((), 4), (0,), 6),
+    NodeChanged(1, 0, (1,), 7),
+    NodeCovered(1, (2,), ((), 4), 0),
+    PathFound(0, (0, 1), "refuted"),
+    LemmaAdded(0, "predicate", "core", 8, (), ((), 4)),
+    NodesRemoved((1,)),
+    RoundStarted(1, "refined"),
+    NodeAdded(2, 0, ((), 4), (0,), 9),
+    Counter("states", 3),
+]
+
+
+def folded(events: list[Event]) -> RunView:
+    view = RunView()
+    for seconds, event in enumerate(events):
+        view.add(event, float(seconds))
+    return view
+
+
+def test_a_round_shows_what_lived_before_it_was_pruned() -> None:
+    view = folded(EVENTS)
+    first, second = view.state_at(0), view.state_at(1)
+    assert [node.node for node in first.nodes] == [0, 1]
+    assert [node.node for node in second.nodes] == [0, 2]
+    assert [cover.event.by for cover in first.covers] == [0]
+    assert second.covers == ()
+    assert len(first.lemmas) == len(second.lemmas) == 1
+    with pytest.raises(KeyError):
+        view.state_at(2)
+
+
+def test_any_position_can_be_shown() -> None:
+    attempt = folded(EVENTS).attempt
+    assert [node.node for node in attempt.state_at_event(3).nodes] == [0]
+    assert [node.node for node in attempt.state_at_event(9).nodes] == [0]
+    assert attempt.state_at_event(7).lemmas == ()
+
+
+def test_a_node_remembers_its_formulas() -> None:
+    node = folded(EVENTS).attempt.nodes[1]
+    assert [node.formula_at(position) for position in (4, 5, 8)] == [6, 7, 7]
+
+
+def test_live_and_replayed_views_agree() -> None:
+    live = RunView()
+    for count, event in enumerate(EVENTS, start=1):
+        live.add(event, float(count - 1))
+        assert live == folded(EVENTS[:count])
+
+
+def test_phases_have_times() -> None:
+    view = folded([PhaseStarted("parse"), Counter("n", 1), PhaseStarted("lower"), *EVENTS[-1:]])
+    assert [(phase.name, phase.start, phase.end) for phase in view.phases] == [
+        ("parse", 0.0, 2.0),
+        ("lower", 2.0, None),
+    ]
+    assert view.phase == "lower"
+
+
+def test_the_verdict_ends_everything() -> None:
+    end = VerdictReached("true", 0, (), "", "", "")
+    view = folded([*EVENTS, CheckDecided(0, "p", "d", "a.c", 1, 1, "true", "c", ""), end])
+    assert view.verdict is end
+    assert view.phase == ""
+    assert view.attempt.rounds[-1].end == view.position - 1
+    assert view.checks[0].status == "true"
+
+
+def test_attempts_keep_their_own_nodes() -> None:
+    view = folded([*EVENTS, AttemptStarted(1, "explicit", (), (0,)), NodeAdded(0, -1, ((), 0), (), 1)])
+    assert [len(attempt.nodes) for attempt in view.attempts] == [0, 3, 1]
+    assert view.counters == {}
+
+
+def test_the_rest_is_kept() -> None:
+    view = folded([TermDefined(4, "symbol", (), "x", "Int"), Truncated("nodes", 20)])
+    assert view.terms[4].payload == "x"
+    assert view.truncated == {"nodes": 20}
+    view.skip()
+    assert view.position == 3
+
+
+def test_events_about_unknown_nodes_do_no_harm() -> None:
+    view = folded([NodeChanged(7, 8, (), 1), NodesRemoved((9,)), NodeCovered(1, (), ((), 0), 2)])
+    assert view.attempt.nodes == {}

@@ -1,9 +1,9 @@
 """Predicate discovery: atoms that a spurious path needs, from sequence interpolants or from weakest preconditions.
 
 Sequence interpolants of an infeasible path are formulas I_0 = true, I_1, …, I_n = false, where each holds after I_{i-1}
-and step i (Henzinger, Jhala, Majumdar, McMillan, POPL 2004). Spacer, on the path as a chain of Horn clauses, finds ones of
-inductive quality; weakest preconditions of the sliced path always exist, but may grow with the path. Candidates need no
-proof of soundness: the engine accepts whatever makes the abstract path infeasible.
+and step i (Henzinger, Jhala, Majumdar, McMillan, POPL 2004). Spacer, on the path as a chain of Horn clauses, finds
+ones of inductive quality; weakest preconditions of the sliced path always exist, but may grow with the path.
+Candidates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
 
 Limitations: inputs in weakest preconditions are not eliminated, atoms that mention them are dropped.
 """
@@ -63,7 +63,7 @@ class Candidates:
 
 
 def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> Candidates:
-    """For each position, when the rest of the sliced path can be executed; true where that grows beyond `size_limit`."""
+    """For each position, when the rest of the sliced path can be executed; true where that exceeds `size_limit`."""
     arena = expansion.arena
     formulas = [arena.true]
     post = arena.true

@@ -1,8 +1,8 @@
 """Interval analysis, used to leave out choices (wrap-around above all) that no execution takes.
 
-P. Cousot and R. Cousot, "Static determination of dynamic properties of programs", 1976; widening with thresholds, then two
-descending passes. Flow-sensitive, one context per function. Nothing here is trusted: the bounds on which a simplification
-rests become part of the certificate, which is checked against the program as it was lowered.
+P. Cousot and R. Cousot, "Static determination of dynamic properties of programs", 1976; widening with thresholds,
+then two descending passes. Flow-sensitive, one context per function. Nothing here is trusted: the bounds on which a
+simplification rests become part of the certificate, which is checked against the program as it was lowered.
 
 Limitations: arrays are known only by their declared ranges; relations between variables are not kept.
 """
@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.expansion import At, Expansion
+from core.expansion import At, Expansion, loop_heads
 from core.program import Assign, Assume, Call, Edge, Operation, Program, Range
 from core.semantics import range_fact
 from core.terms import INT, Op, Term, literals, rebuild, subterms
@@ -58,12 +58,25 @@ def simplify(program: Program) -> Simplified:
     for edge in program.edges:
         state = states.get(edge.source)
         operation = edge.operation if state is None else _simplify(analysis, edge.operation, state, used)
-        edges.append(edge if operation is edge.operation else replace(edge, operation=operation))
+        if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
+            edge = replace(edge, operation=operation)
+        edges.append(edge)
     relevant = _closure(program, used)
     bounds = {
         location: {x: interval for x, interval in state.items() if x in relevant} for location, state in states.items()
     }
     return Simplified(replace(program, edges=tuple(edges)), bounds)
+
+
+def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
+    terms = (
+        (operation.condition,)
+        if isinstance(operation, Assume)
+        else tuple(value for _, value in operation.updates)
+        if isinstance(operation, Assign)
+        else operation.arguments
+    )
+    return frozenset().union(*(t.symbols() for t in terms)).intersection(program.inputs)
 
 
 def _simplify(analysis: _Analysis, operation: Operation, state: State, used: set[Term]) -> Operation:
@@ -145,6 +158,9 @@ class _Analysis:
         self.arena = program.arena
         self._states: dict[int, dict[Term, Interval]] = {}
         self._visits: dict[int, int] = {}
+        # Every cycle passes through a loop head, or through a function's entry or the target of its recursive call.
+        self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
+        self._heads |= {edge.target for edge in program.edges if isinstance(edge.operation, Call)}
         self._thresholds = sorted(_constants(program))
         self._globals = _globals(program)
         self._callers: dict[str, list[Edge]] = {}
@@ -323,7 +339,7 @@ class _Analysis:
 
     def _widened(self, target: int, old: State, new: State) -> dict[Term, Interval]:
         joined = self._join(old, new)
-        if joined != old:
+        if joined != old and target in self._heads:
             self._visits[target] = self._visits.get(target, 0) + 1
             if self._visits[target] > _WIDENING_DELAY:
                 for x, interval in joined.items():
@@ -410,6 +426,6 @@ def _without(a: Interval, value: int) -> Interval:
     """`a` without `value`, where that is one of its ends."""
     low, high = a
     return (
-        low + 1 if low == value and low is not None else low,
-        high - 1 if high == value and high is not None else high,
+        low + 1 if low is not None and low == value else low,
+        high - 1 if high is not None and high == value else high,
     )

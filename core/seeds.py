@@ -1,7 +1,7 @@
 """Predicates to begin with: comparisons of one variable with a constant, and what copies of the variable make of them.
 
-Heuristic. State machines compare with constants what other variables hand them, so `s = c` also matters for `t` where the
-program copies `t` to `s`.
+Heuristic. State machines compare with constants what other variables hand them, so `s = c` also matters for `t` where
+the program copies `t` to `s`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,9 @@
 Laws, with γ the set of concrete states that an abstract state stands for:
 `initial`: γ contains every initial state. `successors`: every concrete step from γ(state) ends in γ of one of the
 results (none: the step cannot be taken). `merge`: γ(new) ∪ γ(old) ⊆ γ(result). `covered`: γ(state) ⊆ ∪ γ(reached).
-`meet`: γ(a) ∩ γ(b) ⊆ γ(result), None if that is empty. `backward`: contains every concrete state of γ(state) from which the step leads into γ(target); None if there is none.
-A precision only grows; states computed under a smaller one stay sound.
+`meet`: γ(a) ∩ γ(b) ⊆ γ(result), None if that is empty. `backward`: contains every concrete state of γ(state) from
+which the step leads into γ(target); None if there is none. A precision only grows; states computed under a smaller
+one stay sound.
 """
 
 from __future__ import annotations

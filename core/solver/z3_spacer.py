@@ -1,8 +1,8 @@
 """The Spacer process: reads Horn problems on standard input and answers with interpretations of their relations.
 
 Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON: `{"problem": SMT-LIB text, "relations":
-[[name, [sort, …]], …], "milliseconds": n}` and `{"interpretations": [SMT-LIB term over a0, a1, …]}` or `{"failure": text}`.
-It is a process of its own because a call can hang beyond its limits: the client kills it.
+[[name, [sort, …]], …], "milliseconds": n}` and `{"interpretations": [SMT-LIB term over a0, a1, …]}` or `{"failure":
+text}`. It is a process of its own because a call can hang beyond its limits: the client kills it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import json
 import sys
 from typing import Any
 
-# Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most stable.
+# Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
+# stable.
 _OPTIONS = {
     "fp.xform.inline_linear": False,
     "fp.xform.inline_eager": False,
@@ -64,7 +65,8 @@ def main() -> None:
             answer = solve(request["problem"], request["relations"], request["milliseconds"])
         except Exception as error:  # noqa: BLE001  any failure of z3 is an answer of this process, not its end
             answer = {"failure": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), flush=True)
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -6,9 +6,10 @@ assignment σ is, by weakest preconditions, `∃ concrete. ∧_p (v_p ⇔ p) ∧
 constraints over V ∪ V' that this relation implies; it starts weak and only grows.
 
 Deviations. *Frames*: where p[σ] is p itself, v'_p is v_p: no variable and no clause, and images quantify only affected
-predicates. *Seeds*: what follows without a solver is in T̂ at once: `v'_p ⇔ p[σ]` where every atom of p[σ] is a predicate
-(also constants and copies), conjuncts of the guard whose atoms are predicates, and the order of predicates over the same
-linear expression. All seeds are equivalences or lemmas of linear arithmetic, hence implied by the relation (required).
+predicates. *Seeds*: what follows without a solver is in T̂ at once: `v'_p ⇔ p[σ]` where every atom of p[σ] is a
+predicate (also constants and copies), conjuncts of the guard whose atoms are predicates, and the order of predicates
+over the same linear expression. All seeds are equivalences or lemmas of linear arithmetic, hence implied by the
+relation (required).
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class Clause:
 class Operation:
     """The approximation T̂ of one transition.
 
-    `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over predicates
-    that hold before, and `p ↦ p[σ]`. `clauses` are what refinements learned.
+    `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over
+    predicates that hold before, and `p ↦ p[σ]`. `clauses` are what refinements learned.
     """
 
     transition: Transition

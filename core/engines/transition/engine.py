@@ -9,14 +9,14 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 | `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
 | `oracle` | the theory lemmas of that refutation, each from one step |
 
-Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path that it
-finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins T̂ of that
-step. This is the fully raised proof of figure 6: every theory lemma belongs to one step, the interpolant of a step is the
-conjunction of its lemmas, and always in conjunctive normal form. *All* learned lemmas are kept, not only those of the final
-proof. *Seeds*: comparisons with constants are predicates from the beginning.
+Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path
+that it finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins
+T̂ of that step. This is the fully raised proof of figure 6: every theory lemma belongs to one step, the interpolant
+of a step is the conjunction of its lemmas, and always in conjunctive normal form. *All* learned lemmas are kept, not
+only those of the final proof. *Seeds*: comparisons with constants are predicates from the beginning.
 
-Limitations, by weight: recursion is unfolded, so recursion of unbounded depth is not proved; predicates are atoms without
-quantifiers, so properties of whole arrays are not proved; non-linear arithmetic is left to the solver.
+Limitations, by weight: recursion is unfolded, so recursion of unbounded depth is not proved; predicates are atoms
+without quantifiers, so properties of whole arrays are not proved; non-linear arithmetic is left to the solver.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.transition.refiner import TransitionRefiner
 from core.expansion import At, Blocks, Expansion
+from core.intervals import Simplified, simplify
 from core.program import Program
 from core.refinement import ReachabilityGraph, refine_until_decided
 from core.seeds import seed_predicates
@@ -44,25 +45,30 @@ class TransitionEngine:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
-        expansion = Expansion(program, Blocks.BASIC)
+        simplified = simplify(program)
+        expansion = Expansion(simplified.program, Blocks.BASIC)
         abstraction = Abstraction(program.arena, best_manager())
         refiner = TransitionRefiner(expansion, abstraction, context)
         try:
-            refiner.seed(seed_predicates(program))
+            refiner.seed(seed_predicates(simplified.program))
             graph = ReachabilityGraph(expansion, PredicateDomain(expansion, abstraction), abstraction, context)
             outcomes = refine_until_decided(graph, refiner, checks, context)
         finally:
             refiner.close()
         if len(outcomes) < len(checks):
-            safe = Safe(Certificate(_inductive_invariants(graph, expansion), tuple(refiner.lemmas())))
+            invariants = _inductive_invariants(graph, expansion, simplified)
+            safe = Safe(Certificate(invariants, tuple(refiner.lemmas())))
             outcomes.update((check, safe) for check in checks if check not in outcomes)
         return outcomes
 
 
-def _inductive_invariants(graph: ReachabilityGraph[Bdd, Abstraction], expansion: Expansion) -> dict[At, Term]:
-    """What was reached at each location, and false at the locations that no abstract step leads to."""
-    invariants = graph.invariants()
-    for at in list(invariants):
+def _inductive_invariants(
+    graph: ReachabilityGraph[Bdd, Abstraction], expansion: Expansion, simplified: Simplified
+) -> dict[At, Term]:
+    """What was reached at each location, within its bounds; false where no abstract step leads."""
+    arena, reached = expansion.arena, graph.invariants()
+    invariants = {at: arena.and_(state, simplified.invariant(expansion, at)) for at, state in reached.items()}
+    for at in reached:
         for step in expansion.steps(at):
-            invariants.setdefault(step.target, expansion.arena.false)
+            invariants.setdefault(step.target, arena.false)
     return invariants

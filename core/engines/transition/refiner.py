@@ -1,4 +1,4 @@
-"""Refinement of one path: figure 1 of the paper for a path, with predicate discovery where the predicates do not suffice.
+"""Refinement of one path: figure 1 of the paper, with predicate discovery where the predicates do not suffice.
 
 concrete path feasible                      → counterexample
 T̂ and what it can learn refute the path     → T̂ is stronger now: explore again from the first step it changed

@@ -73,6 +73,8 @@ class FakeEngine:
         zero = program.arena.ge(program.arena.symbol("main::i", _int(program)), program.arena.zero)
         for number in (0, 1):
             context.emit(RoundStarted(number, "start" if number == 0 else "refined"))
+            if self._word == "slow":
+                time.sleep(0.3)
             context.between_rounds(number)
             formula = context.term(zero) if context.wants(Level.STATES) else -1
             if number:

@@ -1,0 +1,141 @@
+"""The parent and its worker: events come through, limits hold, and a dead worker still gives a verdict."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.events import VerdictReached
+from core.events_json import header
+from core.jsondata import compact
+from core.runfile import Journal, open_run
+from core.runview import RunView
+from interplay.control import Control, Observer
+from interplay.request import Request
+from tests.support import fake_worker
+
+ROOT = Path(__file__).parent.parent.parent.parent
+WORKER = [sys.executable, "-P", fake_worker.__file__, str(ROOT)]
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "run.journal", "test")
+    yield journal
+    journal.close()
+
+
+def control(journal: Journal, word: str, observer: Observer | None = None, **options: object) -> Control:
+    task = journal.directory.parent / "task.w"
+    task.write_text(f"{word}\n")
+    return Control(Request(str(task), **options), journal, observer or Observer(), WORKER)  # type: ignore[arg-type]
+
+
+def verdict(view: RunView) -> VerdictReached:
+    assert view.verdict is not None
+    return view.verdict
+
+
+def test_a_run_in_a_worker(journal: Journal) -> None:
+    lines: list[bytes] = []
+    view = control(journal, "true", Observer(line=lines.append)).run()
+    assert verdict(view).verdict == "true"
+    assert (journal.directory / "events.jsonl").read_bytes() == b"\n".join([header("test").encode(), *lines, b""])
+    run = open_run(journal.directory)
+    assert run.view().checks == view.checks
+    assert set(run.members) == {
+        "options.json", "sources.json", "program.json", "events.jsonl", "times.jsonl", "evidence.json", "verdict.json"
+    }  # fmt: skip
+
+
+def test_the_clock_ends_a_worker_that_sleeps(journal: Journal) -> None:
+    started = time.monotonic()
+    run = control(journal, "sleep", time_limit=0.2)
+    run._started -= 4.5  # the slack on the clock is five seconds
+    view = run.run()
+    assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
+    assert time.monotonic() - started < 5
+
+
+def test_the_time_limit(journal: Journal) -> None:
+    assert verdict(control(journal, "spin", time_limit=0.3).run()).exit_code == 124
+
+
+def test_cancel_ends_a_worker_that_does_not_listen(journal: Journal) -> None:
+    run = control(journal, "sleep")
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.monotonic()
+    view = run.run()
+    assert (verdict(view).verdict, verdict(view).exit_code) == ("unknown (interrupted)", 130)
+    assert time.monotonic() - started < 3
+    assert open_run(journal.directory).view().counters == {"abstract states": 4}
+
+
+@pytest.mark.parametrize(
+    ("script", "string", "code"),
+    [
+        ("import sys; sys.exit('something broke')", "ERROR (internal)", 70),
+        ("import sys; sys.exit('terminate called: std::bad_alloc')", "OUT OF MEMORY", 137),
+        ("import os; os.kill(os.getpid(), 9)", "OUT OF MEMORY", 137),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGXCPU)", "TIMEOUT", 124),
+        ("print('what?', flush=True); input(); input()", "ERROR (internal)", 70),
+    ],
+)
+def test_a_dead_worker_gives_a_verdict(journal: Journal, script: str, string: str, code: int) -> None:
+    view = Control(Request("a.c"), journal, Observer(), [sys.executable, "-c", script]).run()
+    assert (verdict(view).verdict, verdict(view).exit_code) == (string, code)
+    assert open_run(journal.directory).view().verdict == view.verdict
+
+
+def test_a_confirmed_violation_outlives_its_worker(journal: Journal) -> None:
+    lines = [
+        header("test"),
+        '{"kind":"check","check":0,"property":"unreach-call","description":"d","file":"a.c","line":1,"column":1,'
+        '"status":"false","confirmed_by":"native replay","reason":""}',
+    ]
+    script = f"import sys; print({chr(10).join(lines)!r}, flush=True); sys.exit(1)"
+    view = Control(Request("a.c"), journal, Observer(), [sys.executable, "-c", script]).run()
+    assert verdict(view).verdict == "false(unreach-call)"
+
+
+def test_the_worker_ends_with_its_input(tmp_path: Path) -> None:
+    task = tmp_path / "task.w"
+    task.write_text("sleep\n")
+    command = compact({"command": "run", "request": {"task": str(task)}, "journal": None}) + "\n"
+    started = time.monotonic()
+    done = subprocess.run(WORKER, input=command, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == 130
+    assert time.monotonic() - started < 10
+    assert done.stdout.startswith('{"format":"interplay-events"')
+
+
+@pytest.mark.parametrize("line", ["", "nonsense\n", '{"command":"dance"}\n', '{"command":"run","request":{}}\n'])
+def test_the_worker_refuses_what_it_does_not_understand(line: str) -> None:
+    done = subprocess.run(WORKER, input=line, capture_output=True, text=True, check=False, timeout=20)
+    assert done.returncode == (2 if line else 0)
+    assert done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
+def test_pause_and_resume(journal: Journal) -> None:
+    counters_while_paused: list[int] = []
+
+    def line(text: bytes) -> None:
+        if b'"attempt"' in text:
+            run.pause()
+
+    def tick(view: RunView) -> None:
+        if view.pauses and not counters_while_paused:
+            counters_while_paused.append(len(view.counters))
+            run.resume()
+
+    run = control(journal, "slow", Observer(line, tick))
+    assert verdict(run.run()).verdict == "true"
+    assert counters_while_paused == [0]

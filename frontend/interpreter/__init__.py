@@ -1,0 +1,49 @@
+"""The interpreter of typed C: runs a program on recorded inputs, exactly as gcc's `-fwrapv` build would.
+
+It executes the typed tree and knows nothing of the Program that was lowered from it, so that it can confirm what an
+engine claims about the latter. Each function becomes Python text, once; see `statements.py` for how.
+
+Limitations, in order of weight: no floating point, `va_arg` nor inline assembly (Unsupported, where control reaches
+them); reads of memory that was never written give what was recorded, else 0, and are not reported; a function without
+body that is not in `library.py` changes nothing but its result.
+"""
+
+from __future__ import annotations
+
+from frontend.interpreter.machine import Machine
+from frontend.interpreter.outcome import (
+    Aborted,
+    AssumptionViolated,
+    Budget,
+    BudgetExceeded,
+    Ended,
+    ErrorReached,
+    ErrorSpec,
+    Inputs,
+    Outcome,
+    UndefinedBehaviour,
+)
+from frontend.source import Unsupported, point
+from frontend.tree import TranslationUnit
+
+__all__ = [
+    "Aborted",
+    "AssumptionViolated",
+    "Budget",
+    "BudgetExceeded",
+    "Ended",
+    "ErrorReached",
+    "ErrorSpec",
+    "Inputs",
+    "Outcome",
+    "UndefinedBehaviour",
+    "run",
+]
+
+
+def run(unit: TranslationUnit, spec: ErrorSpec, inputs: Inputs, budget: Budget | None = None) -> Outcome:
+    """Run `main` of the unit on the inputs. Raises Unsupported, with the place, for what is not interpreted."""
+    main = unit.functions.get("main")
+    if main is None or main.body is None:
+        raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
+    return Machine(unit, spec, inputs, budget or Budget()).run()

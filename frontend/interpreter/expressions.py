@@ -1,0 +1,469 @@
+"""Expressions of the typed tree to Python text.
+
+Each method that walks a part of unbounded depth is a generator: it yields the walks it needs and is sent their results
+(see `trampoline`). An expression without effects that is small becomes one Python expression; effects, calls and large
+operands become lines in front of it, operands from left to right and arguments, as gcc has them, from right to left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from frontend import tree
+from frontend.ctype import (
+    Array,
+    CType,
+    Field,
+    Float,
+    Function,
+    Integer,
+    IntegerKind,
+    Pointer,
+    Record,
+    VariableLength,
+    Void,
+)
+from frontend.interpreter.blocks import Blocks
+from frontend.interpreter.image import Image
+from frontend.interpreter.integers import COMPARISONS, arithmetic, checked, converted, is_constant, is_float, wrapped
+from frontend.interpreter.outcome import ErrorSpec
+from frontend.interpreter.walk import Sizes
+from frontend.tree import BinaryOperator
+
+Walk = Generator["Walk", str, str]
+
+
+def trampoline(walk: Walk) -> str:
+    """Run a walk and those that it yields, on an explicit stack."""
+    stack = [walk]
+    returned: str | None = None
+    while True:
+        try:
+            stack.append(next(stack[-1]) if returned is None else stack[-1].send(returned))
+            returned = None
+        except StopIteration as stop:
+            stack.pop()
+            returned = str(stop.value)
+            if not stack:
+                return returned
+
+
+class Expressions:
+    """Generates the expressions of one function into `blocks`."""
+
+    def __init__(self, image: Image, spec: ErrorSpec, sizes: Sizes, blocks: Blocks, places: dict[str, str]) -> None:
+        self.image = image
+        self.model = image.model
+        self.spec = spec
+        self.sizes = sizes
+        self.blocks = blocks
+        self.places = places  # of the locals: their slots, or the slots that hold their addresses
+
+    # Values
+
+    def value(self, e: tree.Expression) -> Walk:
+        """The text of the value; a pure text is evaluated once, at once."""
+        if is_float(e.type):
+            return f"no_floats({self.image.span(e)})"
+        match e:
+            case tree.IntegerConstant(value=value):
+                return str(value)
+            case tree.FunctionAddress(function=name):
+                return str(self.image.function_address(name))
+            case tree.Load(lvalue=lvalue):
+                text = yield self.load(lvalue)
+            case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
+                text = yield self.address(lvalue)
+            case tree.Convert():
+                text = yield self.convert(e)
+            case tree.Unary():
+                text = yield self.unary(e)
+            case tree.Binary() | tree.PointerOffset() | tree.PointerDifference():
+                text = yield self.binary(e)
+            case tree.Logical() | tree.Conditional():
+                text = yield self.choice(e)
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                text = yield self.assignment(e)
+            case tree.Call():
+                return (yield self.call(e))
+            case tree.Comma(left=left, right=right):
+                yield self.effect(left)
+                return (yield self.value(right))
+            case tree.StatementExpression():
+                return (yield self.statement_expression(e))
+            case tree.UnsupportedExpression(reason=reason):
+                return f"unsupported({self.image.span(e)}, {reason!r})"
+            case tree.FloatConstant():
+                return f"no_floats({self.image.span(e)})"
+        return text if self.sizes.small(e) else self.kept(text)
+
+    def statement_expression(self, e: tree.StatementExpression) -> Walk:
+        yield self.statement(e.body)
+        return (yield self.value(e.value)) if e.value is not None else "0"
+
+    def statement(self, s: tree.Statement) -> Walk:
+        raise NotImplementedError  # the statements are in the subclass
+
+    def kept(self, text: str) -> str:
+        """A text that later effects do not change."""
+        if is_constant(text):
+            return text
+        temporary = self.blocks.temporary()
+        self.blocks.emit(f"{temporary} = {text}")
+        return temporary
+
+    def atomic(self, text: str) -> str:
+        """A text that may be written twice."""
+        return text if is_constant(text) or text.startswith(("f[", "g[")) else self.kept(text)
+
+    def operands(self, *parts: tree.Expression) -> Generator[Walk, str, list[str]]:
+        """The values of operands, from left to right."""
+        texts: list[str] = []
+        for position, part in enumerate(parts):
+            text = yield self.value(part)
+            later = all(self.sizes.small(other) for other in parts[position + 1 :])
+            texts.append(text if later else self.kept(text))
+        return texts
+
+    def condition(self, e: tree.Expression) -> Walk:
+        """A text whose truth is that of `e != 0`."""
+        match e:
+            case tree.Unary(operator=tree.UnaryOperator.NOT, operand=operand):
+                return f"(not {(yield self.condition(operand))})"
+            case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
+                a, b = yield from self.operands(left, right)
+                return f"({a} {COMPARISONS[operator]} {b})"
+            case tree.Logical(operator=operator, left=left, right=right) if self.sizes.small(e):
+                word = "and" if operator is tree.LogicalOperator.AND else "or"
+                return f"({(yield self.condition(left))} {word} {(yield self.condition(right))})"
+            case tree.Convert(type=Integer(), operand=operand) if self._keeps_truth(e):
+                return (yield self.condition(operand))
+            case _:
+                return (yield self.value(e))
+
+    def _keeps_truth(self, e: tree.Convert) -> bool:
+        if not isinstance(e.type, Integer) or not isinstance(e.operand.type, Integer):
+            return False
+        return e.type.bits >= e.operand.type.bits or e.type.kind is IntegerKind.BOOL
+
+    def unary(self, e: tree.Unary) -> Walk:
+        if e.operator is tree.UnaryOperator.NOT:
+            return f"(0 if {(yield self.condition(e.operand))} else 1)"
+        text = yield self.value(e.operand)
+        assert isinstance(e.type, Integer)
+        if e.operator is tree.UnaryOperator.COMPLEMENT:
+            return f"(~{text})" if e.type.signed else f"({text} ^ {e.type.maximum})"
+        return checked(f"-({text})", e.type, self.image.span(e))
+
+    def convert(self, e: tree.Convert) -> Walk:
+        if isinstance(e.type, Void):
+            yield self.effect(e.operand)
+            return "0"
+        text = yield self.value(e.operand)
+        if is_float(e.operand.type) or isinstance(e.type, Record | Array | Function):
+            return text
+        return converted(text, e.operand.type, e.type, self.model)
+
+    def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Walk:
+        match e:
+            case tree.Binary(operator=operator, left=left, right=right):
+                a, b = yield from self.operands(left, right)
+                computation = left.type if isinstance(left.type, Integer) else self.model.size_type
+                return arithmetic(operator, computation, a, b, self.image.span(e))
+            case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
+                a, b = yield from self.operands(pointer, offset)
+                return self.moved(operator, e.type, a, b)
+            case tree.PointerDifference(left=left, right=right):
+                a, b = yield from self.operands(left, right)
+                size = self.size(tree.element_type(left.type))
+                type_ = self.model.difference_type
+                return wrapped(f"(({a} - {b}) // {size})", type_.bits, signed=True)
+
+    def moved(self, operator: BinaryOperator, pointer: CType, address: str, offset: str) -> str:
+        """The address `offset` elements from `address`."""
+        bytes_ = product(offset, self.size(tree.element_type(pointer)))
+        return f"({address} {operator.value} {bytes_} & {self.image.memory.mask})"
+
+    def size(self, type_: CType) -> str:
+        """The size in bytes; of a variable-length array, what its length variables say."""
+        if isinstance(type_, Array) and isinstance(type_.length, VariableLength):
+            return product(self.places[type_.length.variable], self.size(type_.element))
+        if isinstance(type_, Array) and type_.length is not None:
+            return product(str(type_.length), self.size(type_.element))
+        return str(self.model.size_of(type_))
+
+    def choice(self, e: tree.Logical | tree.Conditional) -> Walk:
+        if self.sizes.small(e):
+            if isinstance(e, tree.Logical):
+                return f"(1 if {(yield self.condition(e))} else 0)"
+            condition = yield self.condition(e.condition)
+            then = yield self.value(e.then)
+            return f"({then} if {condition} else {(yield self.value(e.otherwise))})"
+        blocks, result = self.blocks, self.blocks.temporary()
+        first, second, end = blocks.new(), blocks.new(), blocks.new()
+        blocks.branch((yield self.condition(e.condition if isinstance(e, tree.Conditional) else e.left)), first, second)
+        if isinstance(e, tree.Conditional):
+            branches = [(first, e.then), (second, e.otherwise)]
+        else:
+            conjunction = e.operator is tree.LogicalOperator.AND
+            evaluated, decided = (first, second) if conjunction else (second, first)
+            blocks.start(decided)
+            blocks.emit(f"{result} = {0 if conjunction else 1}")
+            blocks.jump(end)
+            branches = [(evaluated, e.right)]
+        for block, branch in branches:
+            blocks.start(block)
+            text = yield (self.condition(branch) if isinstance(e, tree.Logical) else self.value(branch))
+            blocks.emit(f"{result} = 1 if {text} else 0" if isinstance(e, tree.Logical) else f"{result} = {text}")
+            blocks.jump(end)
+        blocks.start(end)
+        return result
+
+    # Effects
+
+    def effect(self, e: tree.Expression) -> Walk:
+        """Evaluate for the effects alone."""
+        if isinstance(e, tree.Assign | tree.CompoundAssign | tree.Increment):
+            text = yield self.assignment(e)
+        elif isinstance(e, tree.Convert) and isinstance(e.type, Void):
+            return (yield self.effect(e.operand))
+        else:
+            text = yield self.value(e)
+        if not is_constant(text) and not text.startswith(("f[", "g[")):
+            self.blocks.emit(text)
+        return ""
+
+    def assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Walk:
+        """Store, and give the value of the whole."""
+        if is_float(e.target.type):
+            return f"no_floats({self.image.span(e)})"
+        slot = self.slot(e.target)
+        address = ""
+        if slot is None:
+            address = self.atomic((yield self.address(e.target)))
+        if isinstance(e, tree.Assign):
+            if address and not self.sizes.small(e.value):
+                address = self.kept(address)
+            new, old = (yield self.value(e.value)), ""
+        else:
+            new, old = yield from self.updated(e, slot or address)
+        if slot is not None:
+            self.blocks.emit(f"{slot} = {new}")
+            return old or slot
+        new = self.atomic(new)
+        self.store(e.target, address, new, self.image.span(e))
+        return old or self.truncated(e.target, new)
+
+    def updated(self, e: tree.CompoundAssign | tree.Increment, place: str) -> Generator[Walk, str, tuple[str, str]]:
+        """The new value of the target, and the old one where that is the value of the whole."""
+        right = (yield self.value(e.value)) if isinstance(e, tree.CompoundAssign) else "1"
+        slot = self.slot(e.target) is not None
+        before = place if slot else self.loaded(e.target, place, self.image.span(e))
+        old = ""
+        if isinstance(e, tree.Increment) and e.position is tree.Position.POSTFIX:
+            before = old = self.kept(before)
+        if isinstance(e.computation, Pointer):
+            return self.moved(e.operator, e.computation, before, right), old
+        if not isinstance(e.computation, Integer):
+            return f"no_floats({self.image.span(e)})", old
+        left = converted(before, e.target.type, e.computation, self.model)
+        result = arithmetic(e.operator, e.computation, left, right, self.image.span(e))
+        return converted(result, e.computation, e.target.type, self.model), old
+
+    def call(self, e: tree.Call) -> Walk:
+        span = self.image.span(e)
+        arguments = [""] * len(e.arguments)
+        direct = e.function.function if isinstance(e.function, tree.FunctionAddress) else None
+        callee = "" if direct else self.kept((yield self.value(e.function)))
+        for position in range(len(arguments) - 1, -1, -1):
+            text = yield self.value(e.arguments[position])
+            later = all(self.sizes.small(other) for other in e.arguments[:position])
+            arguments[position] = text if later else self.kept(text)
+        passed = f"({''.join(text + ', ' for text in arguments)})"
+        extent = self.model.size_of(e.type) if isinstance(e.type, Record) else 0
+        if direct in self.spec.functions:
+            self.blocks.emit(f"fail({span})")
+            return "0"
+        if direct is not None and self.image.unit.functions[direct].body is None:
+            result = f"extern({direct!r}, {passed}, {span}, {extent})"
+            return self.kept(self.external(result, e.type))
+        after = self.blocks.new()
+        self.blocks.leave(
+            f"return call({direct!r}, {after}, {passed}, {span})"
+            if direct
+            else f"return call_at({callee}, {after}, {passed}, {span}, {extent})"
+        )
+        self.blocks.start(after)
+        return self.kept("result[0]") if not isinstance(e.type, Void) else "0"
+
+    def external(self, text: str, type_: CType) -> str:
+        """The result of an undefined function, which may be out of range, as a value of the type."""
+        match type_:
+            case Integer(kind=IntegerKind.BOOL):
+                return f"(1 if {text} else 0)"
+            case Integer(bits=bits, signed=signed):
+                return wrapped(text, bits, signed=signed)
+            case Pointer():
+                return f"({text} & {self.image.memory.mask})"
+            case _:
+                return text
+
+    # Lvalues
+
+    def slot(self, lvalue: tree.Lvalue) -> str | None:
+        """The slot of a variable that lies in one."""
+        if not isinstance(lvalue, tree.Variable) or not self.image.in_slot(lvalue.object):
+            return None
+        return self.place(lvalue.object)
+
+    def place(self, one: tree.Object) -> str:
+        return self.places.get(one.name) or self.image.place(one)
+
+    def load(self, lvalue: tree.Lvalue) -> Walk:
+        slot = self.slot(lvalue)
+        if slot is not None:
+            return slot
+        return self.loaded(lvalue, (yield self.address(lvalue)), self.image.span(lvalue))
+
+    def loaded(self, lvalue: tree.Lvalue, address: str, span: int) -> str:
+        """The value that lies at the address of `lvalue`."""
+        type_ = lvalue.type
+        field = bit_field(lvalue)
+        if field is not None and isinstance(type_, Integer):
+            return f"load_bits({address}, {field.bit_offset}, {field.width}, {type_.signed}, {span})"
+        match type_:
+            case Integer(signed=signed):
+                return f"load{self.image.bits(type_)}{'s' if signed else 'u'}({address}, {span})"
+            case Pointer():
+                return f"load{self.image.bits(type_)}u({address}, {span})"
+            case Float():
+                return f"no_floats({span})"
+            case _:
+                return f"load_bytes({address}, {self.size(type_)}, {span})"
+
+    def store(self, lvalue: tree.Lvalue, address: str, text: str, span: int) -> None:
+        field = bit_field(lvalue)
+        if field is not None:
+            self.blocks.emit(f"store_bits({address}, {field.bit_offset}, {field.width}, {text}, {span})")
+        else:
+            self.store_part(lvalue.type, address, text, span)
+
+    def store_part(self, type_: CType, address: str, text: str, span: int) -> None:
+        match type_:
+            case Integer() | Pointer():
+                self.blocks.emit(f"store{self.image.bits(type_)}({address}, {text}, {span})")
+            case Float():
+                self.blocks.emit(f"no_floats({span})")
+            case _:
+                self.blocks.emit(f"store_bytes({address}, {text}, {span})")
+
+    def truncated(self, lvalue: tree.Lvalue, text: str) -> str:
+        """What reading the target gives after `text` was stored."""
+        field = bit_field(lvalue)
+        if field is None or field.width is None or not isinstance(lvalue.type, Integer):
+            return text
+        return wrapped(text, field.width, signed=lvalue.type.signed)
+
+    def address(self, lvalue: tree.Lvalue) -> Walk:
+        match lvalue:
+            case tree.Variable(object=one):
+                return self.place(one)
+            case tree.Index():
+                return (yield self.element(lvalue))
+            case tree.Member(base=base, field=field):
+                return total((yield self.address(base)), field.offset)
+            case tree.Dereference(pointer=pointer):
+                return (yield self.value(pointer))
+            case tree.StringLiteral():
+                return str(self.image.literal(lvalue))
+            case tree.CompoundLiteral(object=one, initialiser=initialiser):
+                yield self.initialise(one, initialiser)
+                return self.place(one)
+            case tree.Temporary(value=value):
+                text = yield self.value(value)
+                place = self.blocks.temporary()
+                self.blocks.emit(f"{place} = local(f, {self.size(lvalue.type)}, 'a temporary')")
+                self.store_part(lvalue.type, place, text, self.image.span(lvalue))
+                return place
+
+    def element(self, lvalue: tree.Index) -> Walk:
+        base = yield self.address(lvalue.array)
+        if not self.sizes.small(lvalue.index):
+            base = self.kept(base)
+        index = yield self.value(lvalue.index)
+        index = self.bounded(lvalue, index)
+        return total(base, product(index, self.size(lvalue.type)))
+
+    def bounded(self, lvalue: tree.Index, index: str) -> str:
+        """The index, checked against the length of a declared array (one past the end is an address).
+
+        Members are not checked here, since the last array of a struct may be a window on more memory.
+        """
+        array = lvalue.array.type
+        if isinstance(lvalue.array, tree.Member) or not isinstance(array, Array) or not isinstance(array.length, int):
+            return index
+        if is_constant(index) and 0 <= int(index) <= array.length:
+            return index
+        return (
+            f"(v if 0 <= (v := {index}) <= {array.length} else outside(v, {array.length}, {self.image.span(lvalue)}))"
+        )
+
+    # Initialisers
+
+    def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Walk:
+        place, span = self.place(one), self.image.span(initialiser)
+        if self.image.in_slot(one):
+            for entry in initialiser.entries:
+                self.blocks.emit(f"{place} = {(yield self.value(entry.value))}")
+            if not initialiser.entries:
+                self.blocks.emit(f"{place} = 0")
+            return ""
+        if initialiser.zero_fill:
+            self.blocks.emit(f"zero({place}, {self.size(one.type)}, {span})")
+        for entry in initialiser.entries:
+            offset, field, type_ = self.part(one.type, entry.path)
+            text = yield self.value(entry.value)
+            address = total(place, offset)
+            if field is not None:
+                self.blocks.emit(f"store_bits({address}, {field.bit_offset}, {field.width}, {text}, {span})")
+            else:
+                self.store_part(type_, address, text, span)
+        return ""
+
+    def part(self, type_: CType, path: tree.Path) -> tuple[int, Field | None, CType]:
+        """The offset, the bit-field and the type of a part of an object."""
+        offset, field = 0, None
+        for step in path:
+            if isinstance(step, Field):
+                offset, type_ = offset + step.offset, step.type
+                field = step if step.width is not None else None
+            else:
+                type_ = tree.element_type(type_)
+                offset += step * self.model.size_of(type_)
+        return offset, field, type_
+
+    def indeterminate(self, one: tree.Object, span: int) -> None:
+        """A declaration without initialiser: what was recorded, else 0."""
+        number = self.image.number(one)
+        if self.image.in_slot(one):
+            self.blocks.emit(f"{self.place(one)} = scalar({number}, {span})")
+        else:
+            self.blocks.emit(f"storage({number}, {self.place(one)}, {span})")
+
+
+def bit_field(lvalue: tree.Lvalue) -> Field | None:
+    return lvalue.field if isinstance(lvalue, tree.Member) and lvalue.field.width is not None else None
+
+
+def product(left: str, right: str) -> str:
+    if is_constant(left) and is_constant(right):
+        return str(int(left) * int(right))
+    return left if right == "1" else f"{left} * {right}"
+
+
+def total(address: str, offset: int | str) -> str:
+    """The address `offset` bytes on."""
+    offset = str(offset)
+    if is_constant(address) and is_constant(offset):
+        return str(int(address) + int(offset))
+    return address if offset == "0" else f"({address} + {offset})"

@@ -1,0 +1,96 @@
+"""The static part of a run: where globals, functions and string literals lie, and the places that code refers to."""
+
+from __future__ import annotations
+
+from core.span import Span
+from frontend import tree
+from frontend.ctype import Array as ArrayType
+from frontend.ctype import CType, DataModel, Pointer, is_scalar
+from frontend.interpreter.memory import Memory
+from frontend.interpreter.walk import addressed
+
+_UNKNOWN_EXTENT = 1 << 16  # bytes given to an extern array of unknown length
+
+
+class Image:
+    """Globals without address are slots of `slots`; everything else is in `memory`.
+
+    Values in slots are ints in the range of their type; addresses are unsigned.
+    """
+
+    def __init__(self, unit: tree.TranslationUnit) -> None:
+        self.unit = unit
+        self.model: DataModel = unit.data_model
+        self.memory = Memory(8 * self.model.pointer_size)
+        self.slots: list[object] = []
+        self.spans: list[Span] = []
+        self.objects: list[tree.Object] = []
+        self._addressed = addressed(unit)
+        self._places: dict[str, str] = {}
+        self._functions: dict[str, int] = {}
+        self._names: dict[int, str] = {}
+        self._literals: dict[int, int] = {}
+        for declaration in unit.globals:
+            self._lay_out(declaration.object)
+
+    def _lay_out(self, one: tree.Object) -> None:
+        if one.name in self._places:
+            return
+        if self.in_slot(one):
+            self._places[one.name] = f"g[{len(self.slots)}]"
+            self.slots.append(0)
+        else:
+            self._places[one.name] = str(self.memory.allocate(self._extent(one.type), one.source_name))
+
+    def _extent(self, type_: CType) -> int:
+        if isinstance(type_, ArrayType) and type_.length is None:
+            return _UNKNOWN_EXTENT
+        try:
+            return self.model.size_of(type_)
+        except ValueError:
+            return _UNKNOWN_EXTENT
+
+    def in_slot(self, one: tree.Object) -> bool:
+        """Whether the object is a variable of the interpreter rather than bytes in memory."""
+        return is_scalar(one.type) and one.name not in self._addressed
+
+    def place(self, one: tree.Object) -> str:
+        """The text of a global: its slot, or its address."""
+        self._lay_out(one)
+        return self._places[one.name]
+
+    def function_address(self, name: str) -> int:
+        if name not in self._functions:
+            address = self.memory.allocate(0, name)
+            self._functions[name] = address
+            self._names[address] = name
+        return self._functions[name]
+
+    def function_at(self, address: int) -> str | None:
+        return self._names.get(address)
+
+    def literal(self, node: tree.StringLiteral) -> int:
+        """The address of a string literal."""
+        if id(node) not in self._literals:
+            element = self.model.size_of(tree.element_type(node.type))
+            mask = (1 << 8 * element) - 1
+            data = b"".join((value & mask).to_bytes(element, "little") for value in node.values)
+            extent = max(len(data), self._extent(node.type))
+            address = self.memory.allocate(extent, "a string literal")
+            self.memory.write(address, data)
+            self._literals[id(node)] = address
+        return self._literals[id(node)]
+
+    def span(self, node: tree.Node) -> int:
+        """The number under which generated code refers to the place of the node."""
+        self.spans.append(node.span)
+        return len(self.spans) - 1
+
+    def number(self, one: tree.Object) -> int:
+        """The number under which generated code refers to the object."""
+        self.objects.append(one)
+        return len(self.objects) - 1
+
+    def bits(self, type_: CType) -> int:
+        """The width of a scalar in bits."""
+        return 8 * self.model.pointer_size if isinstance(type_, Pointer) else 8 * self.model.size_of(type_)

@@ -1,0 +1,434 @@
+"""Runs compiled functions on an explicit call stack, and gives generated code what it calls.
+
+The names in `Machine.environment` are the vocabulary of the generated text; `span` arguments index `Image.spans`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from struct import Struct
+from typing import NoReturn
+
+from core.program import InputKind
+from core.span import Span
+from core.terms import ArrayValue
+from frontend import tree
+from frontend.ctype import Integer
+from frontend.interpreter.blocks import Frame, Step
+from frontend.interpreter.image import Image
+from frontend.interpreter.library import LIBRARY, Call, Exit
+from frontend.interpreter.memory import Fault, Memory, MemoryExhausted
+from frontend.interpreter.outcome import (
+    Aborted,
+    AssumptionViolated,
+    Budget,
+    BudgetExceeded,
+    Ended,
+    ErrorReached,
+    ErrorSpec,
+    Inputs,
+    Outcome,
+    UndefinedBehaviour,
+)
+from frontend.interpreter.parts import scalar_parts
+from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
+from frontend.source import Unsupported
+
+_CALL, _RETURN = -1, -2
+_CHUNK = 1 << 16  # steps between looks at the clock
+_FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
+
+
+class _Stop(Exception):
+    """The run is over."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+@dataclass(slots=True)
+class _Routine:
+    """A function ready to run."""
+
+    steps: list[Step]
+    parameters: int
+    rest: list[object]  # the initial slots after the parameters
+
+
+@dataclass(slots=True)
+class _Pending:
+    """The call that a block asked for."""
+
+    routine: _Routine
+    frame: Frame
+    after: int
+
+
+@dataclass(slots=True)
+class _State:
+    result: list[object] = field(default_factory=lambda: [0])
+    pending: _Pending | None = None
+    overflow: Span | None = None
+
+
+class Machine:
+    """One run of a program. Not reusable."""
+
+    def __init__(self, unit: tree.TranslationUnit, spec: ErrorSpec, inputs: Inputs, budget: Budget) -> None:
+        self._unit = unit
+        self._spec = spec
+        self._inputs = inputs
+        self._budget = budget
+        self._image = Image(unit)
+        self._memory = self._image.memory
+        self._state = _State()
+        self._routines: dict[str, _Routine] = {}
+        self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
+        self._environment = self._vocabulary()
+        self._deadline = time.monotonic() + budget.seconds
+        self._steps = budget.steps
+
+    def run(self) -> Outcome:
+        """Run `main`. Raises Unsupported where the run meets a construct that is not interpreted."""
+        try:
+            self._fill_externals()
+            self._execute(self._ready(compile_initialisers(self._image, self._spec)), ())
+            self._execute(self._routine("main"), self._main_arguments())
+        except _Stop as stop:
+            return stop.outcome
+        except MemoryExhausted as error:
+            return BudgetExceeded(f"memory: {error}")
+        code = self._state.result[0]
+        return Ended(code & 0xFF if isinstance(code, int) else 0)
+
+    # The loop
+
+    def _execute(self, routine: _Routine, arguments: Sequence[object]) -> None:
+        state, stack = self._state, list[tuple[list[Step], int, Frame]]()
+        steps, frame, position = routine.steps, _frame(routine, arguments), 0
+        while True:
+            self._look_at_clock()
+            for _ in range(_CHUNK):
+                position = steps[position](frame)
+                if position >= 0:
+                    continue
+                if position == _CALL and state.pending is not None:
+                    call = state.pending
+                    stack.append((steps, call.after, frame))
+                    if len(stack) > self._budget.frames:
+                        raise _Stop(BudgetExceeded(f"{self._budget.frames} frames on the call stack"))
+                    steps, frame, position = call.routine.steps, call.frame, 0
+                else:
+                    self._release(frame)
+                    if not stack:
+                        return
+                    steps, position, frame = stack.pop()
+
+    def _look_at_clock(self) -> None:
+        self._steps -= _CHUNK
+        if self._steps < 0:
+            raise _Stop(BudgetExceeded(f"{self._budget.steps} steps"))
+        if time.monotonic() > self._deadline:
+            raise _Stop(BudgetExceeded(f"{self._budget.seconds:g} s"))
+
+    def _release(self, frame: Frame) -> None:
+        owned = frame[0]
+        if isinstance(owned, list):
+            for address in owned:
+                self._memory.release(address)
+
+    def _routine(self, name: str) -> _Routine:
+        found = self._routines.get(name)
+        if found is None:
+            function = self._unit.functions[name]
+            found = self._routines[name] = self._ready(compile_function(self._image, self._spec, function))
+        return found
+
+    def _ready(self, compiled: Compiled) -> _Routine:
+        names: dict[str, object] = {}
+        exec(compiled.code, self._environment | compiled.tables, names)
+        steps = [_step(names[f"b{index}"]) for index in range(compiled.blocks)]
+        return _Routine(steps, compiled.parameters, [0] * (compiled.slots - 1 - compiled.parameters))
+
+    def _main_arguments(self) -> tuple[object, ...]:
+        """`argc` and `argv` of a program that is called without arguments."""
+        size = self._image.model.pointer_size
+        name = self._memory.allocate(8, "argv[0]")
+        arguments = self._memory.allocate(2 * size, "argv")
+        self._memory.write(name, b"program\0")
+        self._memory.write(arguments, name.to_bytes(size, "little"))
+        parameters = self._unit.functions["main"].parameters
+        values = (1, arguments, arguments + size, *[0] * len(parameters))
+        return values[: len(parameters)]
+
+    # The vocabulary of generated text
+
+    def _vocabulary(self) -> dict[str, object]:
+        names: dict[str, object] = {
+            "g": self._image.slots,
+            "result": self._state.result,
+            "call": self._call,
+            "call_at": self._call_at,
+            "give": self._give,
+            "extern": self._extern,
+            "fail": self._fail,
+            "div": self._divide,
+            "rem": self._remainder,
+            "distance": self._distance,
+            "overflow": self._overflow,
+            "outside": self._outside,
+            "no_floats": self._no_floats,
+            "unsupported": self._unsupported,
+            "local": self._local,
+            "renew": self._renew,
+            "zero": self._zero,
+            "load_bytes": self._load_bytes,
+            "store_bytes": self._store_bytes,
+            "load_bits": self._load_bits,
+            "store_bits": self._store_bits,
+            "load128s": lambda address, span: int.from_bytes(
+                self._load_bytes(address, 16, span), "little", signed=True
+            ),
+            "load128u": lambda address, span: int.from_bytes(self._load_bytes(address, 16, span), "little"),
+            "store128": lambda address, value, span: self._store_bytes(
+                address, (value & (1 << 128) - 1).to_bytes(16, "little"), span
+            ),
+            "scalar": self._scalar,
+            "storage": self._storage,
+        }
+        for bits, letter in _FORMATS.items():
+            names[f"load{bits}s"] = _loader(self._memory, Struct(f"<{letter}"), self._faulty)
+            names[f"load{bits}u"] = _loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+            names[f"store{bits}"] = _storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+        return names
+
+    def _call(self, name: str, after: int, arguments: tuple[object, ...], span: int) -> int:
+        routine = self._routine(name)
+        if len(arguments) < routine.parameters:
+            raise self._undefined(span, f"a call of {name} with too few arguments")
+        self._state.pending = _Pending(routine, _frame(routine, arguments), after)
+        return _CALL
+
+    def _call_at(self, address: int, after: int, arguments: tuple[object, ...], span: int, size: int) -> int:
+        name = self._image.function_at(address)
+        if name is None:
+            raise self._undefined(span, "a call through a pointer to no function")
+        if name in self._spec.functions:
+            self._fail(span)
+        if self._unit.functions[name].body is not None:
+            return self._call(name, after, arguments, span)
+        self._state.result[0] = self._extern(name, arguments, span, size)
+        return after
+
+    def _give(self, value: object) -> int:
+        self._state.result[0] = value
+        return _RETURN
+
+    def _extern(self, name: str, arguments: tuple[object, ...], span: int, size: int) -> object:
+        """The result of a function without body; `size` is that of a Record, else 0."""
+        place = self._image.spans[span]
+        numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
+        if name in self._spec.assertions:
+            if not (numbers and numbers[0]):
+                self._fail(span)
+            return 0
+        if name == "abort" or "assert_fail" in name or (name == "assert" and not any(numbers[:1])):
+            raise _Stop(Aborted(place))
+        if name == "__VERIFIER_assume" and not any(numbers[:1]):
+            raise _Stop(AssumptionViolated(place))
+        known = LIBRARY.get(name)
+        if known is not None:
+            return self._library(known, name, numbers, span)
+        kind = InputKind.NONDET if name.startswith("__VERIFIER_nondet_") else InputKind.EXTERN
+        value = self._next(kind, place, name)
+        return bytes(size) if size else value if isinstance(value, int) else 0
+
+    def _library(self, known: Callable[[Call], int], name: str, numbers: tuple[int, ...], span: int) -> int:
+        try:
+            return known(Call(self._memory, numbers, self._image.model))
+        except Fault as fault:
+            raise self._undefined(span, f"{name}: {fault}") from None
+        except IndexError:
+            raise self._undefined(span, f"a call of {name} with too few arguments") from None
+        except Exit as ended:
+            raise _Stop(Ended(ended.code)) from None
+
+    def _fail(self, span: int) -> NoReturn:
+        raise _Stop(ErrorReached(self._image.spans[span], self._state.overflow))
+
+    def _undefined(self, span: int, what: str) -> _Stop:
+        return _Stop(UndefinedBehaviour(self._image.spans[span], what))
+
+    def _faulty(self, address: int, size: int, span: int) -> _Stop:
+        return self._undefined(span, str(self._memory.fault(address, size)))
+
+    def _divide(self, left: int, right: int, maximum: int, span: int) -> int:
+        if right == 0:
+            raise self._undefined(span, "division by zero")
+        quotient = abs(left) // abs(right)
+        quotient = quotient if (left < 0) == (right < 0) else -quotient
+        if quotient > maximum:
+            raise self._undefined(span, "overflow in a division")
+        return quotient
+
+    def _remainder(self, left: int, right: int, maximum: int, span: int) -> int:
+        return left - right * self._divide(left, right, maximum, span)
+
+    def _distance(self, distance: int, bits: int, span: int) -> int:
+        if not 0 <= distance < bits:
+            raise self._undefined(span, f"a shift by {distance} of a value of {bits} bits")
+        return distance
+
+    def _overflow(self, value: int, bits: int, span: int) -> int:
+        if self._state.overflow is None:
+            self._state.overflow = self._image.spans[span]
+        half = 1 << (bits - 1)
+        return (value + half & (1 << bits) - 1) - half
+
+    def _outside(self, index: int, length: int, span: int) -> NoReturn:
+        raise self._undefined(span, f"index {index} of an array of {length} elements")
+
+    def _no_floats(self, span: int) -> NoReturn:
+        raise Unsupported(self._image.spans[span], "floating point is not interpreted")
+
+    def _unsupported(self, span: int, reason: str) -> NoReturn:
+        raise Unsupported(self._image.spans[span], f"not interpreted: {reason}")
+
+    # Memory
+
+    def _local(self, frame: Frame, size: int, name: str) -> int:
+        address = self._memory.allocate(size, name)
+        owned = frame[0]
+        if isinstance(owned, list):
+            owned.append(address)
+        return address
+
+    def _renew(self, frame: Frame, old: int, size: int, name: str) -> int:
+        """A variable-length array in place of the one that was declared here before."""
+        owned = frame[0]
+        if old and isinstance(owned, list):
+            owned.remove(old)
+            self._memory.release(old)
+        return self._local(frame, size, name)
+
+    def _zero(self, address: int, size: int, span: int) -> None:
+        self._store_bytes(address, bytes(size), span)
+
+    def _load_bytes(self, address: int, size: int, span: int) -> bytes:
+        try:
+            return self._memory.read(address, size)
+        except Fault as fault:
+            raise self._undefined(span, str(fault)) from None
+
+    def _store_bytes(self, address: int, data: bytes, span: int) -> None:
+        try:
+            self._memory.write(address, data)
+        except Fault as fault:
+            raise self._undefined(span, str(fault)) from None
+
+    def _load_bits(self, address: int, low: int, width: int, signed: bool, span: int) -> int:
+        data = self._load_bytes(address, (low + width + 7) // 8, span)
+        value = int.from_bytes(data, "little") >> low & (1 << width) - 1
+        return value - (1 << width) if signed and value >> (width - 1) else value
+
+    def _store_bits(self, address: int, low: int, width: int, value: int, span: int) -> None:
+        size = (low + width + 7) // 8
+        mask = (1 << width) - 1
+        before = int.from_bytes(self._load_bytes(address, size, span), "little")
+        after = before & ~(mask << low) | (value & mask) << low
+        self._store_bytes(address, after.to_bytes(size, "little"), span)
+
+    # Inputs
+
+    def _next(self, kind: InputKind, span: Span, name: str) -> int | ArrayValue | None:
+        """What was recorded for this execution of the input; None where nothing was."""
+        recorded = self._inputs.at(kind, span)
+        if not recorded:
+            return None
+        values = recorded.get(name)
+        if values is None and len(recorded) == 1:
+            values = next(iter(recorded.values()))  # a name of another form
+        key = (kind, span, name)
+        occurrence = self._occurrences.get(key, 0)
+        self._occurrences[key] = occurrence + 1
+        return None if values is None else values.get(occurrence)
+
+    def _scalar(self, number: int, span: int) -> int:
+        one = self._image.objects[number]
+        value = self._next(InputKind.INDETERMINATE, self._image.spans[span], one.name)
+        if not isinstance(value, int):
+            return 0
+        return one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
+
+    def _storage(self, number: int, address: int, span: int) -> None:
+        """Fill an object in memory with what was recorded for it and its parts, else with zeros."""
+        one, place = self._image.objects[number], self._image.spans[span]
+        found, _ = self._memory.locate(address, 0)
+        found.data[:] = bytes(found.size)
+        if not self._inputs.at(InputKind.INDETERMINATE, place):
+            return
+        for part in scalar_parts(one.name, one.type, found.size, self._image.model):
+            value = self._next(InputKind.INDETERMINATE, place, part.name)
+            part.fill(found.data, value)
+
+    def _fill_externals(self) -> None:
+        """Objects that the unit only declares hold what was recorded at their declaration."""
+        for declaration in self._unit.globals:
+            one = declaration.object
+            if one.storage is not tree.Storage.EXTERNAL:
+                continue
+            number = self._image.number(one)
+            self._image.spans.append(declaration.span)
+            span = len(self._image.spans) - 1
+            if self._image.in_slot(one):
+                slot = int(self._image.place(one)[2:-1])
+                self._image.slots[slot] = self._scalar(number, span)
+            else:
+                self._storage(number, int(self._image.place(one)), span)
+
+
+def _frame(routine: _Routine, arguments: Sequence[object]) -> Frame:
+    return [[], *arguments[: routine.parameters], *routine.rest]
+
+
+def _step(value: object) -> Step:
+    if not callable(value):
+        raise TypeError("a block is a function")
+    return value
+
+
+Failure = Callable[[int, int, int], _Stop]
+
+
+def _loader(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int], int]:
+    pages, size, unpack = memory.pages, format_.size, format_.unpack_from
+
+    def load(address: int, span: int) -> int:
+        found = pages.get(address >> 12)
+        if found is not None and found.alive:
+            offset = address - found.base
+            if 0 <= offset <= found.size - size:
+                value: int = unpack(found.data, offset)[0]
+                return value
+        raise failure(address, size, span)
+
+    return load
+
+
+def _storer(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int, int], None]:
+    pages, size, pack = memory.pages, format_.size, format_.pack_into
+    mask = (1 << 8 * size) - 1
+
+    def store(address: int, value: int, span: int) -> None:
+        found = pages.get(address >> 12)
+        if found is not None and found.alive:
+            offset = address - found.base
+            if 0 <= offset <= found.size - size:
+                pack(found.data, offset, value & mask)
+                return
+        raise failure(address, size, span)
+
+    return store

@@ -1,0 +1,130 @@
+"""Byte-addressed memory of an interpreted program: objects far apart in one address space.
+
+An address is an integer of the width of a pointer, so that casts between pointers and integers, unions and copies of
+bytes mean what they mean on the machine. Every object lies on pages of its own with a guard behind them, so that a
+pointer that leaves its object seldom meets another one; every access must lie within one living object.
+
+Limitations: a pointer that jumps over the guard into another object is not noticed, nor is a read of bytes that were
+never written (they are 0).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+_PAGE_BITS = 12
+_PAGE = 1 << _PAGE_BITS
+_FIRST = 1 << 20  # nothing lies near the null pointer
+_QUARANTINE = 20_000  # dead objects whose addresses are not given out again
+
+
+class MemoryExhausted(Exception):
+    """No addresses are left, or an object is larger than is reasonable to interpret."""
+
+
+@dataclass(slots=True, eq=False)
+class MemoryObject:
+    """`size` bytes at `base`; `name` tells people which. Functions are objects of size 0."""
+
+    base: int
+    size: int
+    data: bytearray
+    name: str
+    heap: bool
+    alive: bool = True
+
+
+class Fault(Exception):
+    """An access that C does not define; the message says why."""
+
+
+class Memory:
+    """The objects of one run. `pages` maps page numbers to the object that lies there, dead ones included."""
+
+    def __init__(self, pointer_bits: int, largest_object: int = 1 << 27) -> None:
+        self.pages: dict[int, MemoryObject] = {}
+        self.mask = (1 << pointer_bits) - 1
+        self._next = _FIRST
+        self._end = 1 << min(pointer_bits, 47)
+        self._guard = 16 * _PAGE if pointer_bits <= 32 else 1 << 33
+        self._largest = largest_object
+        self._dead: deque[MemoryObject] = deque()
+
+    def allocate(self, size: int, name: str, *, heap: bool = False) -> int:
+        """The address of a new object of `size` zero bytes. Raises MemoryExhausted."""
+        if not 0 <= size <= self._largest:
+            raise MemoryExhausted(f"an object of {size} bytes")
+        extent = -(-max(size, 1) // _PAGE) * _PAGE
+        base = self._reuse(extent) or self._fresh(extent)
+        found = MemoryObject(base, size, bytearray(size), name, heap)
+        for page in range(base >> _PAGE_BITS, (base + extent) >> _PAGE_BITS):
+            self.pages[page] = found
+        return base
+
+    def _fresh(self, extent: int) -> int:
+        base = self._next
+        self._next += extent + self._guard
+        if self._next > self._end:
+            raise MemoryExhausted("no addresses are left")
+        return base
+
+    def _reuse(self, extent: int) -> int | None:
+        """The address of the object that died longest ago, where it lay on as many pages."""
+        if len(self._dead) <= _QUARANTINE:
+            return None
+        oldest = self._dead.popleft()
+        same = -(-max(oldest.size, 1) // _PAGE) * _PAGE == extent
+        return oldest.base if same else None
+
+    def release(self, address: int) -> None:
+        """End the life of the object at `address`; later accesses to it are faults."""
+        found = self.pages[address >> _PAGE_BITS]
+        found.alive = False
+        found.data = bytearray()
+        self._dead.append(found)
+
+    def heap_object(self, address: int) -> MemoryObject:
+        """The heap object that begins at `address`. Raises Fault."""
+        found = self.pages.get(address >> _PAGE_BITS)
+        if found is None or found.base != address or not found.heap:
+            raise Fault("free of something that malloc did not return")
+        if not found.alive:
+            raise Fault("free of memory that was freed before")
+        return found
+
+    def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
+        """The living object that holds `size` bytes at `address`, and the offset in it. Raises Fault."""
+        found = self.pages.get(address >> _PAGE_BITS)
+        if found is not None and found.alive:
+            offset = address - found.base
+            if 0 <= offset <= found.size - size:
+                return found, offset
+        raise self.fault(address, size)
+
+    def fault(self, address: int, size: int) -> Fault:
+        """Why `size` bytes at `address` cannot be accessed."""
+        found = self.pages.get(address >> _PAGE_BITS)
+        if address < _PAGE:
+            return Fault("dereference of a null pointer")
+        if found is None:
+            return Fault("dereference of a pointer to no object")
+        if not found.alive:
+            return Fault(f"access to {found.name} after the end of its life")
+        return Fault(f"access of {size} bytes at offset {address - found.base} of {found.name}, which has {found.size}")
+
+    def read(self, address: int, size: int) -> bytes:
+        found, offset = self.locate(address, size)
+        return bytes(found.data[offset : offset + size])
+
+    def write(self, address: int, data: bytes) -> None:
+        found, offset = self.locate(address, len(data))
+        found.data[offset : offset + len(data)] = data
+
+    def string(self, address: int) -> bytes:
+        """The bytes from `address` up to the first 0. Raises Fault where there is none in the object."""
+        found, offset = self.locate(address, 1)
+        end = found.data.find(0, offset)
+        if end < 0:
+            raise Fault(f"a string in {found.name} has no end")
+        return bytes(found.data[offset:end])

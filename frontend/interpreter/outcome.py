@@ -1,0 +1,102 @@
+"""What an interpreted run needs to know beside the program, and how it can end. Plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from core.program import InputKind
+from core.span import Span
+from core.terms import Value
+from core.verdict import InputValue
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSpec:
+    """What counts as an error: each is an event at the place of the text where it happens.
+
+    A call of a function in `functions`, whatever its body; control at a label in `labels`; a call of an undefined
+    function in `assertions` whose first argument is 0.
+    """
+
+    functions: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    assertions: frozenset[str] = frozenset({"assert"})
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of a run: basic blocks executed, seconds of wall clock, and frames on the call stack."""
+
+    steps: int = 50_000_000
+    seconds: float = 30.0
+    frames: int = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorReached:
+    """An error of the specification happens at `span`.
+
+    `overflow` is where a signed overflow happened first on the way, if any: the error then rests on wrap-around.
+    """
+
+    span: Span
+    overflow: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The program returns from main or calls exit."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """The program calls abort, or an assertion fails that is no error of the specification."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class UndefinedBehaviour:
+    """C does not say what happens at `span`."""
+
+    span: Span
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetExceeded:
+    """The run was given up; `what` says which limit it met."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class AssumptionViolated:
+    """`__VERIFIER_assume` was called with 0."""
+
+    span: Span
+
+
+Outcome = ErrorReached | Ended | Aborted | UndefinedBehaviour | BudgetExceeded | AssumptionViolated
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Recorded inputs by kind and place: name, occurrence, value. Names tell parts of one object from each other."""
+
+    _values: Mapping[tuple[InputKind, int, int], Mapping[str, Mapping[int, Value]]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(recorded: Iterable[InputValue]) -> Inputs:
+        values: dict[tuple[InputKind, int, int], dict[str, dict[int, Value]]] = {}
+        for one in recorded:
+            place = (one.kind, one.span.line, one.span.column)
+            values.setdefault(place, {}).setdefault(one.name, {})[one.occurrence] = one.value
+        return Inputs(values)
+
+    def at(self, kind: InputKind, span: Span) -> Mapping[str, Mapping[int, Value]]:
+        """The values recorded at the place: by name, then by occurrence."""
+        return self._values.get((kind, span.line, span.column), {})

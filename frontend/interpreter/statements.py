@@ -1,0 +1,220 @@
+"""Statements and functions of the typed tree to blocks of Python text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import CodeType
+
+from frontend import tree
+from frontend.ctype import Array, CType, Record, VariableLength
+from frontend.interpreter.blocks import Blocks
+from frontend.interpreter.expressions import Expressions, Walk, trampoline
+from frontend.interpreter.image import Image
+from frontend.interpreter.outcome import ErrorSpec
+from frontend.interpreter.walk import Sizes, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A function as Python code that defines its blocks, its switch tables, and the shape of its frame."""
+
+    code: CodeType
+    blocks: int
+    tables: dict[str, dict[int, int]]
+    parameters: int
+    slots: int
+
+
+@dataclass(slots=True)
+class _Switch:
+    table: dict[int, int]
+    default: int | None = None
+
+
+class Statements(Expressions):
+    """Generates the statements of one function."""
+
+    _break: int = -1
+    _continue: int = -1
+    _switch: _Switch | None = None
+
+    def prepare(self) -> None:
+        self._labels: dict[str, int] = {}
+
+    def statement(self, s: tree.Statement) -> Walk:
+        mark = self.blocks.mark()
+        match s:
+            case tree.Declaration():
+                yield self.declaration(s)
+            case tree.ExpressionStatement(expression=e):
+                yield self.effect(e)
+            case tree.Empty():
+                pass
+            case tree.Assembly():
+                self.blocks.emit(f"unsupported({self.image.span(s)}, 'inline assembly')")
+            case tree.Block(items=items):
+                for item in items:
+                    yield self.statement(item)
+            case tree.If():
+                yield self.if_(s)
+            case tree.While() | tree.DoWhile() | tree.For():
+                yield self.loop(s)
+            case tree.Switch():
+                yield self.switch(s)
+            case tree.Case() | tree.Default():
+                yield self.case(s)
+            case tree.Labeled():
+                yield self.labeled(s)
+            case tree.Goto(label=label):
+                self.blocks.jump(self.label(label))
+            case tree.Break():
+                self.blocks.jump(self._break)
+            case tree.Continue():
+                self.blocks.jump(self._continue)
+            case tree.Return(value=value):
+                self.blocks.leave(f"return give({(yield self.value(value)) if value is not None else '0'})")
+        self.blocks.restore(mark)
+        return ""
+
+    def declaration(self, s: tree.Declaration) -> Walk:
+        if is_variable(s.object.type):
+            place = self.place(s.object)
+            self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {s.object.source_name!r})")
+        if s.initialiser is None:
+            self.indeterminate(s.object, self.image.span(s))
+        else:
+            yield self.initialise(s.object, s.initialiser)
+        return ""
+
+    def if_(self, s: tree.If) -> Walk:
+        blocks = self.blocks
+        then, otherwise, end = blocks.new(), blocks.new(), blocks.new()
+        blocks.branch((yield self.condition(s.condition)), then, otherwise)
+        blocks.start(then)
+        yield self.statement(s.then)
+        blocks.jump(end)
+        blocks.start(otherwise)
+        if s.otherwise is not None:
+            yield self.statement(s.otherwise)
+        blocks.start(end)
+        return ""
+
+    def loop(self, s: tree.While | tree.DoWhile | tree.For) -> Walk:
+        blocks = self.blocks
+        head, body, step, end = blocks.new(), blocks.new(), blocks.new(), blocks.new()
+        if isinstance(s, tree.For):
+            for item in s.initial:
+                yield self.statement(item)
+        if isinstance(s, tree.DoWhile):
+            blocks.jump(body)
+        blocks.start(head)
+        if s.condition is None:
+            blocks.jump(body)
+        else:
+            blocks.branch((yield self.condition(s.condition)), body, end)
+        blocks.start(body)
+        outer, self._break, self._continue = (self._break, self._continue), end, step
+        yield self.statement(s.body)
+        self._break, self._continue = outer
+        blocks.start(step)
+        if isinstance(s, tree.For) and s.step is not None:
+            yield self.effect(s.step)
+        blocks.jump(head)
+        blocks.start(end)
+        return ""
+
+    def switch(self, s: tree.Switch) -> Walk:
+        blocks = self.blocks
+        name, table = blocks.table()
+        otherwise, end = blocks.new(), blocks.new()
+        blocks.leave(f"return {name}.get({(yield self.value(s.value))}, {otherwise})")
+        inner = _Switch(table)
+        outer = self._switch, self._break
+        self._switch, self._break = inner, end
+        yield self.statement(s.body)
+        self._switch, self._break = outer
+        blocks.jump(end)
+        blocks.start(otherwise)
+        blocks.jump(end if inner.default is None else inner.default)
+        blocks.start(end)
+        return ""
+
+    def case(self, s: tree.Case | tree.Default) -> Walk:
+        block = self.blocks.new()
+        self.blocks.start(block)
+        if self._switch is not None:
+            if isinstance(s, tree.Case):
+                self._switch.table[s.value] = block
+            else:
+                self._switch.default = block
+        return (yield self.statement(s.statement))
+
+    def labeled(self, s: tree.Labeled) -> Walk:
+        self.blocks.start(self.label(s.label))
+        if s.label in self.spec.labels:
+            self.blocks.emit(f"fail({self.image.span(s)})")
+        return (yield self.statement(s.statement))
+
+    def label(self, name: str) -> int:
+        if name not in self._labels:
+            self._labels[name] = self.blocks.new()
+        return self._labels[name]
+
+
+def is_variable(type_: CType) -> bool:
+    """Whether the size of an object of the type is known only when it is declared."""
+    while isinstance(type_, Array):
+        if isinstance(type_.length, VariableLength):
+            return True
+        type_ = type_.element
+    return False
+
+
+def compile_function(image: Image, spec: ErrorSpec, function: tree.FunctionDeclaration) -> Compiled:
+    """The code of a defined function: parameters arrive in slots 1, 2, …"""
+    assert function.body is not None
+    objects = _locals(function)
+    places = {one.name: f"f[{slot}]" for slot, one in enumerate(objects, 1)}
+    blocks = Blocks(1 + len(objects))
+    generator = Statements(image, spec, Sizes.of(function.body), blocks, places)
+    generator.prepare()
+    for one in objects:
+        if not image.in_slot(one) and not is_variable(one.type):
+            place = places[one.name]
+            allocation = f"local(f, {generator.size(one.type)}, {one.source_name!r})"
+            if one in function.parameters:
+                blocks.emit(f"a, {place} = {place}, {allocation}")
+                generator.store_part(one.type, place, "a", image.span(function))
+            else:
+                blocks.emit(f"{place} = {allocation}")
+    trampoline(generator.statement(function.body))
+    result = function.type.result
+    missing = f"bytes({image.model.size_of(result)})" if isinstance(result, Record) else "0"
+    blocks.leave(f"return give({missing})")
+    return _compiled(blocks, function.name, len(function.parameters))
+
+
+def compile_initialisers(image: Image, spec: ErrorSpec) -> Compiled:
+    """Code that initialises the globals in their order; the rest of them is zero already."""
+    blocks = Blocks(1)
+    for declaration in image.unit.globals:
+        if declaration.initialiser is not None:
+            generator = Statements(image, spec, Sizes.of(declaration), blocks, {})
+            trampoline(generator.initialise(declaration.object, declaration.initialiser))
+    blocks.leave("return give(0)")
+    return _compiled(blocks, "initialisers", 0)
+
+
+def _compiled(blocks: Blocks, name: str, parameters: int) -> Compiled:
+    code = compile(blocks.text(), f"<{name}>", "exec", dont_inherit=True)
+    return Compiled(code, len(blocks), blocks.tables, parameters, blocks.slots)
+
+
+def _locals(function: tree.FunctionDeclaration) -> list[tree.Object]:
+    """The parameters, then every automatic object of the body."""
+    assert function.body is not None
+    found = {one.name: one for one in function.parameters}
+    for node in nodes([function.body]):
+        if isinstance(node, tree.Declaration | tree.CompoundLiteral):
+            found.setdefault(node.object.name, node.object)
+    return list(found.values())

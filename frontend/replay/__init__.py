@@ -1,0 +1,12 @@
+"""Counterexamples on the real program: a claim of `Unsafe` counts once the program was seen to reach the error.
+
+Native replay comes first, then the interpreter of typed C. Both take their inputs by place and occurrence; a value
+that was not recorded (it was sliced away) is 0.
+"""
+
+from __future__ import annotations
+
+from frontend.replay.confirm import Native, confirm
+from frontend.replay.native import Confirmed, Headers, Limits, NotAvailable, NotConfirmed, Replay, replay
+
+__all__ = ["Confirmed", "Headers", "Limits", "Native", "NotAvailable", "NotConfirmed", "Replay", "confirm", "replay"]

@@ -1,0 +1,80 @@
+"""Native replay, then the interpreter: which of them confirms a counterexample, or why none does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from core.program import Check
+from core.verdict import InputValue
+from frontend import interpreter, tree
+from frontend.interpreter import Budget, ErrorSpec, Inputs
+from frontend.replay.native import Confirmed, Headers, NotAvailable, NotConfirmed, Replay, replay
+from frontend.source import Unsupported
+
+
+class Native(Enum):
+    """Whether a counterexample may be built and run on this machine."""
+
+    ALLOWED = "allowed"
+    REFUSED = "refused"
+
+
+def confirm(
+    source: str,
+    unit: tree.TranslationUnit,
+    spec: ErrorSpec,
+    check: Check,
+    inputs: Sequence[InputValue],
+    native: Native = Native.ALLOWED,
+    headers: Headers | None = None,
+    budget: Budget | None = None,
+) -> Replay:
+    """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing."""
+    first: Replay = NotAvailable("native replay is switched off")
+    if native is Native.ALLOWED:
+        first = replay(source, unit, spec, check.span, inputs, headers)
+    if isinstance(first, Confirmed):
+        return first
+    second = interpret(unit, spec, check, inputs, budget)
+    match second:
+        case Confirmed(by):
+            return Confirmed(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
+        case NotConfirmed(reason):
+            return NotConfirmed(f"interpreter: {reason}; native replay: {_reason(first)}")
+        case NotAvailable(reason):
+            both = f"interpreter: {reason}; native replay: {_reason(first)}"
+            return NotConfirmed(both) if isinstance(first, NotConfirmed) else NotAvailable(both)
+
+
+def _reason(outcome: Replay) -> str:
+    return outcome.by if isinstance(outcome, Confirmed) else outcome.reason
+
+
+def interpret(
+    unit: tree.TranslationUnit,
+    spec: ErrorSpec,
+    check: Check,
+    inputs: Sequence[InputValue],
+    budget: Budget | None = None,
+) -> Replay:
+    """Whether the interpreter reaches `check` on `inputs`."""
+    try:
+        outcome = interpreter.run(unit, spec, Inputs.of(inputs), budget)
+    except Unsupported as error:
+        return NotAvailable(str(error))
+    match outcome:
+        case interpreter.ErrorReached(span) if span.line == check.span.line:
+            return Confirmed("interpreter of typed C")
+        case interpreter.ErrorReached(span):
+            return NotConfirmed(f"the error at {span} is reached first")
+        case interpreter.Ended():
+            return NotConfirmed("the program ends without the error")
+        case interpreter.Aborted(span):
+            return NotConfirmed(f"the program aborts at {span}")
+        case interpreter.AssumptionViolated(span):
+            return NotConfirmed(f"the assumption at {span} is violated")
+        case interpreter.UndefinedBehaviour(span, what):
+            return NotConfirmed(f"undefined behaviour at {span}: {what}")
+        case interpreter.BudgetExceeded(what):
+            return NotConfirmed(f"the run exceeds its limit of {what}")

@@ -1,0 +1,48 @@
+"""The C text beside the program in a native replay: see `resources/replay/harness.c`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+KNOWN = frozenset(
+    (
+        "abort",
+        "exit",
+        "_exit",
+        "_Exit",
+        "malloc",
+        "calloc",
+        "realloc",
+        "free",
+        "alloca",
+        "memcpy",
+        "memmove",
+        "memset",
+        "memcmp",
+        "strlen",
+        "strcmp",
+        "strncmp",
+        "strcpy",
+        "strncpy",
+        "strcat",
+        "strchr",
+        "abs",
+        "labs",
+        "__VERIFIER_assume",
+        "__VERIFIER_atomic_begin",
+        "__VERIFIER_atomic_end",
+    )
+)
+"""The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
+
+ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
+"""Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
+
+
+def harness(secret: str, definitions: Sequence[str]) -> str:
+    """The text of the harness; an error writes `secret` and its number before it ends the process."""
+    codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
+    defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
+    text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
+    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text, *definitions, ""])

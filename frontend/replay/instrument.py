@@ -1,0 +1,308 @@
+"""The program text of a native replay: the original with every input and every error tied to its place.
+
+A call of an undefined function becomes a call of a function of that place (`reached` and values are thus keyed by
+place, whatever is missing in the record); a declaration whose value was recorded gets that value; a label that is an
+error gets a report in front of its statement. Edits stay within their lines. What stands in a macro is not edited;
+then the stub of the undefined function itself answers, with what was recorded for it, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.program import InputKind
+from core.span import Span
+from core.terms import Value
+from core.verdict import InputValue
+from frontend import tree
+from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
+from frontend.interpreter.outcome import ErrorSpec, Inputs
+from frontend.interpreter.parts import scalar_parts
+from frontend.interpreter.walk import unit_nodes
+from frontend.replay.harness import KNOWN
+from frontend.replay.text import Text, Word
+
+Recorded = Mapping[str, Mapping[int, Value]]
+
+
+class NotReplayable(Exception):
+    """The program cannot be built for a native replay, for the reason given."""
+
+
+@dataclass(slots=True)
+class Instrumented:
+    """`errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside `text`."""
+
+    text: str = ""
+    errors: list[Span] = field(default_factory=list)
+    declarations: list[str] = field(default_factory=list)
+    definitions: list[str] = field(default_factory=list)
+
+
+def instrument(
+    source: str, unit: tree.TranslationUnit, spec: ErrorSpec, recorded: Sequence[InputValue]
+) -> Instrumented:
+    """Instrument `source`, the text of `unit.file`. Raises NotReplayable."""
+    work = _Instrumentation(source, unit, spec, recorded)
+    for node in unit_nodes(unit):
+        work.visit(node)
+    work.stubs()
+    work.result.text = work.text.result()
+    return work.result
+
+
+class _Instrumentation:
+    def __init__(
+        self, source: str, unit: tree.TranslationUnit, spec: ErrorSpec, recorded: Sequence[InputValue]
+    ) -> None:
+        self.text = Text(source)
+        self.result = Instrumented()
+        self._unit = unit
+        self._spec = spec
+        self._recorded = recorded
+        self._inputs = Inputs.of(recorded)
+        self._edited: set[int] = set()
+        self._places: set[tuple[int, int]] = set()
+        self._count = 0
+
+    def visit(self, node: tree.Node) -> None:
+        match node:
+            case tree.Call(function=tree.FunctionAddress(function=name)):
+                self._call(node, name)
+            case tree.Labeled(label=label) if label in self._spec.labels:
+                self._label(node)
+            case tree.Declaration():
+                self._declaration(node)
+            case tree.Assembly():
+                raise NotReplayable(f"{node.span}: inline assembly")
+            case _:
+                pass
+
+    # Calls
+
+    def _call(self, node: tree.Call, name: str) -> None:
+        defined = self._unit.functions[name].body is not None
+        if isinstance(node.type, Record) and not defined:
+            raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")
+        if name in self._spec.functions:
+            self._replace(node.span, name, self._error(node.type, node.span, "void"))
+        elif defined:
+            return
+        elif name in self._spec.assertions:
+            self._assertion(node, name)
+        elif name not in KNOWN:
+            self._input(node, name)
+
+    def _assertion(self, node: tree.Call, name: str) -> None:
+        """A call of `assert`, or the `__assert_fail` within what a header made of it."""
+        if self.text.word_at(node.span, name) is not None:
+            self._replace(node.span, name, self._error(node.type, node.span, "int holds"))
+            return
+        offset = self.text.offset(node.span)
+        word = next((one for one in self.text.words(offset or 0) if "assert_fail" in one.text), None)
+        if offset is not None and word is not None:
+            self._edit(word, self._error(node.type, node.span, "void"))
+
+    def _error(self, type_: CType, span: Span, parameter: str) -> str:
+        """A fresh function that reports the error at `span`; with a parameter, where that is 0."""
+        name, number = self._fresh(), len(self.result.errors)
+        self.result.errors.append(span)
+        result = _result(type_)
+        self.result.declarations.append(f"extern {result} {name}();")
+        condition = "!holds" if parameter != "void" else "1"
+        rest = "" if result == "void" else " return 0;"
+        self.result.definitions.append(
+            f"{result} {name}({parameter}) {{ if ({condition}) interplay_error({number});{rest} }}"
+        )
+        return name
+
+    def _input(self, node: tree.Call, name: str) -> None:
+        kind = InputKind.NONDET if name.startswith("__VERIFIER_nondet_") else InputKind.EXTERN
+        values = self._inputs.at(kind, node.span).get(name, {})
+        replacement = self._fresh()
+        word = self.text.word_at(node.span, name)
+        if word is None or not self._edit(word, self._spelled(node, name, replacement)):
+            return
+        self._places.add((node.span.line, node.span.column))
+        self.result.definitions.append(_source(replacement, node.type, _sequence(values)))
+
+    def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
+        """How the text calls the replacement: pointers keep their type, others are declared in front of the text."""
+        if isinstance(node.type, Pointer):
+            return f"({{extern __typeof__({name}) {replacement}; {replacement};}})"
+        self.result.declarations.append(f"extern {_result(node.type)} {replacement}();")
+        return replacement
+
+    # Labels and declarations
+
+    def _label(self, node: tree.Labeled) -> None:
+        word = self.text.word_at(node.span, node.label)
+        if word is None:
+            raise NotReplayable(f"{node.span}: the label {node.label} is made by a macro")
+        colon = next((one for one in self.text.words(word.end) if one.text == ":"), None)
+        if colon is not None:
+            name = self._error(Void(), node.span, "void")
+            # A statement that has the labelled one as its branch may stand wherever that could.
+            self.text.insert(colon.end, f" if (({name}(), 0)) ; else ")
+
+    def _declaration(self, node: tree.Declaration) -> None:
+        one = node.object
+        if node.initialiser is not None or one.storage is not tree.Storage.AUTOMATIC:
+            return
+        recorded = self._inputs.at(InputKind.INDETERMINATE, node.span)
+        if not recorded:
+            return
+        word = self._declared(node)
+        ends = [end for end in self._ends(word) if end.text in ",;"] if word is not None else []
+        if word is None or not ends:
+            raise NotReplayable(f"{node.span}: the declaration of {one.source_name} is made by a macro")
+        name = self._fresh()
+        if is_scalar(one.type):
+            values = _of_part(recorded, one.name)
+            self.result.declarations.append(f"extern {_result(one.type)} {name}();")
+            self.result.definitions.append(_source(name, one.type, _sequence(values)))
+            self.text.insert(ends[0].start, f" = {name}()")
+        else:
+            self.result.declarations.append(f"extern void {name}();")
+            self.result.definitions.append(self._filler(name, one, recorded))
+            self.text.insert(ends[-1].end, f" {name}(&{one.source_name}, sizeof {one.source_name});")
+
+    def _declared(self, node: tree.Declaration) -> Word | None:
+        """The declared name in the text, at the declaration or a little behind."""
+        offset = self.text.offset(node.span)
+        if offset is None:
+            return None
+        for word in self.text.words(offset):
+            if word.text == node.object.source_name:
+                return word
+            if word.text in ";{}":
+                return None
+        return None
+
+    def _ends(self, declared: Word) -> list[Word]:
+        """The token that ends the declarator, and the one that ends the declaration."""
+        depth, found = 0, list[Word]()
+        for word in self.text.words(declared.end):
+            if word.text in "([{":
+                depth += 1
+            elif word.text in ")]}":
+                depth = max(0, depth - 1)
+            elif depth == 0 and (word.text == ";" or (word.text in ",=" and not found)):
+                found.append(word)
+                if word.text == ";":
+                    return found
+        return []
+
+    def _filler(self, name: str, one: tree.Object, recorded: Recorded) -> str:
+        """A function that fills an object with what was recorded for its parts."""
+        model = self._unit.data_model
+        try:
+            size = model.size_of(one.type)
+        except ValueError:
+            size = 1 << 16
+        rows: list[str] = []
+        for occurrence in sorted({number for values in recorded.values() for number in values}):
+            data = bytearray(size)
+            for part in scalar_parts(one.name, one.type, size, model):
+                part.fill(data, _of_part(recorded, part.name).get(occurrence))
+            rows += [f"{{{occurrence},{index},{byte}}}" for index, byte in enumerate(data) if byte]
+        return (
+            f"void {name}(unsigned char *p, unsigned long n) {{ static unsigned k; unsigned long i;"
+            f" static const unsigned v[][3] = {{{','.join([*rows, '{-1,0,0}'])}}};"
+            f" for (i = 0; i < n; i++) p[i] = 0;"
+            f" for (i = 0; i < {len(rows)}; i++) if (v[i][0] == k && v[i][1] < n) p[v[i][1]] = v[i][2]; k++; }}"
+        )
+
+    # Whatever else the program refers to
+
+    def stubs(self) -> None:
+        """Definitions of what the unit declares and does not define; the program's own have precedence."""
+        for name, function in self._unit.functions.items():
+            if function.body is not None or name in KNOWN:
+                continue
+            left = [
+                one.value
+                for one in self._recorded
+                if one.kind is not InputKind.INDETERMINATE
+                and one.name == name
+                and (one.span.line, one.span.column) not in self._places
+            ]
+            result = function.type.result
+            if not isinstance(result, Record):
+                self.result.definitions.append("__attribute__((weak)) " + _source(name, result, left))
+        for declaration in self._unit.globals:
+            if declaration.object.storage is tree.Storage.EXTERNAL:
+                self._external(declaration)
+
+    def _external(self, declaration: tree.Declaration) -> None:
+        one, model = declaration.object, self._unit.data_model
+        try:
+            size = model.size_of(one.type)
+        except ValueError:
+            size = 1 << 16
+        data = bytearray(size)
+        recorded = self._inputs.at(InputKind.INDETERMINATE, declaration.span)
+        for part in scalar_parts(one.name, one.type, size, model):
+            part.fill(data, _of_part(recorded, part.name).get(0))
+        listed = ",".join(map(str, data.rstrip(b"\0"))) or "0"
+        self.result.definitions.append(
+            f"__attribute__((weak, aligned(16))) unsigned char {one.source_name}[{max(size, 1)}] = {{{listed}}};"
+        )
+
+    # Edits
+
+    def _replace(self, span: Span, name: str, replacement: str) -> None:
+        word = self.text.word_at(span, name)
+        if word is None:
+            raise NotReplayable(f"{span}: the call of {name} is made by a macro")
+        self._edit(word, replacement)
+
+    def _edit(self, word: Word, replacement: str) -> bool:
+        """Replace the word; not twice, where several nodes come from one text."""
+        if word.start in self._edited:
+            return False
+        self._edited.add(word.start)
+        self.text.replace(word, replacement)
+        return True
+
+    def _fresh(self) -> str:
+        self._count += 1
+        return f"interplay_{self._count}"
+
+
+def _of_part(recorded: Recorded, name: str) -> Mapping[int, Value]:
+    """What was recorded for the part `name` of an object; for the object where that has no other parts."""
+    if name not in recorded and len(recorded) == 1:
+        return next(iter(recorded.values()))
+    return recorded.get(name, {})
+
+
+def _result(type_: CType) -> str:
+    return "void *" if isinstance(type_, Pointer) else _plain(type_)
+
+
+def _plain(type_: CType) -> str:
+    """The type without tags, which the text in front of the program does not know."""
+    return type_.kind.value if isinstance(type_, Integer | Float) else "void"
+
+
+def _sequence(values: Mapping[int, Value]) -> list[Value]:
+    """The values by occurrence; 0 where none was recorded."""
+    return [values.get(index, 0) for index in range(max(values, default=-1) + 1)]
+
+
+def _source(name: str, type_: CType, values: Sequence[Value]) -> str:
+    """A function that returns the values one after the other, then zeros."""
+    if isinstance(type_, Void):
+        return f"void {name}() {{ }}"
+    result = _result(type_)
+    numbers = [value if isinstance(value, int) else 0 for value in values]
+    if not numbers:
+        return f"{result} {name}() {{ return 0; }}"
+    listed = ",".join(f"{number & (1 << 64) - 1}ULL" for number in numbers)
+    cast = f"({result})" if not isinstance(type_, Pointer) else "(void *)(unsigned long)"
+    return (
+        f"{result} {name}() {{ static unsigned k; static const unsigned long long v[] = {{{listed}}};"
+        f" return k < {len(numbers)} ? {cast}v[k++] : 0; }}"
+    )

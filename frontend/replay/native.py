@@ -1,0 +1,228 @@
+"""Native replay: builds the instrumented program with gcc and runs it on recorded inputs, away from everything.
+
+It is linked without any library, so nothing but the program's code and our harness runs; with limits on time, memory
+and files, an empty environment, and no system calls. `int` wraps and aliasing is not exploited, as in the lowering.
+
+Limitations: x86 and gcc only; no inline assembly, no constructors; errors and labels that macros make; memory errors
+are not noticed.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.span import Span
+from core.verdict import InputValue
+from frontend import tree
+from frontend.ctype import DataModel
+from frontend.interpreter.outcome import ErrorSpec
+from frontend.replay import harness
+from frontend.replay.instrument import Instrumented, NotReplayable, instrument
+from frontend.replay.text import Text
+
+_FLAGS = (
+    "-O0",
+    "-w",
+    "-std=gnu11",
+    "-fgnu89-inline",
+    "-fpermissive",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-ftrivial-auto-var-init=zero",
+    "-ffreestanding",
+    "-fno-pie",
+    "-fno-stack-protector",
+    "-fcf-protection=none",
+    "-fno-asynchronous-unwind-tables",
+)
+_LINK = ("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
+_FORBIDDEN_WORDS = frozenset(("asm", "__asm", "__asm__"))
+_FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "section", "alias", "ifunc", "weakref", "symver"))
+_ENDS = {
+    harness.ENDED: "the program ends without the error",
+    harness.ABORTED: "the program aborts before the error",
+    harness.VIOLATED: "an assumption is violated before the error",
+    harness.EXHAUSTED: "the program asks for more memory than a replay has",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """The error was reached; `by` says how that was established."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotConfirmed:
+    """The program ran on the inputs and did not reach the error."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotAvailable:
+    """The program could not be run at all."""
+
+    reason: str
+
+
+Replay = Confirmed | NotConfirmed | NotAvailable
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one child process: seconds of CPU time, kilobytes of address space, of stack, and of each file it writes."""
+
+    seconds: int = 10
+    memory: int = 3_000_000
+    stack: int = 250_000
+    file: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """Folders for `#include`: of the program, and of the C library that takes the place of the system's."""
+
+    program: tuple[Path, ...] = ()
+    library: tuple[Path, ...] = ()
+
+
+_COMPILER_LIMITS = Limits(seconds=60, file=200_000)
+
+
+def replay(
+    source: str,
+    unit: tree.TranslationUnit,
+    spec: ErrorSpec,
+    claimed: Span,
+    recorded: Sequence[InputValue],
+    headers: Headers | None = None,
+    limits: Limits | None = None,
+) -> Replay:
+    """Whether the program of `source`, the text of `unit.file`, reaches the error at the line of `claimed`."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        return NotAvailable("gcc is not installed")
+    try:
+        program = instrument(source, unit, spec, recorded)
+        with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
+            build = _Build(Path(folder), compiler, unit.data_model, headers or Headers())
+            secret = secrets.token_hex(16)
+            executable = build.executable(program, secret)
+            ended = _run([str(executable)], Path(folder), limits or Limits(), {})
+        return _judged(ended, secret, program, claimed, unit.data_model)
+    except NotReplayable as reason:
+        return NotAvailable(str(reason))
+    except subprocess.TimeoutExpired:
+        return NotConfirmed("the replay does not end within its time limit")
+    except OSError as error:
+        return NotAvailable(f"the replay cannot be run: {error}")
+
+
+def _judged(
+    ended: subprocess.CompletedProcess[str], secret: str, program: Instrumented, claimed: Span, model: DataModel
+) -> Replay:
+    code = ended.returncode
+    if code == harness.REPORTED and ended.stdout.startswith(secret):
+        place = program.errors[int(ended.stdout.removeprefix(secret))]
+        if place.line == claimed.line:
+            return Confirmed(f"native replay (gcc {_machine(model)})")
+        return NotConfirmed(f"the replay reaches the error at {place} first")
+    if code == -signal.SIGXCPU or code == -signal.SIGKILL:
+        return NotConfirmed("the replay does not end within its time limit")
+    if code < 0:
+        return NotConfirmed(f"the program is killed by {signal.Signals(-code).name} before the error")
+    return NotConfirmed(_ENDS.get(code, f"the program ends with code {code}"))
+
+
+def _machine(model: DataModel) -> str:
+    return "-m32" if model is DataModel.ILP32 else "-m64"
+
+
+@dataclass(frozen=True, slots=True)
+class _Build:
+    folder: Path
+    compiler: str
+    model: DataModel
+    headers: Headers
+
+    def executable(self, program: Instrumented, secret: str) -> Path:
+        """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
+        self._write("declarations.h", "\n".join([*program.declarations, ""]))
+        self._write("program.c", program.text)
+        self._write("harness.c", harness.harness(secret, ["void interplay_error(int);", *program.definitions]))
+        includes = [f"-iquote{path}" for path in self.headers.program]
+        includes += [option for path in self.headers.library for option in ("-isystem", str(path))]
+        self._gcc("-E", "-P", "-nostdinc", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
+        _refuse((self.folder / "program.i").read_text(encoding="utf-8", errors="surrogateescape"))
+        self._gcc(*_LINK, "program.i", "harness.c", "-o", "replay")
+        return self.folder / "replay"
+
+    def _write(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+
+    def _gcc(self, *arguments: str) -> None:
+        command = [self.compiler, _machine(self.model), *_FLAGS, *arguments]
+        environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
+        try:
+            ended = _run(command, self.folder, _COMPILER_LIMITS, environment)
+        except subprocess.TimeoutExpired:
+            raise NotReplayable("gcc does not end within its time limit") from None
+        if ended.returncode:
+            lines = [line for line in ended.stderr.splitlines() if "error" in line or "undefined" in line]
+            raise NotReplayable(f"gcc refuses the program: {(lines or ['it gives no reason'])[0]}")
+
+
+def _refuse(text: str) -> None:
+    """Raise NotReplayable for assembly, and for attributes with code outside the control flow or names not ours."""
+    attribute = 0  # bracket depth within an attribute, 0 outside
+    pending = False
+    for word in Text(text).words():
+        if word.text in _FORBIDDEN_WORDS:
+            raise NotReplayable("the program has inline assembly")
+        if word.text in ("__attribute__", "__attribute"):
+            pending = True
+        elif word.text == "(" and (pending or attribute):
+            attribute, pending = attribute + 1, False
+        elif word.text == ")" and attribute:
+            attribute -= 1
+        elif attribute and word.text.strip("_") in _FORBIDDEN_ATTRIBUTES:
+            raise NotReplayable(f"the program has the attribute {word.text.strip('_')}")
+
+
+def _run(
+    command: Sequence[str], folder: Path, limits: Limits, environment: dict[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in `folder` under limits set by a shell: no code of ours runs between fork and exec."""
+    script = (
+        f"ulimit -c 0; ulimit -f {2 * limits.file}; ulimit -t {limits.seconds}; ulimit -v {limits.memory};"
+        f' ulimit -s {limits.stack} 2>/dev/null; exec "$0" "$@"'
+    )
+    process = subprocess.Popen(
+        ["/bin/sh", "-c", script, *command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, errors = process.communicate(timeout=limits.seconds + 5)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+    return subprocess.CompletedProcess(list(command), process.returncode, output, errors)

@@ -1,0 +1,75 @@
+"""Places in C text by line and column, the tokens from there on, and edits that keep every other place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from core.span import Span
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+|/\*.*?\*/|//[^\n]*|\\\n)"
+    r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
+    r"|(?P<word>[A-Za-z_]\w*)|(?P<other>.)",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token and where it begins; blanks and comments are no tokens."""
+
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+@dataclass(slots=True)
+class Text:
+    """C text under edit. Edits are made at offsets of the original text and applied at the end."""
+
+    original: str
+    _edits: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def offset(self, span: Span) -> int | None:
+        """The offset where the span begins; None where the text has no such place."""
+        start = 0
+        for _ in range(span.line - 1):
+            start = self.original.find("\n", start) + 1
+            if start == 0:
+                return None
+        found = start + span.column - 1
+        return found if span.column and found < len(self.original) else None
+
+    def words(self, offset: int = 0) -> Iterator[Word]:
+        """The tokens from `offset` on, single characters for operators."""
+        for match in _TOKEN.finditer(self.original, offset):
+            if match.lastgroup != "blank":
+                yield Word(match.group(), match.start())
+
+    def word_at(self, span: Span, expected: str) -> Word | None:
+        """The word `expected` where the span begins; None where the text has something else, as within a macro."""
+        offset = self.offset(span)
+        if offset is None:
+            return None
+        word = next(self.words(offset), None)
+        return word if word is not None and word.text == expected else None
+
+    def replace(self, word: Word, text: str) -> None:
+        self._edits.append((word.start, word.end, text))
+
+    def insert(self, offset: int, text: str) -> None:
+        self._edits.append((offset, offset, text))
+
+    def result(self) -> str:
+        """The text with all edits; insertions at one place stay in order."""
+        parts: list[str] = []
+        position = 0
+        for start, end, text in sorted(self._edits, key=lambda edit: edit[:2]):
+            parts += [self.original[position:start], text]
+            position = max(end, position)
+        return "".join([*parts, self.original[position:]])

@@ -1,0 +1,233 @@
+/* The C text beside the program in a native replay: start, end, memory, strings and 64-bit division, without any library.
+   The text in front of it defines INTERPLAY_SECRET and the exit codes; stubs of the program's inputs follow it.
+
+   Before main runs, the process gives up every system call but read, write and exit (seccomp, where the kernel has it).
+   The definitions are weak: what the program defines itself has precedence. */
+
+typedef __SIZE_TYPE__ interplay_size;
+#if defined(__x86_64__)
+__asm__(".globl _start\n_start: xor %ebp,%ebp\n and $-16,%rsp\n call interplay_start\n hlt\n");
+static long interplay_system(long number, long a, long b, long c)
+{
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c) : "rcx", "r11", "memory");
+    return result;
+}
+#define INTERPLAY_WRITE 1
+#define INTERPLAY_EXIT 60
+#define INTERPLAY_PRCTL 157
+#elif defined(__i386__)
+__asm__(".globl _start\n_start: xor %ebp,%ebp\n and $-16,%esp\n call interplay_start\n hlt\n");
+static long interplay_system(long number, long a, long b, long c)
+{
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
+    return result;
+}
+#define INTERPLAY_WRITE 4
+#define INTERPLAY_EXIT 1
+#define INTERPLAY_PRCTL 172
+#else
+#error "only x86"
+#endif
+
+static void interplay_end(int code)
+{
+    for (;;)
+        interplay_system(INTERPLAY_EXIT, code, 0, 0);
+}
+
+void interplay_error(int number)
+{
+    char text[sizeof INTERPLAY_SECRET + 16];
+    unsigned length = 0, digits = 1;
+    for (; INTERPLAY_SECRET[length]; length++)
+        text[length] = INTERPLAY_SECRET[length];
+    while (number / digits >= 10)
+        digits *= 10;
+    for (; digits; digits /= 10)
+        text[length++] = '0' + number / digits % 10;
+    text[length++] = '\n';
+    interplay_system(INTERPLAY_WRITE, 1, (long)text, length);
+    interplay_end(INTERPLAY_REPORTED);
+}
+
+extern int main();
+
+void interplay_start(void)
+{
+    static char name[] = "program";
+    static char *arguments[] = {name, 0, 0};
+    interplay_system(INTERPLAY_PRCTL, 38, 1, 0);
+    interplay_system(INTERPLAY_PRCTL, 22, 1, 0);
+    main(1, arguments, arguments + 1);
+    interplay_end(INTERPLAY_ENDED);
+}
+
+#define WEAK __attribute__((weak))
+WEAK void abort(void) { interplay_end(INTERPLAY_ABORTED); }
+WEAK void exit(int code) { interplay_end(INTERPLAY_ENDED); }
+WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
+WEAK void _Exit(int code) { interplay_end(INTERPLAY_ENDED); }
+WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
+WEAK void __VERIFIER_atomic_begin(void) { }
+WEAK void __VERIFIER_atomic_end(void) { }
+WEAK int abs(int n) { return n < 0 ? -n : n; }
+WEAK long labs(long n) { return n < 0 ? -n : n; }
+
+static unsigned char interplay_heap[1 << 28] __attribute__((aligned(16)));
+static interplay_size interplay_used;
+static void *interplay_take(interplay_size size)
+{
+    unsigned char *result;
+    if (size > sizeof interplay_heap - 64 - interplay_used)
+        interplay_end(INTERPLAY_EXHAUSTED);
+    result = interplay_heap + interplay_used + 16;
+    *(interplay_size *)(result - 16) = size;
+    interplay_used += 32 + (size & ~(interplay_size)15);
+    return result;
+}
+WEAK void *malloc(interplay_size n) { return interplay_take(n); }
+WEAK void *alloca(interplay_size n) { return interplay_take(n); }
+WEAK void *calloc(interplay_size n, interplay_size m)
+{
+    if (m && n > sizeof interplay_heap / m)
+        interplay_end(INTERPLAY_EXHAUSTED);
+    return interplay_take(n * m);
+}
+WEAK void free(void *p) { }
+WEAK void *realloc(void *p, interplay_size n)
+{
+    unsigned char *from = p, *to = interplay_take(n);
+    interplay_size i, old = p ? *(interplay_size *)(from - 16) : 0;
+    for (i = 0; i < old && i < n; i++)
+        to[i] = from[i];
+    return to;
+}
+WEAK void *memcpy(void *to, const void *from, interplay_size n)
+{
+    interplay_size i;
+    for (i = 0; i < n; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    return to;
+}
+WEAK void *memmove(void *to, const void *from, interplay_size n)
+{
+    interplay_size i;
+    if ((interplay_size)to <= (interplay_size)from)
+        for (i = 0; i < n; i++)
+            ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+    else
+        for (i = n; i > 0; i--)
+            ((unsigned char *)to)[i - 1] = ((const unsigned char *)from)[i - 1];
+    return to;
+}
+WEAK void *memset(void *to, int byte, interplay_size n)
+{
+    interplay_size i;
+    for (i = 0; i < n; i++)
+        ((unsigned char *)to)[i] = byte;
+    return to;
+}
+static int interplay_compare(const unsigned char *a, const unsigned char *b, interplay_size n, int string)
+{
+    interplay_size i;
+    for (i = 0; i < n; i++) {
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+        if (string && !a[i])
+            return 0;
+    }
+    return 0;
+}
+WEAK int memcmp(const void *a, const void *b, interplay_size n) { return interplay_compare(a, b, n, 0); }
+WEAK int strcmp(const char *a, const char *b) { return interplay_compare((void *)a, (void *)b, -1, 1); }
+WEAK int strncmp(const char *a, const char *b, interplay_size n) { return interplay_compare((void *)a, (void *)b, n, 1); }
+WEAK interplay_size strlen(const char *s)
+{
+    interplay_size n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+WEAK char *strcpy(char *to, const char *from)
+{
+    interplay_size i = 0;
+    do
+        to[i] = from[i];
+    while (from[i++]);
+    return to;
+}
+WEAK char *strncpy(char *to, const char *from, interplay_size n)
+{
+    interplay_size i = 0;
+    for (; i < n && from[i]; i++)
+        to[i] = from[i];
+    for (; i < n; i++)
+        to[i] = 0;
+    return to;
+}
+WEAK char *strcat(char *to, const char *from)
+{
+    char *end = to;
+    while (*end)
+        end++;
+    do
+        *end++ = *from;
+    while (*from++);
+    return to;
+}
+WEAK char *strchr(const char *s, int c)
+{
+    for (; *s != (char)c; s++)
+        if (!*s)
+            return 0;
+    return (char *)s;
+}
+
+#if defined(__i386__)
+typedef unsigned long long interplay_wide;
+static interplay_wide interplay_divide(interplay_wide n, interplay_wide d, interplay_wide *rest)
+{
+    interplay_wide quotient = 0, remainder = 0;
+    int bit;
+    if (!d)
+        *rest = 1 / (int)d;
+    for (bit = 63; bit >= 0; bit--) {
+        int carry = remainder >> 63;
+        remainder = remainder << 1 | (n >> bit & 1);
+        if (carry || remainder >= d) {
+            remainder -= d;
+            quotient |= 1ULL << bit;
+        }
+    }
+    *rest = remainder;
+    return quotient;
+}
+#define MAGNITUDE(x) ((x) < 0 ? -(interplay_wide)(x) : (interplay_wide)(x))
+WEAK interplay_wide __udivdi3(interplay_wide n, interplay_wide d) { interplay_wide r; return interplay_divide(n, d, &r); }
+WEAK interplay_wide __umoddi3(interplay_wide n, interplay_wide d) { interplay_wide r; interplay_divide(n, d, &r); return r; }
+WEAK interplay_wide __udivmoddi4(interplay_wide n, interplay_wide d, interplay_wide *r)
+{
+    interplay_wide rest, quotient = interplay_divide(n, d, &rest);
+    if (r)
+        *r = rest;
+    return quotient;
+}
+WEAK long long __divdi3(long long n, long long d)
+{
+    interplay_wide r, q = interplay_divide(MAGNITUDE(n), MAGNITUDE(d), &r);
+    return (n < 0) != (d < 0) ? -q : q;
+}
+WEAK long long __moddi3(long long n, long long d)
+{
+    interplay_wide r;
+    interplay_divide(MAGNITUDE(n), MAGNITUDE(d), &r);
+    return n < 0 ? -r : r;
+}
+WEAK long long __divmoddi4(long long n, long long d, long long *r)
+{
+    *r = __moddi3(n, d);
+    return __divdi3(n, d);
+}
+#endif

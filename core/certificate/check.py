@@ -25,7 +25,7 @@ from core.solver.contract import WideningFactory
 from core.terms import BOOL, Op, Term, literals, subterms
 from core.verdict import Certificate
 
-_LONGEST_PATH = 5_000  # steps between annotated locations; recursion without annotations would make one endless
+_DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def check_certificate(
     walker = Walker(expansion)
     with sat.Solver() as propositions:
         prover = Prover(program.arena, walker.range_of, factory, propositions, limits, effort)
-        return _Check(expansion, walker, prover, certificate, frozenset(checks), on_step).run()
+        return _Check(expansion, walker, prover, certificate, frozenset(checks), limits, on_step).run()
 
 
 def _malformed(program: Program, checks: Collection[int], certificate: Certificate) -> Rejected | None:
@@ -112,6 +112,7 @@ class _Check:
         prover: Prover,
         certificate: Certificate,
         checks: frozenset[int],
+        limits: Limits,
         on_step: Callable[[EvidenceStep], None],
     ) -> None:
         self._expansion = expansion
@@ -120,6 +121,7 @@ class _Check:
         self._invariants = certificate.invariants
         self._lemmas = certificate.lemmas
         self._checks = checks
+        self._limits = limits
         self._on_step = on_step
         self._readings: dict[int, Reading] = {}
 
@@ -166,6 +168,7 @@ class _Check:
             return
         stack = [self._walker.begin(source)]
         while stack:
+            self._limits.check()
             longer: list[Path] = []
             for path, last in self._walker.extensions(stack.pop()):
                 failure = self._step(invariant, path, last)
@@ -193,10 +196,10 @@ class _Check:
             answer = self._prover.prove(hypotheses, goal)
             self._on_step(_evidence(answer, "; ".join(edge.text for edge in path.edges), path))
             return self._judged(answer, path, "the step does not establish what its target requires")
-        if len(path.through) <= len(path.edges):
+        if path.at in path.heads:  # every cycle passes through a loop head
             return Rejected(path.at, "a cycle without an invariant", _ids(path))
-        if len(path.edges) > _LONGEST_PATH:
-            return Undecided(path.at, "too long a path without an invariant", _ids(path))
+        if len(path.at.stack) > len(path.source.stack) + _DEEPEST_CALLS:
+            return Undecided(path.at, "deep recursion without an invariant", _ids(path))
         return None
 
     def _is_target(self, at: At) -> bool:

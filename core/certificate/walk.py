@@ -16,13 +16,13 @@ from core.terms import Substitution, Term
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """The steps so far from `source` to `at`, as one transition. `through` are the locations passed, both included."""
+    """The steps so far from `source` to `at`, as one transition. `heads` are the loop heads passed, `at` excluded."""
 
     source: At
     at: At
     edges: tuple[Edge, ...]
     transition: Transition
-    through: frozenset[At]
+    heads: frozenset[At]
     inputs: frozenset[Term]  # all inputs, or copies of them, that the path has consumed
 
 
@@ -41,7 +41,7 @@ class Walker:
         return symbol in self._originals or self._expansion.is_input(symbol)
 
     def begin(self, source: At) -> Path:
-        return Path(source, source, (), identity(self._expansion.arena), frozenset((source,)), frozenset())
+        return Path(source, source, (), identity(self._expansion.arena), frozenset(), frozenset())
 
     def extensions(self, path: Path) -> list[tuple[Path, Transition]]:
         """Each path that is one step longer and possible, with the transition of its last step."""
@@ -61,7 +61,7 @@ class Walker:
             step.target,
             path.edges + step.edges,
             whole,
-            path.through | {step.target},
+            path.heads | {path.at} if self._expansion.is_loop_head(path.at) else path.heads,
             path.inputs | consumed,
         )
 

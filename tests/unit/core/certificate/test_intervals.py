@@ -1,0 +1,68 @@
+"""Intervals contain every value."""
+
+from core.certificate.intervals import Interval, Intervals
+from core.program import Range
+from core.terms import BOOL, INT, Arena, Op, Term, evaluate, subterms
+from tests.support.random_terms import RandomTerms
+
+BOUNDS = Range(-4, 4)
+
+
+def bounds_of(symbol: Term) -> Range | None:
+    return None if symbol.sort is BOOL else BOUNDS
+
+
+def test_every_value_lies_in_its_interval() -> None:
+    for seed in range(300):
+        draw = RandomTerms(seed)
+        term = draw.integer(4)
+        assumed = [draw.formula(1) for _ in range(3)]
+        for _ in range(5):
+            values = draw.values()
+            holding = [f if evaluate(f, values) else draw.arena.not_(f) for f in assumed]
+            intervals = Intervals(bounds_of)
+            for where in (intervals, intervals.assuming(holding)):
+                for t in subterms(term):
+                    if t.sort is INT:
+                        check_contains(where(t), t, values[t] if t.op is Op.SYMBOL else evaluate(t, values))
+
+
+def check_contains(interval: Interval, t: Term, value: object) -> None:
+    assert isinstance(value, int)
+    assert interval.low is None or interval.low <= value, t
+    assert interval.high is None or value <= interval.high, t
+
+
+def test_wrap_around_stays_in_range() -> None:
+    arena = Arena()
+    x, word = arena.symbol("x", INT), Range(-128, 127)
+    high, low = arena.integer(127), arena.integer(-128)
+    total = arena.linear([(3, x)], 5)
+    wrapped = arena.ite(
+        arena.gt(total, high),
+        arena.linear([(1, total)], -256),
+        arena.ite(arena.lt(total, low), arena.linear([(1, total)], 256), total),
+    )
+    assert Intervals(lambda s: Range(-40, 60))(wrapped).within(word)
+    assert not Intervals(lambda s: Range(-400, 60))(wrapped).within(word)
+
+
+def test_guards_narrow() -> None:
+    arena = Arena()
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    intervals = Intervals(lambda s: Range(0, 255))
+    difference = arena.subtract(x, y)
+    guarded = intervals.assuming([arena.ge(x, y), arena.lt(x, arena.integer(10))])
+    assert guarded(difference) == Interval(0, 9)
+    assert guarded(arena.linear([(-2, difference)], 1)).high == 1
+    assert guarded(x) == Interval(0, 9)
+
+
+def test_division_by_what_may_be_zero_has_no_interval() -> None:
+    arena = Arena()
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    intervals = Intervals(lambda s: Range(0, 9))
+    assert intervals(arena.divide(x, y)) == intervals(arena.modulo(x, y)) == Interval(None, None)
+    assert intervals(arena.divide(x, arena.integer(2))) == Interval(0, 4)
+    assert intervals(arena.modulo(x, arena.integer(20))) == Interval(0, 9)
+    assert intervals(arena.modulo(x, arena.integer(4))) == Interval(0, 3)

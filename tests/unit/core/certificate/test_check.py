@@ -1,6 +1,6 @@
 """Right certificates are accepted, wrong ones are not. Programs are made by hand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -38,10 +38,12 @@ class Case:
         return replace(self, invariants={k: v for k, v in self.invariants.items() if k != at})
 
 
-def examined(case: Case, steps: list[EvidenceStep] | None = None, effort: Effort | None = None) -> CertificateResult:
+def examined(
+    case: Case, steps: list[EvidenceStep] | None = None, effort: Effort | None = None, checks: Sequence[int] = (0,)
+) -> CertificateResult:
     return check_certificate(
         case.program,
-        [0],
+        checks,
         Certificate(case.invariants, case.lemmas),
         Cvc5Factory(),
         Limits(),
@@ -363,16 +365,14 @@ def test_an_empty_range_proves_nothing() -> None:
 
 def test_an_unknown_check_is_rejected() -> None:
     case = counting()
-    result = check_certificate(case.program, [7], Certificate(case.invariants), Cvc5Factory(), Limits(), [].append)
-    assert isinstance(result, Rejected)
+    assert isinstance(examined(case, checks=[7]), Rejected)
 
 
 def test_other_checks_may_fail() -> None:
-    case = array_of_bits()
-    result = check_certificate(
-        case.program, [], Certificate({At((), 1): case.arena.true}), Cvc5Factory(), Limits(), [].append
-    )
-    assert isinstance(result, Certified)
+    case = counting()
+    weak = case.with_invariant(HEAD, case.arena.true)
+    assert isinstance(examined(weak), Rejected)
+    assert isinstance(examined(weak, checks=[]), Certified)
 
 
 def test_lemmas_make_steps_propositional() -> None:

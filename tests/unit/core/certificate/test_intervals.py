@@ -43,14 +43,14 @@ def test_wrap_around_stays_in_range() -> None:
         arena.linear([(1, total)], -256),
         arena.ite(arena.lt(total, low), arena.linear([(1, total)], 256), total),
     )
-    assert Intervals(lambda s: Range(-40, 60))(wrapped).within(word)
-    assert not Intervals(lambda s: Range(-400, 60))(wrapped).within(word)
+    assert Intervals(lambda _: Range(-40, 60))(wrapped).within(word)
+    assert not Intervals(lambda _: Range(-400, 60))(wrapped).within(word)
 
 
 def test_guards_narrow() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
-    intervals = Intervals(lambda s: Range(0, 255))
+    intervals = Intervals(lambda _: Range(0, 255))
     difference = arena.subtract(x, y)
     guarded = intervals.assuming([arena.ge(x, y), arena.lt(x, arena.integer(10))])
     assert guarded(difference) == Interval(0, 9)
@@ -61,7 +61,7 @@ def test_guards_narrow() -> None:
 def test_division_by_what_may_be_zero_has_no_interval() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
-    intervals = Intervals(lambda s: Range(0, 9))
+    intervals = Intervals(lambda _: Range(0, 9))
     assert intervals(arena.divide(x, y)) == intervals(arena.modulo(x, y)) == Interval(None, None)
     assert intervals(arena.divide(x, arena.integer(2))) == Interval(0, 4)
     assert intervals(arena.modulo(x, arena.integer(20))) == Interval(0, 9)

@@ -40,7 +40,7 @@ def test_order_of_thresholds_needs_no_lemma() -> None:
     sums = [arena.add(x, y), arena.subtract(x, y), x]
     random = Random(1)
     with sat.Solver() as solver:
-        base = Propositional(arena, Intervals(lambda s: None), solver, conflicts=1000)
+        base = Propositional(arena, Intervals(lambda _: None), solver, conflicts=1000)
         for _ in range(200):
             body, k, m = random.choice(sums), random.randint(-9, 9), random.randint(-9, 9)
             less, least = arena.le(body, arena.integer(k)), arena.ge(body, arena.integer(m))
@@ -54,7 +54,7 @@ def test_ranges_decide_thresholds() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
     with sat.Solver() as solver:
-        base = Propositional(arena, Intervals(lambda s: Range(0, 1)), solver, conflicts=1000)
+        base = Propositional(arena, Intervals(lambda _: Range(0, 1)), solver, conflicts=1000)
         assert base.implies([arena.not_(arena.equals(x, arena.zero))], arena.equals(x, arena.one), [])
         assert not base.implies([], arena.equals(x, arena.one), [])
 

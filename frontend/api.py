@@ -1,0 +1,60 @@
+"""The front end from outside: C text to the typed tree."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from frontend.ctype import DataModel
+from frontend.source import ParseError, point
+from frontend.tree import TranslationUnit
+
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes that a source file may have."""
+
+_DIRECTIVE = re.compile(
+    r"^[ \t]*#[ \t]*(?:include|include_next|import|define|undef|if|ifdef|ifndef|elif|else|endif|error|warning)\b", re.M
+)
+
+
+def read_source(path: Path) -> str:
+    """The text of a source file; ParseError where it cannot be read, is no regular file or is too large."""
+    where = point(str(path), 1, 1)
+    try:
+        if not path.is_file():
+            raise ParseError(where, "there is no such file")
+        with path.open("rb") as stream:
+            data = stream.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise ParseError(where, error.strerror or "the file cannot be read") from None
+    if len(data) > LARGEST_FILE:
+        raise ParseError(where, f"the file has more than {LARGEST_FILE} bytes")
+    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUnit:
+    """The typed tree of a translation unit.
+
+    `file` names the text in places and says where its `#include "…"` are looked for. A FrontendError says what is wrong
+    with the text, and where.
+    """
+    # Only what a run needs is imported, since starting up counts.
+    from frontend.deep import run_deep
+    from frontend.elaboration.unit import elaborate
+    from frontend.parse import parse
+    from frontend.prepass import prepare
+    from frontend.tokens import Markers, annotations_of, tokens_of
+
+    def work() -> TranslationUnit:
+        source, markers = text, Markers.IGNORED
+        if _DIRECTIVE.search(text):
+            from frontend.preprocess import preprocess
+
+            source, markers = preprocess(text, file), Markers.FOLLOWED
+        prepared = prepare(tokens_of(source, file, markers), file)
+        return elaborate(prepared, parse(prepared), data_model, annotations_of(text, file))
+
+    try:
+        return run_deep(work)
+    except RecursionError:
+        raise ParseError(point(file, 1, 1), "nested too deeply") from None

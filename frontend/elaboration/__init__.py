@@ -1,0 +1,1 @@
+"""Syntax to the typed tree: scopes, types, conversions, initialisers, statements."""

@@ -1,0 +1,33 @@
+"""Functions that gcc knows without a declaration, with their types."""
+
+from __future__ import annotations
+
+from frontend.ctype import CType, DataModel, Float, FloatKind, Function, IntegerKind, Pointer, Void
+
+_SIGNATURES = {
+    "abort": "v", "exit": "vi", "_exit": "vi", "malloc": "pz", "calloc": "pzz", "realloc": "ppz", "free": "vp",
+    "alloca": "pz", "memcpy": "pppz", "memmove": "pppz", "memset": "ppiz", "memcmp": "ippz", "strlen": "zs",
+    "strcpy": "sss", "strncpy": "sssz", "strcat": "sss", "strncat": "sssz", "strcmp": "iss", "strncmp": "issz",
+    "strchr": "ssi", "strrchr": "ssi", "strstr": "sss", "strdup": "ss", "printf": "is.", "sprintf": "iss.",
+    "snprintf": "iszs.", "fprintf": "ips.", "scanf": "is.", "sscanf": "iss.", "puts": "is", "putchar": "ii",
+    "abs": "ii", "labs": "ll", "fabs": "dd", "sqrt": "dd", "isalpha": "ii", "isdigit": "ii", "isspace": "ii",
+    "toupper": "ii", "tolower": "ii", "unreachable": "v", "trap": "v",
+}  # fmt: skip
+
+
+def builtin_type(name: str, model: DataModel) -> Function | None:
+    """The type of a function that needs no declaration, also as `__builtin_…`; None for any other name."""
+    signature = _SIGNATURES.get(name.removeprefix("__builtin_"))
+    if signature is None or (name in ("unreachable", "trap")):
+        return None
+    types: dict[str, CType] = {
+        "v": Void(),
+        "i": model.integer(IntegerKind.INT),
+        "l": model.integer(IntegerKind.LONG),
+        "z": model.size_type,
+        "p": Pointer(Void()),
+        "s": Pointer(model.integer(IntegerKind.CHAR)),
+        "d": Float(FloatKind.DOUBLE),
+    }
+    result, parameters = signature[0], signature[1:].rstrip(".")
+    return Function(types[result], tuple(types[letter] for letter in parameters), signature.endswith("."), True)

@@ -1,0 +1,434 @@
+"""Expression syntax to typed expressions (C11 6.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontend import syntax, tree
+from frontend.ctype import (
+    Array,
+    CType,
+    Field,
+    Float,
+    Function,
+    Integer,
+    IntegerKind,
+    Pointer,
+    Record,
+    RecordKind,
+    VariableLength,
+    Void,
+    is_arithmetic,
+    is_scalar,
+)
+from frontend.elaboration.builtins import builtin_type
+from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
+from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
+from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
+from frontend.source import Span, Unsupported
+from frontend.tree import BinaryOperator, Expression, Lvalue
+
+_FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+
+
+class Expressions(Conversions):
+    """Reads expressions in the current scope."""
+
+    def value(self, node: syntax.ExpressionSyntax) -> Expression:
+        return self.decayed(self.operand(node))
+
+    def condition(self, node: syntax.ExpressionSyntax) -> Expression:
+        return self.condition_value(self.value(node))
+
+    def lvalue(self, node: syntax.ExpressionSyntax) -> Lvalue:
+        operand = self.operand(node)
+        if not isinstance(operand, Lvalue) or isinstance(operand, tree.Temporary):
+            raise self.error(node, "this is no object that could be assigned to")
+        return operand
+
+    def operand(self, node: syntax.ExpressionSyntax) -> Expression | Lvalue:
+        """An lvalue where the syntax denotes an object, else a value."""
+        with self.deeper(node):
+            return self._operand(node)
+
+    def _operand(self, node: syntax.ExpressionSyntax) -> Expression | Lvalue:
+        span = self.span(node)
+        match node:
+            case syntax.Name():
+                return self._name(node, span)
+            case syntax.Number() | syntax.Character() | syntax.String():
+                return self._literal(node, span)
+            case syntax.Prefix():
+                return self._prefix(node, span)
+            case syntax.Postfix():
+                return self._increment(node, tree.Position.POSTFIX, span)
+            case syntax.SizeOf():
+                return self._size_of(node, span)
+            case syntax.Infix():
+                return self._infix(node, span)
+            case syntax.Assignment():
+                return self._assignment(node, span)
+            case syntax.Choice():
+                return self.choice(self.value(node.condition), self.value(node.then), self.value(node.otherwise), span)
+            case syntax.Sequence():
+                return self._sequence(node)
+            case syntax.Cast():
+                return self._cast(node, span)
+            case syntax.CallSyntax():
+                return self._call(node, span)
+            case syntax.Subscript():
+                return self._subscript(node, span)
+            case syntax.Selection():
+                return self._selection(node, span)
+            case syntax.Literal():
+                return self._compound_literal(node, span)
+            case syntax.StatementValue():
+                return self._statement_value(node, span)
+            case syntax.OffsetOf():
+                return self._offset_of(node, span)
+            case syntax.Refused(reason=reason, type=type_):
+                return tree.UnsupportedExpression(span, self.int_ if type_ is None else self.type_of(type_), reason)
+
+    # Names and literals
+
+    def _name(self, node: syntax.Name, span: Span) -> Expression | Lvalue:
+        binding = self.find(node.name)
+        match binding:
+            case tree.Object():
+                return tree.Variable(span, binding.type, binding)
+            case EnumConstant(value, type_):
+                return tree.IntegerConstant(span, type_, value)
+            case FunctionName(name):
+                return tree.FunctionAddress(span, Pointer(self.functions[name].type), name)
+            case Typedef():
+                raise self.error(node, f"{node.name!r} is a type, not a value")
+            case None:
+                pass
+        if node.name in _FUNCTION_WORDS and self.body is not None:
+            return self._literal(syntax.String(node.first, node.last, f'"{self.body.name}"'), span)
+        raise self.error(node, f"{node.name!r} is not declared")
+
+    def _literal(self, node: syntax.Number | syntax.Character | syntax.String, span: Span) -> Expression | Lvalue:
+        if isinstance(node, syntax.String):
+            values, character = string_literal(node.text, self.model)
+            return tree.StringLiteral(span, Array(character, len(values)), values)
+        if isinstance(node, syntax.Number) and node.floating:
+            text, float_ = float_literal(node.text)
+            return tree.FloatConstant(span, float_, text)
+        read = integer_literal if isinstance(node, syntax.Number) else character_literal
+        try:
+            value, type_ = read(node.text, self.model)
+        except (ValueError, KeyError, IndexError) as error:
+            raise self.error(node, f"malformed constant: {error}") from None
+        return tree.IntegerConstant(span, type_, value)
+
+    # Operators
+
+    def _prefix(self, node: syntax.Prefix, span: Span) -> Expression | Lvalue:
+        match node.operator:
+            case "++" | "--":
+                return self._increment(node, tree.Position.PREFIX, span)
+            case "&":
+                return self.address(self.operand(node.operand), span)
+            case "*":
+                return self.dereference(self.value(node.operand), span)
+            case _:
+                return self._arithmetic_prefix(node, span)
+
+    def _arithmetic_prefix(self, node: syntax.Prefix, span: Span) -> Expression:
+        value = self.value(node.operand)
+        if node.operator == "!":
+            return tree.Unary(span, self.int_, tree.UnaryOperator.NOT, self.condition_value(value))
+        value = self.promoted(value)
+        if not (isinstance(value.type, Integer) or (node.operator != "~" and is_arithmetic(value.type))):
+            raise self.error(node, f"{node.operator} cannot have an operand of type {value.type}")
+        if node.operator == "+":
+            return value
+        return tree.Unary(span, value.type, tree.UnaryOperator(node.operator), value)
+
+    def _increment(self, node: syntax.Prefix | syntax.Postfix, position: tree.Position, span: Span) -> Expression:
+        target = self.lvalue(node.operand)
+        operator = BinaryOperator.ADD if node.operator == "++" else BinaryOperator.SUBTRACT
+        read = self.promoted(self.decayed(target))
+        if not is_scalar(target.type):
+            raise self.error(node, f"{node.operator} cannot have an operand of type {target.type}")
+        if isinstance(target.type, Pointer):
+            self.complete_target(target.type, span)
+        return tree.Increment(span, target.type, operator, position, target, read.type)
+
+    def _infix(self, node: syntax.Infix, span: Span) -> Expression:
+        left, right = self.value(node.left), self.value(node.right)
+        if node.operator in ("&&", "||"):
+            operator = tree.LogicalOperator(node.operator)
+            return tree.Logical(span, self.int_, operator, self.condition_value(left), self.condition_value(right))
+        return self.binary(BinaryOperator(node.operator), left, right, span)
+
+    def _assignment(self, node: syntax.Assignment, span: Span) -> Expression:
+        target = self.lvalue(node.target)
+        if isinstance(target.type, Array | Function | Void):
+            raise self.error(node.target, f"a value of type {target.type} cannot be assigned to")
+        value = self.value(node.value)
+        if node.operator == "=":
+            return tree.Assign(span, target.type, target, self.assigned(value, target.type))
+        operator = BinaryOperator(node.operator[:-1])
+        read = self.promoted(self.decayed(target))
+        value = self.promoted(value)
+        if isinstance(target.type, Pointer):
+            additive = operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT)
+            if not additive or not isinstance(value.type, Integer):
+                raise self.error(node, f"{node.operator} cannot change a pointer by {value.type}")
+            self.complete_target(target.type, span)
+            return tree.CompoundAssign(span, target.type, operator, target, value, target.type)
+        integers = isinstance(read.type, Integer) and isinstance(value.type, Integer)
+        if not (integers or (operator not in INTEGERS_ONLY and is_arithmetic(read.type) and is_arithmetic(value.type))):
+            raise self.error(node, f"{node.operator} cannot have operands of types {target.type} and {value.type}")
+        if operator in SHIFTS:
+            return tree.CompoundAssign(span, target.type, operator, target, value, read.type)
+        computation = self.common(read.type, value.type)
+        return tree.CompoundAssign(span, target.type, operator, target, self.converted(value, computation), computation)
+
+    def _sequence(self, node: syntax.Sequence) -> Expression:
+        result = self.value(node.parts[0])
+        for part in node.parts[1:]:
+            value = self.value(part)
+            span = self.prepared.span(node.first, part.last)
+            result = value if _means_nothing(result) else tree.Comma(span, value.type, result, value)
+        return result
+
+    def _cast(self, node: syntax.Cast, span: Span) -> Expression:
+        type_, value = self.type_of(node.type), self.value(node.operand)
+        if isinstance(type_, Void):
+            return tree.Convert(span, type_, value, explicit=True)
+        if isinstance(type_, Record) and type_ == value.type:
+            return value
+        if not is_scalar(type_) or not is_scalar(value.type):
+            raise self.error(node, f"a value of type {value.type} cannot be cast to {type_}")
+        if {type(type_), type(value.type)} == {Pointer, Float}:
+            raise self.error(node, f"a value of type {value.type} cannot be cast to {type_}")
+        return tree.Convert(span, type_, value, explicit=True)
+
+    # Sizes
+
+    def _size_of(self, node: syntax.SizeOf, span: Span) -> Expression:
+        if isinstance(node.operand, syntax.TypeSyntax):
+            type_ = self.type_of(node.operand)
+        else:
+            pending = list(self.pending)
+            operand = self.operand(node.operand)
+            self.pending[:] = pending  # the operand is not evaluated
+            type_ = operand.type
+            if isinstance(operand, tree.FunctionAddress):
+                type_ = self.functions[operand.function].type
+            if isinstance(operand, tree.Member) and operand.field.width is not None:
+                raise self.error(node, "a bit-field has no size")
+        if node.operator == "_Alignof":
+            return tree.IntegerConstant(span, self.model.size_type, self.align_of(node, type_))
+        return self._size(node, type_, span)
+
+    def _size(self, node: syntax.Syntax, type_: CType, span: Span) -> Expression:
+        """In bytes; for a variable-length array, computed from its hidden lengths."""
+        if not isinstance(type_, Array) or not _varies(type_):
+            return tree.IntegerConstant(span, self.model.size_type, self.size_of(node, type_))
+        element = self._size(node, type_.element, span)
+        count: Expression
+        if isinstance(type_.length, VariableLength):
+            variable = self.lengths[type_.length.variable]
+            count = tree.Load(span, variable.type, tree.Variable(span, variable.type, variable))
+        else:
+            count = tree.IntegerConstant(span, self.model.size_type, type_.length or 0)
+        return tree.Binary(span, self.model.size_type, BinaryOperator.MULTIPLY, count, element)
+
+    def _offset_of(self, node: syntax.OffsetOf, span: Span) -> Expression:
+        start = tree.Dereference(span, self.type_of(node.type), tree.IntegerConstant(span, self.model.size_type, 0))
+        offset = self._offset(node, self._path(node.path, start))
+        return tree.IntegerConstant(span, self.model.size_type, offset)
+
+    def _path(self, node: syntax.ExpressionSyntax, start: Lvalue) -> Lvalue:
+        span = self.span(node)
+        match node:
+            case syntax.Name(name=name):
+                return self._part_of(start, name, node)
+            case syntax.Selection(base=base, field=name):
+                return self._part_of(self._path(base, start), name, node)
+            case syntax.Subscript(base=base, index=index):
+                array = self._path(base, start)
+                if isinstance(array.type, Array):
+                    return tree.Index(span, array.type.element, array, self.value(index))
+            case _:
+                pass
+        raise self.error(node, "this is no member")
+
+    def _offset(self, node: syntax.Syntax, lvalue: Lvalue) -> int:
+        match lvalue:
+            case tree.Member(base=base, field=field):
+                return self._offset(node, base) + field.offset
+            case tree.Index(array=array, index=index):
+                count = fold(index)
+                if count is None:
+                    raise self.error(node, "the offset is not constant")
+                return self._offset(node, array) + count * self.size_of(node, lvalue.type)
+            case _:
+                return 0
+
+    # Calls
+
+    def _call(self, node: syntax.CallSyntax, span: Span) -> Expression:
+        special = self._special_call(node, span)
+        if special is not None:
+            return special
+        function = self._called(node.function)
+        if not (isinstance(function.type, Pointer) and isinstance(function.type.target, Function)):
+            raise self.error(node, f"a value of type {function.type} cannot be called")
+        type_ = function.type.target
+        given = [self.value(argument) for argument in node.arguments]
+        if isinstance(type_.result, Record) and not type_.result.is_complete:
+            raise self.error(node, f"the result type {type_.result} is incomplete")
+        return tree.Call(span, type_.result, function, self._arguments(node, type_, given))
+
+    def _arguments(
+        self, node: syntax.CallSyntax, type_: Function, given: Sequence[Expression]
+    ) -> tuple[Expression, ...]:
+        if not type_.prototype:
+            return tuple(self.argument(value) for value in given)
+        wanted = len(type_.parameters)
+        if len(given) < wanted or (len(given) > wanted and not type_.variadic):
+            raise self.error(node, f"the function takes {wanted} arguments, but is given {len(given)}")
+        fixed = [self.assigned(value, parameter) for value, parameter in zip(given, type_.parameters, strict=False)]
+        return (*fixed, *(self.argument(value) for value in given[wanted:]))
+
+    def _called(self, node: syntax.ExpressionSyntax) -> Expression:
+        if isinstance(node, syntax.Name) and self.find(node.name) is None:
+            self._declare_implicitly(node)
+        return self.value(node)
+
+    def _declare_implicitly(self, node: syntax.Name) -> None:
+        """A function that is called before any declaration: gcc knows some, others take anything and return int."""
+        known = builtin_type(node.name, self.model)
+        if known is None:
+            self.diagnostics.warn(self.span(node), f"{node.name!r} is called but not declared: it returns int")
+        type_ = known or Function(self.int_, (), variadic=False, prototype=False)
+        self.functions.setdefault(node.name, FunctionState(node.name, type_, self.span(node)))
+        self.scopes[0].names.setdefault(node.name, FunctionName(node.name))
+
+    def _special_call(self, node: syntax.CallSyntax, span: Span) -> Expression | None:
+        """Calls whose meaning is no call: `__builtin_expect`, and the truth of what an undefined `assert` asserts."""
+        if not isinstance(node.function, syntax.Name):
+            return None
+        name, count = node.function.name, len(node.arguments)
+        if name == "__builtin_expect" and count == 2:
+            long = self.model.integer(IntegerKind.LONG)
+            return self.converted(self.assigned(self.value(node.arguments[0]), long), long)
+        if name == "__builtin_constant_p" and count == 1:
+            value = fold(self.value(node.arguments[0]))
+            return tree.IntegerConstant(span, self.int_, int(value is not None))
+        if name == "assert" and count == 1 and "assert" not in self.defined.functions:
+            if not isinstance(self.find("assert"), FunctionName | None):
+                return None
+            truth = self.truth(self.value(node.arguments[0]))
+            type_ = Function(Void(), (self.int_,), variadic=False, prototype=True)
+            self.functions[name] = FunctionState(name, type_, self.span(node.function))
+            self.scopes[0].names[name] = FunctionName(name)
+            function = tree.FunctionAddress(self.span(node.function), Pointer(type_), name)
+            return tree.Call(span, Void(), function, (truth,))
+        return None
+
+    # Parts of objects
+
+    def _subscript(self, node: syntax.Subscript, span: Span) -> Expression | Lvalue:
+        base, index = self.value(node.base), self.value(node.index)
+        if isinstance(index.type, Pointer):
+            base, index = index, base
+        if not isinstance(base.type, Pointer) or not isinstance(index.type, Integer):
+            raise self.error(node, f"a value of type {base.type} has no elements")
+        if isinstance(base.type.target, Void | Function):
+            raise self.error(node, f"{base.type.target} has no elements")
+        return self.dereference(self.offset(BinaryOperator.ADD, base, index, span), span)
+
+    def _selection(self, node: syntax.Selection, span: Span) -> Lvalue:
+        place = self.span(node.base)
+        base = self.dereference(self.value(node.base), place) if node.arrow else self.operand(node.base)
+        if not isinstance(base, Lvalue):
+            base = tree.Temporary(base.span, base.type, base)
+        return self._part_of(base, node.field, node)
+
+    def _part_of(self, base: Lvalue, name: str, node: syntax.Syntax) -> Lvalue:
+        if not isinstance(base.type, Record):
+            raise self.error(node, f"a value of type {base.type} has no members")
+        if not base.type.is_complete:
+            raise self.error(node, f"{base.type} is incomplete")
+        path = member_path(base.type, name)
+        if not path:
+            raise self.error(node, f"{base.type} has no member {name!r}")
+        span = self.span(node)
+        for field in path:
+            base = tree.Member(span, field.type, base, field)
+        return base
+
+    def _compound_literal(self, node: syntax.Literal, span: Span) -> Lvalue:
+        type_, initialiser = self.initialiser(self.type_of(node.type), node.value)
+        if self.body is None:
+            raise Unsupported(span, "compound literals outside of functions are not supported")
+        object_ = self.local(".literal", type_, tree.Storage.AUTOMATIC, span)
+        return tree.CompoundLiteral(span, type_, object_, initialiser)
+
+    def _statement_value(self, node: syntax.StatementValue, span: Span) -> Expression:
+        if self.body is None:
+            raise self.error(node, "a statement expression must be in a function")
+        asserted = self._expanded_assert(node, span)
+        if asserted is not None:
+            return asserted
+        items = list(node.body.items)
+        last = items.pop() if items and isinstance(items[-1], syntax.Simple) else None
+        with self.scope():
+            before = self.pending
+            self.pending = []
+            statements = self.statements(items)
+            value = self.value(last.expression) if isinstance(last, syntax.Simple) else None
+            statements += self.pending
+            self.pending = before
+        if value is not None and isinstance(value.type, Void):
+            statements, value = [*statements, tree.ExpressionStatement(value.span, value)], None
+        block = tree.Block(self.span(node.body), tuple(statements))
+        if value is None:
+            return tree.StatementExpression(span, Void(), block, None)
+        return tree.StatementExpression(span, value.type, block, value)
+
+    def _expanded_assert(self, node: syntax.StatementValue, span: Span) -> Expression | None:
+        """glibc's `({ if (e) ; else __assert_fail(…); })` is `e ? (void) 0 : __assert_fail(…)`."""
+        match node.body.items:
+            case (
+                syntax.IfSyntax(condition=condition, then=syntax.Nothing(), otherwise=syntax.Simple(expression=call)),
+            ):
+                holds = self.condition(condition)
+                nothing = self.discarded(tree.IntegerConstant(holds.span, self.int_, 0))
+                return tree.Conditional(span, Void(), holds, nothing, self.discarded(self.value(call)))
+            case _:
+                return None
+
+
+def member_path(record: Record, name: str) -> tuple[Field, ...]:
+    """The fields that lead to a member, through unnamed structs and unions; empty where there is no such member."""
+    for field in record.layout.fields:
+        if field.name == name:
+            return (field,)
+    for field in record.layout.fields:
+        if field.name.startswith("#") and isinstance(field.type, Record):
+            rest = member_path(field.type, name)
+            if rest:
+                return (field, *rest)
+    return ()
+
+
+def first_fields(record: Record) -> tuple[Field, ...]:
+    """The members that an initialiser without designators fills: of a union only the first."""
+    fields = record.layout.fields
+    return fields[:1] if record.kind is RecordKind.UNION else fields
+
+
+def _varies(type_: CType) -> bool:
+    return isinstance(type_, Array) and (isinstance(type_.length, VariableLength) or _varies(type_.element))
+
+
+def _means_nothing(value: Expression) -> bool:
+    """`(void) sizeof …`, which glibc's assert begins with."""
+    return isinstance(value, tree.Convert) and value.type == Void() and isinstance(value.operand, tree.IntegerConstant)

@@ -1,0 +1,207 @@
+"""Initialisers to their flat normal form: which part gets which value (C11 6.7.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontend import syntax, tree
+from frontend.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
+from frontend.elaboration.constants import fold, string_literal
+from frontend.elaboration.expressions import Expressions, first_fields, member_path
+from frontend.tree import Entry, Path
+
+Item = syntax.InitialiserSyntax | syntax.Designated
+
+
+@dataclass(slots=True)
+class _Cursor:
+    """The items of one pair of braces, read in order; nested aggregates without braces read from the same cursor."""
+
+    items: Sequence[Item]
+    place: syntax.Syntax
+    position: int = 0
+
+    @property
+    def item(self) -> Item | None:
+        return self.items[self.position] if self.position < len(self.items) else None
+
+
+class Initialisers(Expressions):
+    """Reads initialisers of objects whose type is known, but for the length of an array."""
+
+    def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]:
+        """The type, with its length where the initialiser determines it, and the normal form."""
+        if isinstance(type_, Function | Void) or (isinstance(type_, Record) and not type_.is_complete):
+            raise self.error(node, f"an object of type {type_} cannot be initialised")
+        if isinstance(type_, Array) and isinstance(type_.length, VariableLength):
+            raise self.error(node, "a variable-length array cannot be initialised")
+        entries: list[Entry] = []
+        count = self._part(type_, node, (), entries)
+        if isinstance(type_, Array) and type_.length is None:
+            type_ = Array(type_.element, count)
+        whole = isinstance(node, syntax.Braces) or isinstance(type_, Array)
+        return type_, tree.Initialiser(self.span(node), tuple(entries), zero_fill=whole)
+
+    def _part(self, type_: CType, node: syntax.InitialiserSyntax, path: Path, entries: list[Entry]) -> int:
+        """Initialise one part; the number of elements that an array got."""
+        text = _string_of(node)
+        if isinstance(type_, Array) and text is not None and self._takes_string(type_, text):
+            return self._string(type_, text, path, entries)
+        if isinstance(node, syntax.Braces):
+            if isinstance(type_, Array | Record):
+                cursor = _Cursor(node.items, node)
+                return self._fill(type_, cursor, path, entries)
+            return self._braced_scalar(type_, node, path, entries)
+        if isinstance(type_, Array):
+            raise self.error(node, f"an object of type {type_} needs braces or a string")
+        entries.append(Entry(path, self.assigned(self.value(node), type_)))
+        return 0
+
+    def _braced_scalar(self, type_: CType, node: syntax.Braces, path: Path, entries: list[Entry]) -> int:
+        if len(node.items) > 1:
+            self.diagnostics.warn(self.span(node), "too many initialisers")
+        for item in node.items[:1]:
+            if isinstance(item, syntax.Designated):
+                raise self.error(item, f"an object of type {type_} has no parts")
+            self._part(type_, item, path, entries)
+        return 0
+
+    def _takes_string(self, type_: Array, text: syntax.String) -> bool:
+        _, character = string_literal(text.text, self.model)
+        return isinstance(type_.element, Integer) and type_.element.bits == character.bits
+
+    def _string(self, type_: Array, text: syntax.String, path: Path, entries: list[Entry]) -> int:
+        values, _ = string_literal(text.text, self.model)
+        room = type_.length if isinstance(type_.length, int) else len(values)
+        element = type_.element
+        assert isinstance(element, Integer)
+        if len(values) > room + 1:
+            self.diagnostics.warn(self.span(text), "the string is longer than the array")
+        span = self.span(text)
+        for place, value in enumerate(values[:room]):
+            entries.append(Entry((*path, place), tree.IntegerConstant(span, element, element.convert(value))))
+        return len(values)
+
+    # Aggregates
+
+    def _fill(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[Entry]) -> int:
+        """All items of the braces around this aggregate; the number of elements that an array needs."""
+        position = needed = 0
+        while (item := cursor.item) is not None:
+            if isinstance(item, syntax.Designated):
+                position = self._designated(type_, cursor, item, path, entries)
+            elif position < self._count(type_):
+                step = self._step(type_, position)
+                self._element(self._step_type(type_, step), cursor, (*path, step), entries)
+                position += 1
+            else:
+                self.diagnostics.warn(self.span(item), "too many initialisers")
+                cursor.position += 1
+            needed = max(needed, position)
+        return needed
+
+    def _fill_open(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[Entry], start: int) -> None:
+        """The aggregate has no braces of its own: it takes as many items as it has parts."""
+        for position in range(start, self._count(type_)):
+            if cursor.item is None or isinstance(cursor.item, syntax.Designated):
+                return
+            step = self._step(type_, position)
+            self._element(self._step_type(type_, step), cursor, (*path, step), entries)
+
+    def _element(self, type_: CType, cursor: _Cursor, path: Path, entries: list[Entry]) -> None:
+        """Initialise one part from the next item, or from several where it is an aggregate without braces."""
+        item = cursor.item
+        assert item is not None
+        assert not isinstance(item, syntax.Designated)
+        text = _string_of(item)
+        whole = isinstance(type_, Array) and text is not None and self._takes_string(type_, text)
+        if isinstance(item, syntax.Braces) or whole or not isinstance(type_, Array | Record):
+            cursor.position += 1
+            self._part(type_, item, path, entries)
+            return
+        if isinstance(type_, Record):
+            value = self._record_value(type_, item)
+            if value is not None:
+                cursor.position += 1
+                entries.append(Entry(path, value))
+                return
+        before = cursor.position
+        self._fill_open(type_, cursor, path, entries, 0)
+        if cursor.position == before:  # an aggregate without parts takes nothing
+            cursor.position += 1
+
+    def _record_value(self, type_: Record, item: syntax.ExpressionSyntax) -> tree.Expression | None:
+        """The item, where it is a value of the struct or union itself."""
+        if isinstance(item, syntax.Number | syntax.Character | syntax.String):
+            return None
+        value = self.value(item)
+        return value if value.type == type_ else None
+
+    def _designated(
+        self, type_: Array | Record, cursor: _Cursor, item: syntax.Designated, path: Path, entries: list[Entry]
+    ) -> int:
+        """Initialise the designated part, then the parts after it in the innermost aggregate; the next position."""
+        current: CType = type_
+        positions: list[tuple[Array | Record, int, Path]] = []
+        for designator in item.designators:
+            if not isinstance(current, Array | Record):
+                raise self.error(item, f"an object of type {current} has no parts")
+            for step in self._steps(current, designator, item):
+                assert isinstance(current, Array | Record)
+                positions.append((current, self._position(current, step), path))
+                path = (*path, step)
+                current = self._step_type(current, step)
+        single = _Cursor([item.value], item)
+        self._element(current, single, path, entries)
+        cursor.position += 1
+        for outer, position, prefix in reversed(positions[1:]):
+            if isinstance(outer, Record) and outer.kind.value == "union":
+                continue
+            self._fill_open(outer, cursor, prefix, entries, position + 1)
+        return positions[0][1] + 1 if not _is_union(type_) else 1
+
+    def _steps(self, type_: Array | Record, designator: str | syntax.ExpressionSyntax, item: syntax.Syntax) -> Path:
+        if isinstance(type_, Record):
+            fields = member_path(type_, designator) if isinstance(designator, str) else ()
+            if not fields:
+                raise self.error(item, f"{type_} has no such member")
+            return fields
+        if isinstance(designator, str):
+            raise self.error(item, f"{type_} has no member {designator!r}")
+        index = fold(self.value(designator))
+        if index is None or not 0 <= index < self._count(type_):
+            raise self.error(designator, "this is no index of the array")
+        return (index,)
+
+    def _count(self, type_: Array | Record) -> int:
+        if isinstance(type_, Record):
+            return len(first_fields(type_))
+        return type_.length if isinstance(type_.length, int) else 1 << 62
+
+    def _step(self, type_: Array | Record, position: int) -> int | Field:
+        return position if isinstance(type_, Array) else first_fields(type_)[position]
+
+    def _step_type(self, type_: Array | Record, step: int | Field) -> CType:
+        if isinstance(step, Field):
+            return step.type
+        assert isinstance(type_, Array)
+        return type_.element
+
+    def _position(self, type_: Array | Record, step: int | Field) -> int:
+        if isinstance(step, int):
+            return step
+        assert isinstance(type_, Record)
+        return next(place for place, field in enumerate(type_.layout.fields) if field.name == step.name)
+
+
+def _is_union(type_: Array | Record) -> bool:
+    return isinstance(type_, Record) and type_.kind.value == "union"
+
+
+def _string_of(node: Item) -> syntax.String | None:
+    """The string literal, maybe in braces, that the initialiser consists of."""
+    if isinstance(node, syntax.Braces) and len(node.items) == 1:
+        inner = node.items[0]
+        return inner if isinstance(inner, syntax.String) else None
+    return node if isinstance(node, syntax.String) else None

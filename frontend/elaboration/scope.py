@@ -1,0 +1,173 @@
+"""The state of an elaboration: scopes, unique names, and what has been declared so far."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from frontend import syntax, tree
+from frontend.ctype import CType, DataModel, Function, Integer, IntegerKind, Record
+from frontend.prepass import Prepared
+from frontend.source import Diagnostics, ParseError, Span
+
+DEEPEST_TREE = 10_000
+"""Expressions and statements within each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typedef:
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class EnumConstant:
+    value: int
+    type: Integer
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionName:
+    name: str
+
+
+Binding = Typedef | EnumConstant | FunctionName | tree.Object
+
+
+@dataclass(slots=True)
+class Scope:
+    names: dict[str, Binding] = field(default_factory=dict)
+    tags: dict[str, Record | Integer] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class FunctionState:
+    """What is known of one function until the unit ends."""
+
+    name: str
+    type: Function
+    span: Span
+    parameters: tuple[tree.Object, ...] = ()
+    body: tree.Block | None = None
+
+
+@dataclass(slots=True)
+class SwitchState:
+    type: Integer
+    values: set[int | None] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class BodyState:
+    """The function whose body is being read."""
+
+    name: str
+    result: CType
+    labels: dict[str, Span] = field(default_factory=dict)
+    gotos: list[tuple[str, Span]] = field(default_factory=list)
+    switches: list[SwitchState] = field(default_factory=list)
+    loops: int = 0
+
+
+class State(ABC):
+    """The mutable state of one elaboration; the layers above it read types, expressions, initialisers, statements."""
+
+    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
+        self.prepared = prepared
+        self.model = model
+        self.defined = defined
+        self.int_ = model.integer(IntegerKind.INT)
+        self.diagnostics = Diagnostics()
+        self.scopes = [Scope()]
+        self.globals: dict[str, tree.Declaration] = {}
+        self.functions: dict[str, FunctionState] = {}
+        self.body: BodyState | None = None
+        self.pending: list[tree.Statement] = []
+        """Hidden declarations that come before the statement which is being read."""
+        self.lengths: dict[str, tree.Object] = {}
+        """The hidden variables that keep lengths of arrays, by name."""
+        self._counts: dict[str, int] = {}
+        self._depth = 0
+
+    # Places and complaints
+
+    def span(self, node: syntax.Syntax) -> Span:
+        return self.prepared.span(node.first, node.last)
+
+    def error(self, place: syntax.Syntax | Span, message: str) -> ParseError:
+        return ParseError(place if isinstance(place, Span) else self.span(place), message)
+
+    @contextmanager
+    def deeper(self, node: syntax.Syntax) -> Iterator[None]:
+        """One level down the tree; ParseError when it gets too deep for those who walk it."""
+        self._depth += 1
+        if self._depth > DEEPEST_TREE:
+            raise self.error(node, "nested too deeply")
+        yield
+        self._depth -= 1
+
+    # Scopes
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        self.scopes.append(Scope())
+        yield
+        self.scopes.pop()
+
+    def find(self, name: str) -> Binding | None:
+        for scope in reversed(self.scopes):
+            if name in scope.names:
+                return scope.names[name]
+        return None
+
+    def find_tag(self, tag: str) -> Record | Integer | None:
+        for scope in reversed(self.scopes):
+            if tag in scope.tags:
+                return scope.tags[tag]
+        return None
+
+    def bind(self, name: str, binding: Binding, place: syntax.Syntax) -> None:
+        """Declare a name in the innermost scope, where it must be new."""
+        if name in self.scopes[-1].names:
+            raise self.error(place, f"{name!r} is declared twice")
+        self.scopes[-1].names[name] = binding
+
+    def unique(self, name: str) -> str:
+        """The name, or `name#2`, `name#3`, … where it was given before."""
+        count = self._counts[name] = self._counts.get(name, 0) + 1
+        return name if count == 1 else f"{name}#{count}"
+
+    def local(self, name: str, type_: CType, storage: tree.Storage, span: Span) -> tree.Object:
+        """A new object of the function that is being read."""
+        function = self.body.name if self.body else None
+        full = self.unique(f"{function}::{name}" if function else name)
+        return tree.Object(full, name, type_, storage, function, span)
+
+    # The layers above, which need each other
+
+    @abstractmethod
+    def type_of(self, node: syntax.TypeSyntax) -> CType: ...
+
+    @abstractmethod
+    def constant(self, node: syntax.ExpressionSyntax) -> int | None: ...
+
+    @abstractmethod
+    def value(self, node: syntax.ExpressionSyntax) -> tree.Expression: ...
+
+    @abstractmethod
+    def operand(self, node: syntax.ExpressionSyntax) -> tree.Expression | tree.Lvalue: ...
+
+    @abstractmethod
+    def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]: ...
+
+    @abstractmethod
+    def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[tree.Statement]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """File-scope names that the unit defines somewhere, which earlier declarations refer to."""
+
+    functions: frozenset[str]
+    objects: frozenset[str]

@@ -1,0 +1,269 @@
+"""Statement syntax to statements, and the declarations among them (C11 6.7, 6.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontend import syntax, tree
+from frontend.ctype import Array, CType, Function, Integer, Record, Void
+from frontend.elaboration.initialisers import Initialisers
+from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
+from frontend.source import Span
+from frontend.tree import Statement, Storage
+
+
+class Statements(Initialisers):
+    """Reads statements, and declarations at any scope."""
+
+    # Declarations
+
+    def declaration(self, node: syntax.DeclarationSyntax) -> list[Statement]:
+        """Declare; what must be executed for it comes back."""
+        type_ = self.declared_type(node)
+        if node.name is None:
+            return []  # a struct, union or enumeration
+        if "typedef" in node.storage:
+            return self._typedef(node, node.name, type_)
+        if isinstance(type_, Function):
+            if node.initialiser is not None:
+                raise self.error(node, "a function cannot be initialised")
+            self.declare_function(node, node.name, type_)
+            return []
+        if self.body is None or "extern" in node.storage:
+            self._global(node, node.name, type_)
+            return []
+        return self._local(node, node.name, type_)
+
+    def _typedef(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
+        if isinstance(self.scopes[-1].names.get(name), Typedef):
+            self.scopes[-1].names[name] = Typedef(type_)  # C11 allows it again, with the same type
+        else:
+            self.bind(name, Typedef(type_), node)
+        return self._flushed()
+
+    def _flushed(self) -> list[Statement]:
+        hidden, self.pending = self.pending, []
+        return hidden
+
+    def declare_function(self, node: syntax.Syntax, name: str, type_: Function) -> FunctionState:
+        """A function of the unit, declared maybe again; a definition or a prototype wins over `f()`."""
+        if isinstance(self.scopes[0].names.get(name), tree.Object | Typedef):
+            raise self.error(node, f"{name!r} is declared as something else")
+        state = self.functions.get(name)
+        if state is None:
+            state = self.functions[name] = FunctionState(name, type_, self.span(node))
+        elif not state.type.prototype or (type_.prototype and state.body is None):
+            state.type = type_
+        self.scopes[0].names[name] = FunctionName(name)
+        if len(self.scopes) > 1:
+            self.scopes[-1].names[name] = FunctionName(name)
+        return state
+
+    def _global(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> None:
+        """An object of the unit; `extern` in a block refers to it too."""
+        if isinstance(self.scopes[0].names.get(name), FunctionName | Typedef):
+            raise self.error(node, f"{name!r} is declared as something else")
+        known = self.globals.get(name)
+        initialiser = known.initialiser if known else None
+        if known is None:
+            storage = Storage.STATIC if name in self.defined.objects else Storage.EXTERNAL
+            object_ = tree.Object(self.unique(name), name, type_, storage, None, self.span(node))
+        else:
+            object_ = known.object
+            self._complete(object_, type_)
+        # The name is known in its own initialiser.
+        self.scopes[0].names[name] = object_
+        self.scopes[-1].names[name] = object_
+        self.globals[name] = tree.Declaration(object_.span, object_, initialiser)
+        if node.initialiser is not None:
+            if initialiser is not None:
+                raise self.error(node, f"{name!r} is initialised twice")
+            completed, initialiser = self.initialiser(object_.type, node.initialiser)
+            self._complete(object_, completed)
+            self.globals[name] = tree.Declaration(self.span(node), object_, initialiser)
+
+    def _complete(self, object_: tree.Object, type_: CType) -> None:
+        """Give the object the length of its array, once that is known.
+
+        Every mention of a name refers to one Object, and earlier mentions cannot know the length; so this value
+        changes once, before anybody else sees the tree.
+        """
+        if isinstance(object_.type, Array) and object_.type.length is None:
+            object.__setattr__(object_, "type", type_)
+
+    def _local(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
+        static = "static" in node.storage
+        hidden = self._flushed()
+        object_ = self.local(name, type_, Storage.STATIC if static else Storage.AUTOMATIC, self.span(node))
+        self.bind(name, object_, node)
+        initialiser = None
+        if node.initialiser is not None:
+            completed, initialiser = self.initialiser(type_, node.initialiser)
+            self._complete(object_, completed)
+        self._check_complete(node, object_.type)
+        declaration = tree.Declaration(self.span(node), object_, initialiser)
+        if static:
+            self.globals[object_.name] = declaration
+            return hidden + self._flushed()
+        return [*hidden, *self._flushed(), declaration]
+
+    def _check_complete(self, node: syntax.Syntax, type_: CType) -> None:
+        incomplete = isinstance(type_, Record) and not type_.is_complete
+        if incomplete or isinstance(type_, Void) or (isinstance(type_, Array) and type_.length is None):
+            raise self.error(node, f"an object cannot have the incomplete type {type_}")
+
+    # Statements
+
+    def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[Statement]:
+        """The items of a block; what follows a `case` in pycparser's way is put beside it again."""
+        items: list[Statement] = []
+        for node in nodes:
+            if isinstance(node, syntax.CaseSyntax):
+                items.append(self._case(node, node.statements[:1]))
+                items.extend(self.statements(node.statements[1:]))
+            elif isinstance(node, syntax.DeclarationSyntax):
+                items.extend(self.declaration(node))
+            elif isinstance(node, syntax.StaticAssert):
+                self.static_assert(node)
+            else:
+                items.extend(self._with_hidden(node))
+        return items
+
+    def _with_hidden(self, node: syntax.StatementSyntax) -> list[Statement]:
+        outer, self.pending = self.pending, []
+        statement = self.statement(node)
+        hidden, self.pending = self.pending, outer
+        return [*hidden, statement]
+
+    def static_assert(self, node: syntax.StaticAssert) -> None:
+        if not self.constant(node.condition):
+            raise self.error(node, "the static assertion does not hold")
+
+    def block(self, node: syntax.Compound) -> tree.Block:
+        with self.scope():
+            return tree.Block(self.span(node), tuple(self.statements(node.items)))
+
+    def statement(self, node: syntax.StatementSyntax) -> Statement:
+        with self.deeper(node):
+            return self._statement(node, self.span(node))
+
+    def _statement(self, node: syntax.StatementSyntax, span: Span) -> Statement:
+        match node:
+            case syntax.Compound():
+                return self.block(node)
+            case syntax.Simple():
+                return self._simple(node, span)
+            case syntax.Nothing():
+                return tree.Empty(span)
+            case syntax.IfSyntax(condition=condition, then=then, otherwise=otherwise):
+                held = self.condition(condition)
+                return tree.If(span, held, self._sub(then), None if otherwise is None else self._sub(otherwise))
+            case syntax.Loop(keyword="while"):
+                return tree.While(span, self.condition(node.condition), self._loop_body(node.body))
+            case syntax.Loop():
+                return tree.DoWhile(span, self._loop_body(node.body), self.condition(node.condition))
+            case syntax.ForSyntax():
+                return self._for(node, span)
+            case syntax.SwitchSyntax():
+                return self._switch(node, span)
+            case syntax.CaseSyntax():
+                return self._case(node, node.statements)
+            case syntax.LabelSyntax():
+                return self._label(node, span)
+            case syntax.Jump():
+                return self._jump(node, span)
+            case syntax.ReturnSyntax():
+                return self._return(node, span)
+            case syntax.DeclarationSyntax() | syntax.StaticAssert():
+                return tree.Block(span, tuple(self.statements([node])))
+
+    def _sub(self, node: syntax.StatementSyntax) -> Statement:
+        """A statement that is the body of another; it gets a block where hidden declarations precede it."""
+        found = self._with_hidden(node)
+        return found[0] if len(found) == 1 else tree.Block(self.span(node), tuple(found))
+
+    def _simple(self, node: syntax.Simple, span: Span) -> Statement:
+        match node.expression:
+            case syntax.CallSyntax(function=syntax.Name(name="__asm__"), arguments=(syntax.String(text=text),)):
+                return tree.Assembly(span, text)
+            case _:
+                pass
+        operand = self.operand(node.expression)
+        if isinstance(operand, tree.Variable | tree.Index | tree.Member | tree.Dereference) and isinstance(
+            operand.type, Void | Record | Array
+        ):
+            if isinstance(operand.type, Array):
+                return tree.ExpressionStatement(span, self.decayed(operand))
+            return tree.Empty(span)
+        return tree.ExpressionStatement(span, self.decayed(operand))
+
+    def _loop_body(self, node: syntax.StatementSyntax) -> Statement:
+        assert self.body is not None
+        self.body.loops += 1
+        body = self._sub(node)
+        self.body.loops -= 1
+        return body
+
+    def _for(self, node: syntax.ForSyntax, span: Span) -> Statement:
+        with self.scope():
+            initial = tuple(self.statements(node.initial))
+            condition = None if node.condition is None else self.condition(node.condition)
+            step = None if node.step is None else self.decayed(self.operand(node.step))
+            return tree.For(span, initial, condition, step, self._loop_body(node.body))
+
+    def _switch(self, node: syntax.SwitchSyntax, span: Span) -> Statement:
+        assert self.body is not None
+        value = self.promoted(self.value(node.value))
+        if not isinstance(value.type, Integer):
+            raise self.error(node.value, f"a value of type {value.type} cannot be switched on")
+        self.body.switches.append(SwitchState(value.type))
+        body = self._sub(node.body)
+        self.body.switches.pop()
+        return tree.Switch(span, value, body)
+
+    def _case(self, node: syntax.CaseSyntax, statements: Sequence[syntax.StatementSyntax]) -> Statement:
+        assert self.body is not None
+        span = self.prepared.span(node.first, statements[-1].last if statements else node.first)
+        if not self.body.switches:
+            raise self.error(node, "a case label must be in a switch")
+        switch = self.body.switches[-1]
+        value = None
+        if node.value is not None:
+            given = self.constant(node.value)
+            if given is None:
+                raise self.error(node.value, "the value of a case must be an integer constant")
+            value = switch.type.convert(given)
+        if value in switch.values:
+            raise self.error(node, "this case is there twice")
+        switch.values.add(value)
+        inner = self._sub(statements[0]) if statements else tree.Empty(span)
+        return tree.Default(span, inner) if value is None else tree.Case(span, value, inner)
+
+    def _label(self, node: syntax.LabelSyntax, span: Span) -> Statement:
+        assert self.body is not None
+        if node.label in self.body.labels:
+            raise self.error(node, f"label {node.label!r} is there twice")
+        self.body.labels[node.label] = span
+        return tree.Labeled(span, node.label, self._sub(node.statement))
+
+    def _jump(self, node: syntax.Jump, span: Span) -> Statement:
+        assert self.body is not None
+        if node.keyword == "goto":
+            self.body.gotos.append((node.label, span))
+            return tree.Goto(span, node.label)
+        if node.keyword == "break":
+            if not (self.body.loops or self.body.switches):
+                raise self.error(node, "break must be in a loop or a switch")
+            return tree.Break(span)
+        if not self.body.loops:
+            raise self.error(node, "continue must be in a loop")
+        return tree.Continue(span)
+
+    def _return(self, node: syntax.ReturnSyntax, span: Span) -> Statement:
+        assert self.body is not None
+        if node.value is None:
+            return tree.Return(span, None)
+        value = self.value(node.value)
+        if isinstance(self.body.result, Void):
+            return tree.Return(span, self.discarded(value))
+        return tree.Return(span, self.assigned(value, self.body.result))

@@ -1,0 +1,335 @@
+"""Type syntax to C types: specifiers, declarators, structs, unions and enumerations (C11 6.7.2, 6.7.6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from frontend import syntax, tree
+from frontend.ctype import (
+    Array,
+    CType,
+    DataModel,
+    Float,
+    FloatKind,
+    Function,
+    Integer,
+    IntegerKind,
+    MemberDeclaration,
+    Packing,
+    Pointer,
+    Record,
+    RecordKind,
+    VariableLength,
+    Void,
+)
+from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
+from frontend.prepass import Attribute, Prepared
+from frontend.source import Unsupported
+
+_SIGNED = {"char": IntegerKind.SCHAR, "short": IntegerKind.SHORT, "": IntegerKind.INT, "long": IntegerKind.LONG,
+           "long long": IntegerKind.LLONG, "__int128": IntegerKind.INT128}  # fmt: skip
+_UNSIGNED = {"char": IntegerKind.UCHAR, "short": IntegerKind.USHORT, "": IntegerKind.UINT, "long": IntegerKind.ULONG,
+             "long long": IntegerKind.ULLONG, "__int128": IntegerKind.UINT128}  # fmt: skip
+_MODE_BITS = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128, "byte": 8}
+_BY_BITS = {8: "char", 16: "short", 32: "", 64: "long long", 128: "__int128"}
+
+
+class Types(State):
+    """Reads types in the current scope."""
+
+    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
+        super().__init__(prepared, model, defined)
+        self._read: dict[int, Record | Integer] = {}
+        """By identity of the syntax: `struct {…} a, b;` declares one type."""
+        self._prototypes = 0
+        """How many prototypes we are inside of: lengths of arrays are not evaluated there."""
+
+    def type_of(self, node: syntax.TypeSyntax) -> CType:
+        match node:
+            case syntax.NamedType(names=names):
+                return self._named(node, names)
+            case syntax.RecordType():
+                return self._record(node)
+            case syntax.EnumType():
+                return self._enumeration(node)
+            case syntax.PointerType(target=target):
+                with self.deeper(node):
+                    return Pointer(self.type_of(target))
+            case syntax.ArrayType(element=element, length=length):
+                with self.deeper(node):
+                    return self._array(node, self.type_of(element), length)
+            case syntax.FunctionType():
+                return self.function_type(node)
+            case syntax.TypeOfType(operand=operand):
+                if isinstance(operand, syntax.TypeSyntax):
+                    return self.type_of(operand)
+                return self.operand(operand).type
+
+    def declared_type(self, node: syntax.DeclarationSyntax) -> CType:
+        """The type of a declaration, with the attributes that change it."""
+        type_ = self.type_of(node.type)
+        for attribute in self.prepared.attributes.get(node.first, ()):
+            if attribute.name == "mode":
+                type_ = self._mode(type_, attribute)
+            elif attribute.name == "vector_size":
+                raise Unsupported(attribute.span, "vector types are not supported")
+        return type_
+
+    def _mode(self, type_: CType, attribute: Attribute) -> CType:
+        mode = attribute.argument.strip(" _")
+        if isinstance(type_, Float):
+            kinds = {"SF": FloatKind.FLOAT, "DF": FloatKind.DOUBLE, "XF": FloatKind.LONG_DOUBLE}
+            if mode in kinds:
+                return Float(kinds[mode])
+        if isinstance(type_, Integer):
+            bits = _MODE_BITS.get(mode)
+            if mode in ("word", "pointer", "unwind_word"):
+                bits = 8 * self.model.pointer_size
+            if bits is not None:
+                word = "long" if bits == self.model.integer(IntegerKind.LONG).bits > 32 else _BY_BITS[bits]
+                return self.model.integer((_SIGNED if type_.signed else _UNSIGNED)[word])
+        raise Unsupported(attribute.span, f"mode {attribute.argument} of {type_} is not supported")
+
+    # Specifiers
+
+    def _named(self, node: syntax.NamedType, names: Sequence[str]) -> CType:
+        if len(names) == 1:
+            binding = self.find(names[0])
+            if names[0] == "__builtin_va_list":
+                return Pointer(Void())
+            if isinstance(binding, Typedef):
+                return binding.type
+        words = Counter(names)
+        signs = words.pop("signed", 0), words.pop("unsigned", 0)
+        if sum(signs) > 1:
+            raise self.error(node, "both signed and unsigned, or one of them twice")
+        longs = words.pop("long", 0)
+        ints = words.pop("int", 0)
+        base = " ".join(["long"] * longs + sorted(words.elements()))
+        type_ = self._arithmetic(base, bool(signs[0]), bool(signs[1]), bool(ints))
+        if type_ is None:
+            if "_Complex" in names:
+                raise Unsupported(self.span(node), "complex numbers are not supported")
+            raise self.error(node, f"{' '.join(names)!r} is no type")
+        return type_
+
+    def _arithmetic(self, base: str, signed: bool, unsigned: bool, int_: bool) -> CType | None:
+        plain = not (signed or unsigned or int_)
+        floats = {"float": FloatKind.FLOAT, "double": FloatKind.DOUBLE, "long double": FloatKind.LONG_DOUBLE}
+        if base in floats and plain:
+            return Float(floats[base])
+        if base == "void" and plain:
+            return Void()
+        if base == "_Bool" and plain:
+            return self.model.integer(IntegerKind.BOOL)
+        if base == "char" and not (signed or unsigned or int_):
+            return self.model.integer(IntegerKind.CHAR)
+        if base not in _SIGNED or (base in ("char", "__int128") and int_):
+            return None
+        if base == "" and plain:
+            return None
+        return self.model.integer((_UNSIGNED if unsigned else _SIGNED)[base])
+
+    # Structs, unions, enumerations
+
+    def _record(self, node: syntax.RecordType) -> CType:
+        known = self._read.get(id(node))
+        if known is not None:
+            return known
+        kind = RecordKind(node.keyword)
+        record = self._tagged(node, kind)
+        if node.members is not None:
+            self._read[id(node)] = record
+            members = [self._member(member) for member in node.members]
+            try:
+                record.complete(self.model.layout(kind, members, self._packing(node)))
+            except ValueError as error:
+                raise self.error(node, str(error)) from None
+        return record
+
+    def _tagged(self, node: syntax.RecordType, kind: RecordKind) -> Record:
+        """The type that the tag names here, or a new one."""
+        if node.tag is None:
+            return Record(kind, self.unique("#unnamed").replace("#unnamed", "unnamed"))
+        tags = self.scopes[-1].tags
+        found = tags.get(node.tag) if node.members is not None else self.find_tag(node.tag)
+        if isinstance(found, Record) and found.kind is kind:
+            if node.members is not None and found.is_complete:
+                raise self.error(node, f"{found} is defined twice")
+            return found
+        if found is not None:
+            raise self.error(node, f"{node.tag!r} is the tag of another type")
+        record = tags[node.tag] = Record(kind, self.unique(f"#{node.tag}").removeprefix("#"))
+        return record
+
+    def _member(self, node: syntax.DeclarationSyntax) -> MemberDeclaration:
+        type_ = self.declared_type(node)
+        if isinstance(type_, Function):
+            raise self.error(node, "a member cannot be a function")
+        width = None
+        if node.width is not None:
+            width = self.constant(node.width)
+            bits = type_.bits if isinstance(type_, Integer) else 0
+            if width is None or not 0 <= width <= bits or (width == 0 and node.name is not None):
+                raise self.error(node.width, "this is no width for a bit-field of its type")
+        align = self._alignment(node)
+        if any(attribute.name == "packed" for attribute in self.prepared.attributes.get(node.first, ())):
+            raise Unsupported(self.span(node), "packed members are not supported")
+        name = node.name
+        if name is None and width is None and not isinstance(type_, Record):
+            raise self.error(node, "a member needs a name")
+        return MemberDeclaration(name, type_, width, align)
+
+    def _alignment(self, node: syntax.DeclarationSyntax) -> int | None:
+        found: list[int] = []
+        for asked in node.alignments:
+            if isinstance(asked, syntax.TypeSyntax):
+                found.append(self.align_of(asked, self.type_of(asked)))
+            elif (value := self.constant(asked)) is not None:
+                found.append(value)
+        found += [
+            self._aligned(attribute)
+            for attribute in self.prepared.attributes.get(node.first, ())
+            if attribute.name == "aligned"
+        ]
+        return max(found, default=None)
+
+    def _aligned(self, attribute: Attribute) -> int:
+        text = attribute.argument.strip()
+        if not text:
+            return 16  # the largest of the target
+        if not text.isdigit() or int(text) not in (1 << power for power in range(29)):
+            raise Unsupported(attribute.span, f"alignment {text!r} is not supported")
+        return int(text)
+
+    def _packing(self, node: syntax.RecordType) -> Packing:
+        attributes = self.prepared.attributes.get(node.first, ())
+        aligned = [self._aligned(attribute) for attribute in attributes if attribute.name == "aligned"]
+        packed = any(attribute.name == "packed" for attribute in attributes)
+        return Packing(packed, max(aligned, default=None))
+
+    def _enumeration(self, node: syntax.EnumType) -> CType:
+        known = self._read.get(id(node))
+        if known is not None:
+            return known
+        if node.values is None:
+            found = self.find_tag(node.tag or "")
+            if isinstance(found, Integer):
+                return found
+            if found is not None or node.tag is None:
+                raise self.error(node, f"{node.tag!r} is the tag of another type")
+            return self.model.enumeration(node.tag, ())
+        values: list[int] = []
+        for enumerator in node.values:
+            value = values[-1] + 1 if values else 0
+            if enumerator.value is not None:
+                given = self.constant(enumerator.value)
+                if given is None:
+                    raise self.error(enumerator.value, "the value of an enumerator must be an integer constant")
+                value = given
+            values.append(value)
+            self.bind(enumerator.name, EnumConstant(value, self._enumerator_type(value)), enumerator)
+        type_ = self.model.enumeration(node.tag or "", values)
+        if node.tag is not None:
+            if node.tag in self.scopes[-1].tags:
+                raise self.error(node, f"tag {node.tag!r} is declared twice")
+            self.scopes[-1].tags[node.tag] = type_
+        self._read[id(node)] = type_
+        return type_
+
+    def _enumerator_type(self, value: int) -> Integer:
+        kinds = (IntegerKind.INT, IntegerKind.UINT, IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG)
+        candidates = (self.model.integer(kind) for kind in kinds)
+        return next((type_ for type_ in candidates if type_.holds(value)), self.model.integer(IntegerKind.ULLONG))
+
+    # Declarators
+
+    def _array(self, node: syntax.ArrayType, element: CType, length: syntax.ExpressionSyntax | None) -> Array:
+        incomplete = isinstance(element, Record) and not element.is_complete
+        unknown = isinstance(element, Array) and element.length is None and not self._prototypes
+        if isinstance(element, Void | Function) or incomplete or unknown:
+            raise self.error(node, f"an array cannot consist of {element}")
+        if length is None:
+            return Array(element, None)
+        value = self.value(length)
+        if not isinstance(value.type, Integer):
+            raise self.error(length, "the length of an array must be an integer")
+        count = self.constant(length)
+        if count is None and self._prototypes:
+            return Array(element, None)
+        if count is None:
+            return Array(element, self._variable_length(length, value))
+        if count < 0:
+            raise self.error(length, "the length of an array must not be negative")
+        return Array(element, count)
+
+    def _variable_length(self, node: syntax.ExpressionSyntax, value: tree.Expression) -> VariableLength:
+        """A hidden variable that keeps the length, set before the statement that declares the array."""
+        span = self.span(node)
+        if self.body is None:
+            raise self.error(node, "the length of an array must be constant outside of functions")
+        variable = self.local(".length", self.model.size_type, tree.Storage.AUTOMATIC, span)
+        converted = tree.Convert(span, self.model.size_type, value, explicit=False)
+        initialiser = tree.Initialiser(span, (tree.Entry((), converted),), zero_fill=False)
+        self.pending.append(tree.Declaration(span, variable, initialiser))
+        self.lengths[variable.name] = variable
+        return VariableLength(variable.name)
+
+    def function_type(self, node: syntax.FunctionType) -> Function:
+        result = self.type_of(node.result)
+        if isinstance(result, Array | Function):
+            raise self.error(node, f"a function cannot return {result}")
+        if node.parameters is None:
+            return Function(result, (), variadic=False, prototype=False)
+        if self.is_void_list(node):
+            return Function(result, (), variadic=False, prototype=True)
+        types: list[CType] = []
+        with self.scope():
+            self._prototypes += 1
+            for parameter in node.parameters:
+                types.append(self.parameter_type(parameter))
+                if parameter.name is not None:  # for the lengths of later arrays
+                    span = self.span(parameter)
+                    named = tree.Object(parameter.name, parameter.name, types[-1], tree.Storage.PARAMETER, None, span)
+                    self.bind(parameter.name, named, parameter)
+            self._prototypes -= 1
+        return Function(result, tuple(types), node.variadic, prototype=True)
+
+    def is_void_list(self, node: syntax.FunctionType) -> bool:
+        if node.parameters is None or len(node.parameters) != 1 or node.parameters[0].name is not None:
+            return False
+        return isinstance(node.parameters[0].type, syntax.NamedType) and self.type_of(node.parameters[0].type) == Void()
+
+    def parameter_type(self, node: syntax.DeclarationSyntax) -> CType:
+        """Arrays and functions become pointers; the length of the array itself is not evaluated."""
+        if isinstance(node.type, syntax.ArrayType):
+            return Pointer(self.type_of(node.type.element))
+        return self.adjusted(self.declared_type(node))
+
+    def adjusted(self, type_: CType) -> CType:
+        match type_:
+            case Array(element, _):
+                return Pointer(element)
+            case Function():
+                return Pointer(type_)
+            case _:
+                return type_
+
+    # Sizes
+
+    def size_of(self, node: syntax.Syntax, type_: CType) -> int:
+        try:
+            return self.model.size_of(type_)
+        except ValueError as error:
+            raise self.error(node, str(error)) from None
+
+    def align_of(self, node: syntax.Syntax, type_: CType) -> int:
+        """As `_Alignof`: of an object, not of a member, so 8 for `long long` and `double` on i386."""
+        if isinstance(type_, Array):
+            return self.align_of(node, type_.element)
+        if isinstance(type_, Integer | Float):
+            size = self.size_of(node, type_)
+            return 4 if size == 12 else size
+        self.size_of(node, type_)
+        return self.model.align_of(type_)

@@ -1,0 +1,126 @@
+"""A whole translation unit: its functions and objects in order (C11 6.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from frontend import syntax, tree
+from frontend.ctype import Array, DataModel, Function, Record, Void
+from frontend.elaboration.scope import BodyState, Defined, FunctionState
+from frontend.elaboration.statements import Statements
+from frontend.prepass import Prepared
+from frontend.tree import Annotation, Storage
+
+
+def elaborate(
+    prepared: Prepared,
+    declarations: Sequence[syntax.ExternalSyntax],
+    model: DataModel,
+    annotations: tuple[Annotation, ...],
+) -> tree.TranslationUnit:
+    """The typed tree; ParseError where the rules of types or scopes are broken. It recurses as deep as the text."""
+    unit = _Unit(prepared, model, _defined(declarations))
+    for node in declarations:
+        unit.external(node)
+    unit.finish()
+    functions = {
+        state.name: tree.FunctionDeclaration(state.span, state.name, state.type, state.parameters, state.body)
+        for state in unit.functions.values()
+    }
+    return tree.TranslationUnit(
+        prepared.file, model, tuple(unit.globals.values()), functions, annotations, unit.diagnostics.entries()
+    )
+
+
+def _defined(declarations: Sequence[syntax.ExternalSyntax]) -> Defined:
+    functions: set[str] = set()
+    objects: set[str] = set()
+    for node in declarations:
+        if isinstance(node, syntax.FunctionDefinition):
+            functions.add(node.declaration.name or "")
+        elif isinstance(node, syntax.DeclarationSyntax) and ("extern" not in node.storage or node.initialiser):
+            objects.add(node.name or "")
+    return Defined(frozenset(functions), frozenset(objects))
+
+
+class _Unit(Statements):
+    """Reads external declarations."""
+
+    def external(self, node: syntax.ExternalSyntax) -> None:
+        match node:
+            case syntax.FunctionDefinition():
+                self._function(node)
+            case syntax.DeclarationSyntax():
+                self.declaration(node)
+            case syntax.StaticAssert():
+                self.static_assert(node)
+
+    def _function(self, node: syntax.FunctionDefinition) -> None:
+        header = node.declaration.type
+        name = node.declaration.name
+        if not isinstance(header, syntax.FunctionType) or name is None:
+            raise self.error(node.declaration, "only a function can have a body")
+        known = self.functions.get(name)
+        if known is not None and known.body is not None:
+            raise self.error(node.declaration, f"{name!r} is defined twice")
+        result = self.type_of(header.result)
+        self.body = BodyState(name, result)
+        with self.scope():
+            parameters = self._parameters(header, node.old_parameters)
+            types = tuple(parameter.type for parameter in parameters)
+            prototype = not node.old_parameters and header.parameters is not None
+            type_ = Function(result, types, header.variadic, prototype)
+            state = self._declare(node, name, type_)
+            hidden, self.pending = self.pending, []
+            items = (*hidden, *self.statements(node.body.items))
+            state.body = tree.Block(self.span(node.body), items)
+        state.span, state.parameters, state.type = self.span(node), parameters, type_
+        self._check_labels(self.body)
+        self.body = None
+
+    def _declare(self, node: syntax.FunctionDefinition, name: str, type_: Function) -> FunctionState:
+        """The function is known in its own body, with the type of its definition."""
+        result = type_.result
+        if isinstance(result, Array | Function) or (isinstance(result, Record) and not result.is_complete):
+            raise self.error(node.declaration, f"a function cannot return {type_.result}")
+        outer, self.scopes = self.scopes, self.scopes[:1]
+        state = self.declare_function(node.declaration, name, type_)
+        self.scopes = outer
+        if type_.prototype or not state.type.prototype:
+            state.type = type_
+        return state
+
+    def _parameters(
+        self, header: syntax.FunctionType, old: Sequence[syntax.DeclarationSyntax]
+    ) -> tuple[tree.Object, ...]:
+        if header.parameters is None or self.is_void_list(header):
+            return ()
+        declared = {item.name: item for item in old}
+        parameters: list[tree.Object] = []
+        for given in header.parameters:
+            node = declared.get(given.name, given)
+            type_ = self.parameter_type(node)
+            if isinstance(type_, Void) or (isinstance(type_, Record) and not type_.is_complete):
+                raise self.error(node, f"a parameter cannot have the type {type_}")
+            name = node.name or ".unnamed"
+            parameter = self.local(name, type_, Storage.PARAMETER, self.span(node))
+            if node.name is not None:
+                self.bind(name, parameter, node)
+            parameters.append(parameter)
+        return tuple(parameters)
+
+    def _check_labels(self, body: BodyState) -> None:
+        for label, span in body.gotos:
+            if label not in body.labels:
+                raise self.error(span, f"there is no label {label!r} in {body.name}")
+
+    def finish(self) -> None:
+        """Tentative definitions of arrays without a length have one element (C11 6.9.2)."""
+        for declaration in self.globals.values():
+            object_ = declaration.object
+            if object_.storage is Storage.EXTERNAL:
+                continue
+            if isinstance(object_.type, Array) and object_.type.length is None:
+                self._complete(object_, Array(object_.type.element, 1))
+            if isinstance(object_.type, Void) or (isinstance(object_.type, Record) and not object_.type.is_complete):
+                raise self.error(object_.span, f"an object cannot have the incomplete type {object_.type}")

@@ -50,7 +50,7 @@ def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUni
         if _DIRECTIVE.search(text):
             from frontend.preprocess import preprocess
 
-            source, markers = preprocess(text, file), Markers.FOLLOWED
+            source, markers = preprocess(text, file, data_model), Markers.FOLLOWED
         prepared = prepare(tokens_of(source, file, markers), file)
         return elaborate(prepared, parse(prepared), data_model, annotations_of(text, file))
 

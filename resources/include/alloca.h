@@ -1,0 +1,2 @@
+#include <stddef.h>
+extern void *alloca(size_t size);

@@ -1,0 +1,10 @@
+#ifndef INTERPLAY_STDDEF_H
+#define INTERPLAY_STDDEF_H
+#ifndef NULL
+#define NULL ((void *) 0)
+#endif
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif

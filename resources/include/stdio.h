@@ -1,0 +1,40 @@
+#ifndef INTERPLAY_STDIO_H
+#define INTERPLAY_STDIO_H
+#include <stddef.h>
+#include <stdarg.h>
+#define EOF (-1)
+#define BUFSIZ 8192
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+typedef struct interplay_file FILE;
+extern FILE *stdin;
+extern FILE *stdout;
+extern FILE *stderr;
+extern int printf(const char *format, ...);
+extern int fprintf(FILE *stream, const char *format, ...);
+extern int sprintf(char *text, const char *format, ...);
+extern int snprintf(char *text, size_t size, const char *format, ...);
+extern int vprintf(const char *format, va_list arguments);
+extern int scanf(const char *format, ...);
+extern int fscanf(FILE *stream, const char *format, ...);
+extern int sscanf(const char *text, const char *format, ...);
+extern int puts(const char *text);
+extern int fputs(const char *text, FILE *stream);
+extern int putchar(int character);
+extern int fputc(int character, FILE *stream);
+extern int putc(int character, FILE *stream);
+extern int getchar(void);
+extern int getc(FILE *stream);
+extern int fgetc(FILE *stream);
+extern char *fgets(char *text, int size, FILE *stream);
+extern FILE *fopen(const char *name, const char *mode);
+extern int fclose(FILE *stream);
+extern int fflush(FILE *stream);
+extern size_t fread(void *to, size_t size, size_t count, FILE *stream);
+extern size_t fwrite(const void *from, size_t size, size_t count, FILE *stream);
+extern int feof(FILE *stream);
+extern int ferror(FILE *stream);
+extern void perror(const char *text);
+extern int remove(const char *name);
+#endif

@@ -1,0 +1,24 @@
+#ifndef INTERPLAY_STRING_H
+#define INTERPLAY_STRING_H
+#include <stddef.h>
+extern void *memcpy(void *to, const void *from, size_t size);
+extern void *memmove(void *to, const void *from, size_t size);
+extern void *memset(void *to, int value, size_t size);
+extern int memcmp(const void *left, const void *right, size_t size);
+extern void *memchr(const void *text, int value, size_t size);
+extern size_t strlen(const char *text);
+extern char *strcpy(char *to, const char *from);
+extern char *strncpy(char *to, const char *from, size_t size);
+extern char *strcat(char *to, const char *from);
+extern char *strncat(char *to, const char *from, size_t size);
+extern int strcmp(const char *left, const char *right);
+extern int strncmp(const char *left, const char *right, size_t size);
+extern char *strchr(const char *text, int character);
+extern char *strrchr(const char *text, int character);
+extern char *strstr(const char *text, const char *part);
+extern char *strtok(char *text, const char *separators);
+extern char *strdup(const char *text);
+extern char *strerror(int number);
+extern size_t strspn(const char *text, const char *accepted);
+extern size_t strcspn(const char *text, const char *rejected);
+#endif

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from core.events import Level, Message
+from core.events import Level, Message, VerdictReached
 from core.events_json import header
 from core.jsondata import Malformed
-from core.runfile import Journal, journal_of, open_run
+from core.runfile import open_run
 from core.runview import RunView
-from interplay.control import WRITER, Control, Observer
+from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
 from interplay.request import Replay, Request, read_request
@@ -102,54 +99,34 @@ def _verify_as_events(request: Request, output: Path | None) -> int:
         out.flush()
 
     forward(header(WRITER).encode())
-    with _journal(output) as journal:
-        view = Control(request, journal, Observer(line=forward)).run()
-    return _exit_code(view)
+    with journal_for(output) as journal:
+        return _verdict(Control(request, journal, Observer(line=forward)).run()).exit_code
 
 
 def _verify_as_text(request: Request, output: Path | None, *, quiet: bool) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
-    with _journal(output) as journal:
+    with journal_for(output) as journal:
         view = Control(request, journal, Observer(tick=live.tick) if live else Observer()).run()
         if live:
             live.clear()
-        lines = [] if quiet else list(text_of(open_run(journal.directory), view).report())
-    for message in view.messages:
-        print(_message_line(message), file=sys.stderr)
-    for line in lines:
-        print(line)
+        for message in view.messages:
+            print(_message_line(message), file=sys.stderr)
+        if not quiet:
+            for line in text_of(open_run(journal.directory), view).report():
+                print(line)
+        # Last, and before the run file is made: nothing that fails there takes the verdict away.
+        print(f"VERDICT: {_verdict(view).verdict}", flush=True)
+    return _verdict(view).exit_code
+
+
+def _verdict(view: RunView) -> VerdictReached:
     assert view.verdict is not None
-    print(f"VERDICT: {view.verdict.verdict}")
-    return view.verdict.exit_code
-
-
-@contextmanager
-def _journal(output: Path | None) -> Iterator[Journal]:
-    """The journal of a run: beside `output`, which it becomes in the end (or a message says why not), or temporary."""
-    if output is not None:
-        journal = Journal(journal_of(output), WRITER)
-        yield journal
-        try:
-            journal.finish(output)
-        except OSError as error:
-            print(f"interplay: {output}: {error.strerror}; the journal {journal.directory} is kept", file=sys.stderr)
-        return
-    with tempfile.TemporaryDirectory(prefix="interplay-") as directory:
-        journal = Journal(Path(directory) / "run", WRITER)
-        try:
-            yield journal
-        finally:
-            journal.close()
+    return view.verdict
 
 
 def _message_line(message: Message) -> str:
     where = f"{message.file}:{message.line}:{message.column}: " if message.file else ""
     return f"{where}{message.severity}: {message.text}" if where or message.severity == "error" else message.text
-
-
-def _exit_code(view: RunView) -> int:
-    assert view.verdict is not None
-    return view.verdict.exit_code
 
 
 def _usage(text: str) -> int:

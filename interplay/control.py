@@ -14,14 +14,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.events import Event, Paused, VerdictReached
 from core.events_json import decode, encode, read_header
 from core.jsondata import Malformed, compact
-from core.runfile import Journal, put_document, put_text
+from core.runfile import Journal, journal_of, put_document, put_text
 from core.runview import RunView
 from core.verdict import Status, Verdict
 from interplay import __version__
@@ -39,6 +39,29 @@ _START = "import sys; sys.path.append(sys.argv.pop(1)); from interplay.__main__ 
 def worker_command() -> list[str]:
     """The command that starts a worker. The current directory is no place to import from: it may be a stranger's."""
     return [sys.executable, "-P", "-c", _START, str(_ROOT), "worker"]
+
+
+@contextlib.contextmanager
+def journal_for(output: Path | None) -> Iterator[Journal]:
+    """The journal of a run: beside `output`, which it becomes in the end, or temporary. Raises `OSError`.
+
+    If the block raises, the journal beside `output` stays, and can be opened.
+    """
+    if output is not None:
+        journal = Journal(journal_of(output), WRITER)
+        try:
+            yield journal
+        except BaseException:
+            journal.close()
+            raise
+        journal.finish(output)
+        return
+    with tempfile.TemporaryDirectory(prefix="interplay-") as directory:
+        journal = Journal(Path(directory) / "run", WRITER)
+        try:
+            yield journal
+        finally:
+            journal.close()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,107 @@
+"""The certificate check as the session calls it, and the main engine under the session, on a program built by hand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.engine import Engine
+from core.engines.transition import TransitionEngine
+from core.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
+from core.events_json import encode
+from core.expansion import At
+from core.limits import Limits
+from core.program import Program
+from core.runview import RunView
+from core.solver.contract import SolverFactory
+from core.solver.z3_solver import Z3Factory
+from core.verdict import Certificate, Unsafe
+from interplay.context import Emit, Steering
+from interplay.endings import Ending
+from interplay.evidence import certify
+from interplay.request import Replay, Request
+from interplay.session import Session
+from interplay.store import NoStore
+from interplay.toolbox import Confirmed, Examined, Files, Refuted
+from tests.support.small_programs import counting_loop
+
+
+def examined(program: Program, bound: int) -> tuple[Examined, list[Event]]:
+    """What the check says about `i ≤ bound` at the loop head."""
+    events: list[Event] = []
+    i = next(x for x in program.variables if x.name == "main::i")
+    arena = program.arena
+    invariant = arena.and_(arena.le(i, arena.integer(bound)), arena.ge(i, arena.zero))
+    certificate = Certificate({At((0,), 4): invariant})
+    return certify(program, certificate, (0,), 0, Limits(), events.append), events
+
+
+def test_a_right_invariant_is_confirmed() -> None:
+    found, events = examined(counting_loop(10), 10)
+    assert isinstance(found, Confirmed)
+    assert "cvc5" in found.by
+    assert any(isinstance(event, EvidenceStep) for event in events)
+
+
+def test_a_wrong_invariant_is_not() -> None:
+    for program, bound in ((counting_loop(10), 9), (counting_loop(10), 11), (counting_loop(11), 11)):
+        found, _ = examined(program, bound)
+        assert isinstance(found, Refuted)
+        assert "small.c:" in found.reason
+
+
+@dataclass
+class HandmadeTask:
+    program: Program
+    sources: Mapping[str, str] = field(default_factory=dict)
+    asked: bool = True
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+        return certify(self.program, certificate, checks, 0, limits, emit)
+
+    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+        return Confirmed("nobody")
+
+
+@dataclass
+class HandmadeToolbox:
+    program: Program
+
+    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> HandmadeTask:
+        return HandmadeTask(self.program)
+
+    def engine(self, name: str) -> Engine:
+        return TransitionEngine()
+
+    def solver(self, seed: int) -> SolverFactory:
+        return Z3Factory(seed)
+
+
+def run(program: Program) -> tuple[Ending, list[Event]]:
+    events: list[Event] = []
+    request = Request("small.c", level=Level.STATES)
+    session = Session(request, HandmadeToolbox(program), events.append, Steering(), NoStore())
+    return session.run(), events
+
+
+def test_the_main_engine_proves_and_its_invariant_is_shown() -> None:
+    ending, events = run(counting_loop(10))
+    assert ending.string == "true"
+    kinds = {type(event) for event in events}
+    assert kinds >= {NodeAdded, LemmaAdded, EvidenceStep, InvariantShown}
+
+
+def test_the_main_engine_refutes() -> None:
+    assert run(counting_loop(3))[0].string == "false(unreach-call)"
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    first, second = ([encode(event) for event in run(counting_loop(10))[1]] for _ in range(2))
+    assert first == second
+
+
+def test_the_events_fold() -> None:
+    view = RunView()
+    for event in run(counting_loop(10))[1]:
+        view.add(event)
+    last = view.attempt.rounds[-1].number
+    assert view.state_at(last).nodes
+    assert view.verdict is not None

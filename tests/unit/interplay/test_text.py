@@ -1,0 +1,109 @@
+"""The texts of a run: the verdict first, traces that show changes only, and nothing that fails on odd data."""
+
+from core.events import (
+    AttemptStarted,
+    CheckDecided,
+    Event,
+    InvariantShown,
+    PhaseStarted,
+    RoundStarted,
+    TermDefined,
+    TraceShown,
+    VerdictReached,
+)
+from core.runview import RunView
+from core.termtable import TermWriter
+from interplay import live
+from interplay.api import verdict_of
+from interplay.text import LONGEST_TRACE, RunText
+from tests.support.small_programs import counting_loop
+
+CHECK = CheckDecided(0, "unreach-call", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
+FALSE = VerdictReached("false(unreach-call)", 10, ("no signed overflow",), "native replay", "", "")
+
+
+def lines(*events: Event) -> list[str]:
+    view = RunView()
+    for event in events:
+        view.add(event)
+    return list(RunText(view, counting_loop(10)).report())
+
+
+def test_a_violation() -> None:
+    changes = ((1, (("x", "7"),)), (3, ()), (4, (("i", "1"),)))
+    inputs = (("nondet", "__VERIFIER_nondet_int", "small.c", 3, 11, 1, "7"),)
+    assert lines(CHECK, TraceShown(0, changes, inputs), FALSE) == [
+        "FALSE: small.c:6: assertion i == 10 can fail",
+        "",
+        "Trace to small.c:6:",
+        "  small.c:3: x = 7    x = __VERIFIER_nondet_int()",
+        "  small.c:5: i = 1    i++",
+        "Inputs:",
+        "  small.c:3: __VERIFIER_nondet_int (nondet, time 2) = 7",
+        "",
+        "Confirmed by: native replay",
+        "Assumes: no signed overflow",
+    ]
+
+
+def test_the_middle_of_a_long_trace_is_left_out() -> None:
+    steps = tuple((4, (("i", str(n)),)) for n in range(1000))
+    found = lines(CHECK, TraceShown(0, steps, ()), FALSE)
+    assert len(found) < LONGEST_TRACE + 10
+    assert f"  … {1000 - LONGEST_TRACE} steps …" in found
+
+
+def test_an_invariant_is_shown_at_its_loop_in_c() -> None:
+    program, events = counting_loop(10), list[Event]()
+    i = next(x for x in program.variables if x.name == "main::i")
+    number = TermWriter(events.append).number(program.arena.le(i, program.arena.integer(10)))
+    found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
+    assert "  small.c:5 (main): i <= 10" in found
+
+
+def test_an_unknown_says_why_and_what_to_try() -> None:
+    assert lines(VerdictReached("unknown", 5, (), "", "no more rounds", "more time")) == [
+        "UNKNOWN: no more rounds",
+        "  what to try: more time",
+    ]
+
+
+def test_several_checks_are_listed() -> None:
+    other = CheckDecided(1, "unreach-call", "call of reach_error", "small.c", 9, 1, "unknown", "", "no more rounds")
+    found = lines(CHECK, other, FALSE)
+    assert "  false    small.c:6: assertion i == 10 (native replay)" in found
+    assert "  unknown  small.c:9: call of reach_error (no more rounds)" in found
+
+
+def test_a_run_that_was_cut_off() -> None:
+    assert lines(PhaseStarted("parse")) == ["The run did not finish."]
+
+
+def test_data_that_does_not_fit_the_program_does_no_harm() -> None:
+    found = lines(
+        TermDefined(0, "frobnicate", (), "", "Bool"),
+        InvariantShown(((99,), 99), 0),
+        InvariantShown(((), 0), 7),
+        TraceShown(5, ((99, (("x", "1"),)),), ()),
+        VerdictReached("true", 0, (), "", "", ""),
+    )
+    assert "  edge 99: x = 1" in found
+    assert any("unreadable" in line for line in found)
+
+
+def test_the_live_line_fits_and_counts() -> None:
+    view = RunView()
+    for event in (PhaseStarted("explore"), AttemptStarted(0, "transition", (), (0,)), RoundStarted(3, "refined")):
+        view.add(event, 1.25)
+    assert live.line(view, 80) == "explore · round 3 · 1.2 s"
+    assert len(live.line(view, 10)) == 10
+
+
+def test_the_verdict_as_a_value() -> None:
+    view = RunView()
+    assert verdict_of(view).reason == "the run did not finish"
+    view.add(CHECK)
+    view.add(FALSE)
+    verdict = verdict_of(view)
+    assert str(verdict) == "false(unreach-call)"
+    assert str(verdict.checks[0].span) == "small.c:6:5"

@@ -87,7 +87,8 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tup
         case Op.OR:
             return n.or_.join(arg(a, _COMPARE) for a in t.args), _OR
         case Op.IFF:
-            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _COMPARE
+            # An equivalence binds weakly in mathematics, as an equality in C.
+            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _COMPARE if n is C else _ITE
         case Op.ITE:
             condition, then, otherwise = (arg(x, _OR) for x in t.args)
             return f"{condition} ? {then} : {otherwise}", _ITE

@@ -1,67 +1,79 @@
-"""The scalar parts of an object, named as the lowering names what it records for them."""
+"""The scalar parts of an object as bytes, under the names that the lowering gives them.
+
+A struct has one part per field, `s.f`; an array, one part of many elements, row-major over all arrays around the
+scalar, so that an array of structs is one part per field.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.terms import ArrayValue, Value
-from frontend.ctype import Array, CType, DataModel, Integer, Pointer, Record
+from frontend.ctype import Array, CType, DataModel, Integer, Pointer, Record, RecordKind
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Scalars of `size` bytes: one at `offset`, or `length` of them every `stride` bytes."""
+    """Scalars of `width` bits, the first at bit `low` of the object; `arrays` are (length, bytes per element) around it,
+    outermost first."""
 
     name: str
-    offset: int
-    size: int
-    stride: int
-    length: int | None
+    type: CType
+    low: int = 0
+    width: int = 0
+    arrays: tuple[tuple[int, int], ...] = ()
 
     def fill(self, data: bytearray, value: Value | None) -> None:
         """Write the recorded value; what lies beyond the object is dropped."""
         if isinstance(value, ArrayValue):
-            count = self.length or 0
-            if value.default:
-                for index in range(count):
-                    self._put(data, index, value[index])
-            else:
-                for index, element in value.entries.items():
-                    if 0 <= index < count:
-                        self._put(data, index, element)
+            count = 1
+            for length, _ in self.arrays:
+                count *= length
+            indices = range(count) if value.default else sorted(index for index in value.entries if 0 <= index < count)
+            for index in indices:
+                self._put(data, index, value[index])
         elif value is not None:
             self._put(data, 0, int(value))
 
     def _put(self, data: bytearray, index: int, value: int) -> None:
-        start = self.offset + index * self.stride
-        if start + self.size <= len(data):
-            data[start : start + self.size] = (value & (1 << 8 * self.size) - 1).to_bytes(self.size, "little")
+        start = self.low
+        for length, stride in reversed(self.arrays):
+            index, position = divmod(index, max(1, length))
+            start += 8 * position * stride
+        first, last = start // 8, (start + self.width + 7) // 8
+        if last > len(data):
+            return
+        mask, low = (1 << self.width) - 1, start % 8
+        before = int.from_bytes(data[first:last], "little")
+        after = before & ~(mask << low) | (value & mask) << low
+        data[first:last] = after.to_bytes(last - first, "little")
 
 
 def scalar_parts(name: str, type_: CType, size: int, model: DataModel) -> Iterator[Part]:
-    """The parts of an object of `size` bytes: fields are `object.field`, and arrays one part of many elements."""
-    stack: list[tuple[str, CType, int, int | None, int]] = [(name, type_, 0, None, 0)]
+    """The parts of an object of `size` bytes, which tells the length of an array that the type leaves open."""
+    stack = [Part(name, type_)]
     while stack:
-        part, inner, offset, count, stride = stack.pop()
-        match inner:
+        part = stack.pop()
+        match part.type:
             case Array(element, length):
-                extent = length if isinstance(length, int) else size // max(1, _size(element, model))
-                step = _size(element, model)
-                stack.append((part, element, offset, extent if count is None else count * extent, step))
-            case Record():
-                for field in reversed(inner.layout.fields):
-                    if field.width is None:
-                        stack.append((f"{part}.{field.name}", field.type, offset + field.offset, count, stride))
+                stride = _size(element, model, size)
+                extent = length if isinstance(length, int) else size // stride
+                stack.append(replace(part, type=element, arrays=(*part.arrays, (extent, stride))))
+            case Record(kind=RecordKind.STRUCT, is_complete=True):
+                for field in reversed(part.type.layout.fields):
+                    low = part.low + 8 * field.offset + field.bit_offset
+                    inner = f"{part.name}.{field.name}"
+                    stack.append(replace(part, name=inner, type=field.type, low=low, width=field.width or 0))
             case Integer() | Pointer():
-                width = model.size_of(inner)
-                yield Part(part, offset, width, stride or width, count)
+                yield replace(part, width=part.width or 8 * model.size_of(part.type))
             case _:
                 continue
 
 
-def _size(type_: CType, model: DataModel) -> int:
+def _size(type_: CType, model: DataModel, otherwise: int) -> int:
+    """The size of an element; a row of a variable-length array is taken for the whole object."""
     try:
-        return model.size_of(type_)
+        return max(1, model.size_of(type_))
     except ValueError:
-        return 1
+        return max(1, otherwise)

@@ -1,0 +1,30 @@
+"""The interpreter against gcc, on hand-written and on random functions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from frontend.ctype import DataModel
+from tests.unit.frontend.interpreter.against_gcc import differing, expected
+from tests.unit.frontend.interpreter.constructs import constructs
+from tests.unit.frontend.interpreter.random_code import random_cases
+
+
+@pytest.mark.parametrize("model", DataModel)
+def test_constructs(model: DataModel, tmp_path: Path) -> None:
+    cases = constructs()
+    values = expected(cases, model, tmp_path)
+    if values is None:
+        pytest.skip("gcc does not build for this data model here")
+    assert differing(cases, values, model) == []
+
+
+@pytest.mark.parametrize("model", DataModel)
+def test_random_functions(model: DataModel, tmp_path: Path) -> None:
+    cases = random_cases(60, seed=2)
+    values = expected(cases, model, tmp_path)
+    if values is None:
+        pytest.skip("gcc does not build for this data model here")
+    assert differing(cases, values, model) == []

@@ -11,8 +11,10 @@ Limitations: autoref is 25 to 45 times slower; it is meant for some 50 predicate
 
 from __future__ import annotations
 
+import sys
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Protocol, Self, cast
 
 from bdd.manager import BackendMissing, Bdd, ForeignBdd, Manager, WrongCopy
@@ -70,10 +72,24 @@ class _AutorefLibrary(_Library, Protocol):
     def collect_garbage(self) -> None: ...
 
 
+@contextmanager
+def _without(module: str) -> Iterator[None]:
+    """Make an optional import of a library fail: dd draws graphs with networkx, whose import costs 0.15 s."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]  # documented: such an entry makes the import fail
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
 def cudd_manager() -> Manager:
     """A manager over CUDD. Raises `BackendMissing` where dd was built without it."""
     try:
-        import dd.cudd as library
+        with _without("networkx"):
+            import dd.cudd as library
     except ImportError as error:
         raise BackendMissing("dd has no CUDD backend on this platform") from error
     return _Cudd(cast(_CuddLibrary, library.BDD()), cast(_CuddModule, library))

@@ -18,11 +18,11 @@ from frontend.interpreter.outcome import (
     BudgetExceeded,
     Ended,
     ErrorReached,
-    ErrorSpec,
     Inputs,
     Outcome,
     UndefinedBehaviour,
 )
+from frontend.lowering.errors import ErrorPolicy
 from frontend.source import Unsupported, point
 from frontend.tree import TranslationUnit
 
@@ -33,7 +33,6 @@ __all__ = [
     "BudgetExceeded",
     "Ended",
     "ErrorReached",
-    "ErrorSpec",
     "Inputs",
     "Outcome",
     "UndefinedBehaviour",
@@ -41,9 +40,9 @@ __all__ = [
 ]
 
 
-def run(unit: TranslationUnit, spec: ErrorSpec, inputs: Inputs, budget: Budget | None = None) -> Outcome:
+def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget | None = None) -> Outcome:
     """Run `main` of the unit on the inputs. Raises Unsupported, with the place, for what is not interpreted."""
     main = unit.functions.get("main")
     if main is None or main.body is None:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
-    return Machine(unit, spec, inputs, budget or Budget()).run()
+    return Machine(unit, policy, inputs, budget or Budget()).run()

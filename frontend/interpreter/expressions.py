@@ -26,8 +26,8 @@ from frontend.ctype import (
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import COMPARISONS, arithmetic, checked, converted, is_constant, is_float, wrapped
-from frontend.interpreter.outcome import ErrorSpec
 from frontend.interpreter.walk import Sizes
+from frontend.lowering.errors import ErrorPolicy
 from frontend.tree import BinaryOperator
 
 Walk = Generator["Walk", str, str]
@@ -51,10 +51,10 @@ def trampoline(walk: Walk) -> str:
 class Expressions:
     """Generates the expressions of one function into `blocks`."""
 
-    def __init__(self, image: Image, spec: ErrorSpec, sizes: Sizes, blocks: Blocks, places: dict[str, str]) -> None:
+    def __init__(self, image: Image, policy: ErrorPolicy, sizes: Sizes, blocks: Blocks, places: dict[str, str]) -> None:
         self.image = image
         self.model = image.model
-        self.spec = spec
+        self.policy = policy
         self.sizes = sizes
         self.blocks = blocks
         self.places = places  # of the locals: their slots, or the slots that hold their addresses
@@ -281,7 +281,7 @@ class Expressions:
             arguments[position] = text if later else self.kept(text)
         passed = f"({''.join(text + ', ' for text in arguments)})"
         extent = self.model.size_of(e.type) if isinstance(e.type, Record) else 0
-        if direct in self.spec.functions:
+        if direct in self.policy.functions:
             self.blocks.emit(f"fail({span})")
             return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:

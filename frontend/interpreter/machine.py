@@ -27,13 +27,13 @@ from frontend.interpreter.outcome import (
     BudgetExceeded,
     Ended,
     ErrorReached,
-    ErrorSpec,
     Inputs,
     Outcome,
     UndefinedBehaviour,
 )
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
+from frontend.lowering.errors import Effect, ErrorPolicy, effect_of
 from frontend.source import Unsupported
 
 _CALL, _RETURN = -1, -2
@@ -77,9 +77,9 @@ class _State:
 class Machine:
     """One run of a program. Not reusable."""
 
-    def __init__(self, unit: tree.TranslationUnit, spec: ErrorSpec, inputs: Inputs, budget: Budget) -> None:
+    def __init__(self, unit: tree.TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget) -> None:
         self._unit = unit
-        self._spec = spec
+        self._policy = policy
         self._inputs = inputs
         self._budget = budget
         self._image = Image(unit)
@@ -95,7 +95,7 @@ class Machine:
         """Run `main`. Raises Unsupported where the run meets a construct that is not interpreted."""
         try:
             self._fill_externals()
-            self._execute(self._ready(compile_initialisers(self._image, self._spec)), ())
+            self._execute(self._ready(compile_initialisers(self._image, self._policy)), ())
             self._execute(self._routine("main"), self._main_arguments())
         except _Stop as stop:
             return stop.outcome
@@ -144,7 +144,7 @@ class Machine:
         found = self._routines.get(name)
         if found is None:
             function = self._unit.functions[name]
-            found = self._routines[name] = self._ready(compile_function(self._image, self._spec, function))
+            found = self._routines[name] = self._ready(compile_function(self._image, self._policy, function))
         return found
 
     def _ready(self, compiled: Compiled) -> _Routine:
@@ -216,7 +216,7 @@ class Machine:
         name = self._image.function_at(address)
         if name is None:
             raise self._undefined(span, "a call through a pointer to no function")
-        if name in self._spec.functions:
+        if name in self._policy.functions:
             self._fail(span)
         if self._unit.functions[name].body is not None:
             return self._call(name, after, arguments, span)
@@ -231,20 +231,23 @@ class Machine:
         """The result of a function without body; `size` is that of a Record, else 0."""
         place = self._image.spans[span]
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
-        if name in self._spec.assertions:
-            if not (numbers and numbers[0]):
-                self._fail(span)
-            return 0
-        if name == "abort" or "assert_fail" in name or (name == "assert" and not any(numbers[:1])):
-            raise _Stop(Aborted(place))
-        if name == "__VERIFIER_assume" and not any(numbers[:1]):
+        effect, truth = effect_of(name), any(numbers[:1])
+        if effect is Effect.ASSUME and not truth:
             raise _Stop(AssumptionViolated(place))
+        if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):
+            self._assertion_fails(span)
         known = LIBRARY.get(name)
         if known is not None:
             return self._library(known, name, numbers, span)
-        kind = InputKind.NONDET if name.startswith("__VERIFIER_nondet_") else InputKind.EXTERN
-        value = self._next(kind, place, name)
+        if effect is Effect.END:
+            raise _Stop(Aborted(place))
+        value = self._next(InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN, place, name)
         return bytes(size) if size else value if isinstance(value, int) else 0
+
+    def _assertion_fails(self, span: int) -> NoReturn:
+        if self._policy.asserts is Effect.ASSERT:
+            self._fail(span)
+        raise _Stop(Aborted(self._image.spans[span]))
 
     def _library(self, known: Callable[[Call], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         try:

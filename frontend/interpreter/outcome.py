@@ -12,19 +12,6 @@ from core.verdict import InputValue
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorSpec:
-    """What counts as an error: each is an event at the place of the text where it happens.
-
-    A call of a function in `functions`, whatever its body; control at a label in `labels`; a call of an undefined
-    function in `assertions` whose first argument is 0.
-    """
-
-    functions: frozenset[str] = frozenset()
-    labels: frozenset[str] = frozenset()
-    assertions: frozenset[str] = frozenset({"assert"})
-
-
-@dataclass(frozen=True, slots=True)
 class Budget:
     """Limits of a run: basic blocks executed, seconds of wall clock, and frames on the call stack."""
 

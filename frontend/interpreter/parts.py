@@ -15,7 +15,7 @@ from frontend.ctype import Array, CType, DataModel, Integer, Pointer, Record, Re
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Scalars of `width` bits, the first at bit `low` of the object; `arrays` are (length, bytes per element) around it,
+    """Scalars of `width` bits, the first at bit `low`; `arrays` are (length, bytes per element) of those around it,
     outermost first."""
 
     name: str

@@ -10,8 +10,8 @@ from frontend.ctype import Array, CType, Record, VariableLength
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
-from frontend.interpreter.outcome import ErrorSpec
 from frontend.interpreter.walk import Sizes, nodes
+from frontend.lowering.errors import ErrorPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Statements(Expressions):
 
     def labeled(self, s: tree.Labeled) -> Walk:
         self.blocks.start(self.label(s.label))
-        if s.label in self.spec.labels:
+        if s.label in self.policy.labels:
             self.blocks.emit(f"fail({self.image.span(s)})")
         return (yield self.statement(s.statement))
 
@@ -170,13 +170,13 @@ def is_variable(type_: CType) -> bool:
     return False
 
 
-def compile_function(image: Image, spec: ErrorSpec, function: tree.FunctionDeclaration) -> Compiled:
+def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionDeclaration) -> Compiled:
     """The code of a defined function: parameters arrive in slots 1, 2, …"""
     assert function.body is not None
     objects = _locals(function)
     places = {one.name: f"f[{slot}]" for slot, one in enumerate(objects, 1)}
     blocks = Blocks(1 + len(objects))
-    generator = Statements(image, spec, Sizes.of(function.body), blocks, places)
+    generator = Statements(image, policy, Sizes.of(function.body), blocks, places)
     generator.prepare()
     for one in objects:
         if not image.in_slot(one) and not is_variable(one.type):
@@ -194,12 +194,12 @@ def compile_function(image: Image, spec: ErrorSpec, function: tree.FunctionDecla
     return _compiled(blocks, function.name, len(function.parameters))
 
 
-def compile_initialisers(image: Image, spec: ErrorSpec) -> Compiled:
+def compile_initialisers(image: Image, policy: ErrorPolicy) -> Compiled:
     """Code that initialises the globals in their order; the rest of them is zero already."""
     blocks = Blocks(1)
     for declaration in image.unit.globals:
         if declaration.initialiser is not None:
-            generator = Statements(image, spec, Sizes.of(declaration), blocks, {})
+            generator = Statements(image, policy, Sizes.of(declaration), blocks, {})
             trampoline(generator.initialise(declaration.object, declaration.initialiser))
     blocks.leave("return give(0)")
     return _compiled(blocks, "initialisers", 0)

@@ -8,5 +8,17 @@ from __future__ import annotations
 
 from frontend.replay.confirm import Native, confirm
 from frontend.replay.native import Confirmed, Headers, Limits, NotAvailable, NotConfirmed, Replay, replay
+from frontend.replay.policy import error_policy
 
-__all__ = ["Confirmed", "Headers", "Limits", "Native", "NotAvailable", "NotConfirmed", "Replay", "confirm", "replay"]
+__all__ = [
+    "Confirmed",
+    "Headers",
+    "Limits",
+    "Native",
+    "NotAvailable",
+    "NotConfirmed",
+    "Replay",
+    "confirm",
+    "error_policy",
+    "replay",
+]

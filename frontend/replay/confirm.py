@@ -8,7 +8,8 @@ from enum import Enum
 from core.program import Check
 from core.verdict import InputValue
 from frontend import interpreter, tree
-from frontend.interpreter import Budget, ErrorSpec, Inputs
+from frontend.interpreter import Budget, Inputs
+from frontend.lowering.errors import ErrorPolicy
 from frontend.replay.native import Confirmed, Headers, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
 
@@ -23,7 +24,7 @@ class Native(Enum):
 def confirm(
     source: str,
     unit: tree.TranslationUnit,
-    spec: ErrorSpec,
+    policy: ErrorPolicy,
     check: Check,
     inputs: Sequence[InputValue],
     native: Native = Native.ALLOWED,
@@ -33,10 +34,10 @@ def confirm(
     """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing."""
     first: Replay = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED:
-        first = replay(source, unit, spec, check.span, inputs, headers)
+        first = replay(source, unit, policy, check.span, inputs, headers)
     if isinstance(first, Confirmed):
         return first
-    second = interpret(unit, spec, check, inputs, budget)
+    second = interpret(unit, policy, check, inputs, budget)
     match second:
         case Confirmed(by):
             return Confirmed(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
@@ -53,14 +54,14 @@ def _reason(outcome: Replay) -> str:
 
 def interpret(
     unit: tree.TranslationUnit,
-    spec: ErrorSpec,
+    policy: ErrorPolicy,
     check: Check,
     inputs: Sequence[InputValue],
     budget: Budget | None = None,
 ) -> Replay:
     """Whether the interpreter reaches `check` on `inputs`."""
     try:
-        outcome = interpreter.run(unit, spec, Inputs.of(inputs), budget)
+        outcome = interpreter.run(unit, policy, Inputs.of(inputs), budget)
     except Unsupported as error:
         return NotAvailable(str(error))
     match outcome:

@@ -11,6 +11,7 @@ KNOWN = frozenset(
         "exit",
         "_exit",
         "_Exit",
+        "quick_exit",
         "malloc",
         "calloc",
         "realloc",

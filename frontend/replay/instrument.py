@@ -17,11 +17,14 @@ from core.terms import Value
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
-from frontend.interpreter.outcome import ErrorSpec, Inputs
+from frontend.interpreter.outcome import Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.walk import unit_nodes
+from frontend.lowering.errors import Effect, ErrorPolicy, effect_of
 from frontend.replay.harness import KNOWN
 from frontend.replay.text import Text, Word
+
+_ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 Recorded = Mapping[str, Mapping[int, Value]]
 
@@ -41,10 +44,10 @@ class Instrumented:
 
 
 def instrument(
-    source: str, unit: tree.TranslationUnit, spec: ErrorSpec, recorded: Sequence[InputValue]
+    source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
 ) -> Instrumented:
     """Instrument `source`, the text of `unit.file`. Raises NotReplayable."""
-    work = _Instrumentation(source, unit, spec, recorded)
+    work = _Instrumentation(source, unit, policy, recorded)
     for node in unit_nodes(unit):
         work.visit(node)
     work.stubs()
@@ -54,12 +57,12 @@ def instrument(
 
 class _Instrumentation:
     def __init__(
-        self, source: str, unit: tree.TranslationUnit, spec: ErrorSpec, recorded: Sequence[InputValue]
+        self, source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
     ) -> None:
         self.text = Text(source)
         self.result = Instrumented()
         self._unit = unit
-        self._spec = spec
+        self._policy = policy
         self._recorded = recorded
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
@@ -70,7 +73,7 @@ class _Instrumentation:
         match node:
             case tree.Call(function=tree.FunctionAddress(function=name)):
                 self._call(node, name)
-            case tree.Labeled(label=label) if label in self._spec.labels:
+            case tree.Labeled(label=label) if label in self._policy.labels:
                 self._label(node)
             case tree.Declaration():
                 self._declaration(node)
@@ -85,24 +88,27 @@ class _Instrumentation:
         defined = self._unit.functions[name].body is not None
         if isinstance(node.type, Record) and not defined:
             raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")
-        if name in self._spec.functions:
-            self._replace(node.span, name, self._error(node.type, node.span, "void"))
+        if name in self._policy.functions:
+            self._replace(node.span, name, self._error(node.type, node.span, ""))
         elif defined:
             return
-        elif name in self._spec.assertions:
-            self._assertion(node, name)
+        elif effect_of(name) in _ASSERTIONS:
+            if self._policy.asserts is Effect.ASSERT:
+                self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
 
     def _assertion(self, node: tree.Call, name: str) -> None:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""
+        failing = effect_of(name) is Effect.ASSERT_FAIL
         if self.text.word_at(node.span, name) is not None:
-            self._replace(node.span, name, self._error(node.type, node.span, "int holds"))
+            self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "int holds"))
             return
         offset = self.text.offset(node.span)
-        word = next((one for one in self.text.words(offset or 0) if "assert_fail" in one.text), None)
-        if offset is not None and word is not None:
-            self._edit(word, self._error(node.type, node.span, "void"))
+        words = () if offset is None else self.text.words(offset)
+        word = next((one for one in words if effect_of(one.text) is Effect.ASSERT_FAIL), None)
+        if word is not None:
+            self._edit(word, self._error(Void(), node.span, ""))
 
     def _error(self, type_: CType, span: Span, parameter: str) -> str:
         """A fresh function that reports the error at `span`; with a parameter, where that is 0."""
@@ -110,7 +116,7 @@ class _Instrumentation:
         self.result.errors.append(span)
         result = _result(type_)
         self.result.declarations.append(f"extern {result} {name}();")
-        condition = "!holds" if parameter != "void" else "1"
+        condition = "!holds" if parameter else "1"
         rest = "" if result == "void" else " return 0;"
         self.result.definitions.append(
             f"{result} {name}({parameter}) {{ if ({condition}) interplay_error({number});{rest} }}"
@@ -118,7 +124,7 @@ class _Instrumentation:
         return name
 
     def _input(self, node: tree.Call, name: str) -> None:
-        kind = InputKind.NONDET if name.startswith("__VERIFIER_nondet_") else InputKind.EXTERN
+        kind = InputKind.NONDET if effect_of(name) is Effect.NONDET else InputKind.EXTERN
         values = self._inputs.at(kind, node.span).get(name, {})
         replacement = self._fresh()
         word = self.text.word_at(node.span, name)
@@ -142,7 +148,7 @@ class _Instrumentation:
             raise NotReplayable(f"{node.span}: the label {node.label} is made by a macro")
         colon = next((one for one in self.text.words(word.end) if one.text == ":"), None)
         if colon is not None:
-            name = self._error(Void(), node.span, "void")
+            name = self._error(Void(), node.span, "")
             # A statement that has the labelled one as its branch may stand wherever that could.
             self.text.insert(colon.end, f" if (({name}(), 0)) ; else ")
 
@@ -229,8 +235,11 @@ class _Instrumentation:
                 and (one.span.line, one.span.column) not in self._places
             ]
             result = function.type.result
-            if not isinstance(result, Record):
-                self.result.definitions.append("__attribute__((weak)) " + _source(name, result, left))
+            if effect_of(name) in _ASSERTIONS:
+                holds = "0" if effect_of(name) is Effect.ASSERT_FAIL else "holds"
+                self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) abort(); }}")
+            elif not isinstance(result, Record):
+                self.result.definitions.append("WEAK " + _source(name, result, left))
         for declaration in self._unit.globals:
             if declaration.object.storage is tree.Storage.EXTERNAL:
                 self._external(declaration)

@@ -23,7 +23,7 @@ from core.span import Span
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import DataModel
-from frontend.interpreter.outcome import ErrorSpec
+from frontend.lowering.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
 from frontend.replay.text import Text
@@ -103,7 +103,7 @@ _COMPILER_LIMITS = Limits(seconds=60, file=200_000)
 def replay(
     source: str,
     unit: tree.TranslationUnit,
-    spec: ErrorSpec,
+    policy: ErrorPolicy,
     claimed: Span,
     recorded: Sequence[InputValue],
     headers: Headers | None = None,
@@ -114,7 +114,7 @@ def replay(
     if compiler is None:
         return NotAvailable("gcc is not installed")
     try:
-        program = instrument(source, unit, spec, recorded)
+        program = instrument(source, unit, policy, recorded)
         with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
             build = _Build(Path(folder), compiler, unit.data_model, headers or Headers())
             secret = secrets.token_hex(16)

@@ -68,6 +68,7 @@ void interplay_start(void)
 WEAK void abort(void) { interplay_end(INTERPLAY_ABORTED); }
 WEAK void exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
+WEAK void quick_exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _Exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __VERIFIER_atomic_begin(void) { }

@@ -11,8 +11,10 @@ from pathlib import Path
 from core.span import Span
 from frontend.api import parse_program
 from frontend.ctype import DataModel
-from frontend.interpreter import ErrorReached, ErrorSpec, Inputs, run
+from frontend.interpreter import ErrorReached, Inputs, run
+from frontend.lowering.errors import UnreachCall, policy
 
+_POLICY = policy(UnreachCall(), frozenset({"reach_error"}))
 MACHINE = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}
 _FLAGS = "-O0 -w -std=gnu11 -fwrapv -fno-strict-aliasing".split()  # noqa: SIM905
 _DECLARED = (
@@ -67,7 +69,7 @@ def differing(cases: Sequence[Case], values: Sequence[int], model: DataModel) ->
         )
         text = f"{program}void reach_error(void);\nint main(void) {{\n{checks}return 0; }}\n"
         unit = parse_program(text, "cases.c", model)
-        outcome = run(unit, ErrorSpec(frozenset({"reach_error"})), Inputs())
+        outcome = run(unit, _POLICY, Inputs())
         if not isinstance(outcome, ErrorReached):
             return failed if type(outcome).__name__ == "Ended" else [*failed, str(outcome)]
         position = _line(outcome.span) - first - 1

@@ -1,0 +1,24 @@
+"""What counts as an error of a program, found anew from its typed tree and the property."""
+
+from __future__ import annotations
+
+from frontend import tree
+from frontend.interpreter.walk import nodes
+from frontend.lowering.errors import ErrorPolicy, UnreachCall, error_functions, policy
+
+
+def error_policy(unit: tree.TranslationUnit, property_: UnreachCall | None) -> ErrorPolicy:
+    """The policy for `unit`: labels count where no code that calls by name reach from main calls an error function."""
+    opaque = error_functions(property_)
+    called, pending = {"main"}, ["main"]
+    while pending:
+        function = unit.functions.get(pending.pop())
+        if function is None or function.body is None or function.name in opaque:
+            continue
+        for node in nodes([function.body]):
+            if isinstance(node, tree.Call) and isinstance(node.function, tree.FunctionAddress):
+                name = node.function.function
+                if name not in called:
+                    called.add(name)
+                    pending.append(name)
+    return policy(property_, frozenset(called))

@@ -294,7 +294,7 @@ class _Reader:
         return syntax.Number(place, place, node.value, "FLOAT" in kind)
 
     def unary(self, node: Any) -> syntax.ExpressionSyntax:
-        if node.op in ("sizeof", "_Alignof"):
+        if node.op == "sizeof" or "lignof" in node.op:
             first = _place(node)
             operand = self._operand(node.expr)
             typed = isinstance(node.expr, c_ast.Typename)

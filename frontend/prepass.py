@@ -68,6 +68,7 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
     "__complex__": "_COMPLEX",
     "__int128_t": "__INT128",
 }
+_SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _DROPPED = frozenset(
     (
         *("__extension__", "_Noreturn", "__noreturn__", "inline", "__inline", "__inline__"),
@@ -134,8 +135,8 @@ class _Pass:
         if kind is None:
             self.emit(token)
         else:
-            text = token.text if token.text in ("offsetof", "__builtin_va_arg") else kind.lower()
-            text = {"_bool": "_Bool", "__int128": "__int128", "_thread_local": "_Thread_local"}.get(text, text)
+            # gcc's own word asks for another alignment than C's, so that one stays as it is.
+            text = token.text if token.text.startswith("__alignof") else _SPELLINGS.get(kind, token.text)
             self.emit(Token(kind, text, token.file, token.line, token.column, token.width))
 
     def emit(self, token: Token) -> None:

@@ -117,7 +117,7 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         return os.path.join(os.path.dirname(self._file), os.path.relpath(path, os.path.dirname(self._main)))
 
     def on_error(self, file: str, line: int, msg: str) -> None:
-        raise ParseError(point(self.name_of(file), line, 1), msg)
+        raise ParseError(point(self.name_of(file), line, 1), " ".join(msg.split()))
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> Any:
         self._includes += 1

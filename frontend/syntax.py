@@ -120,7 +120,7 @@ class Postfix(Syntax):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SizeOf(Syntax):
-    """`sizeof` and `_Alignof`."""
+    """`sizeof`, `_Alignof` and gcc's `__alignof__`."""
 
     operator: str
     operand: ExpressionSyntax | TypeSyntax

@@ -221,8 +221,9 @@ class Expressions(Conversions):
                 type_ = self.functions[operand.function].type
             if isinstance(operand, tree.Member) and operand.field.width is not None:
                 raise self.error(node, "a bit-field has no size")
-        if node.operator == "_Alignof":
-            return tree.IntegerConstant(span, self.model.size_type, self.align_of(node, type_))
+        if node.operator != "sizeof":
+            align = self.align_of if node.operator == "_Alignof" else self.preferred_align_of
+            return tree.IntegerConstant(span, self.model.size_type, align(node, type_))
         return self._size(node, type_, span)
 
     def _size(self, node: syntax.Syntax, type_: CType, span: Span) -> Expression:

@@ -325,11 +325,16 @@ class Types(State):
             raise self.error(node, str(error)) from None
 
     def align_of(self, node: syntax.Syntax, type_: CType) -> int:
-        """As `_Alignof`: of an object, not of a member, so 8 for `long long` and `double` on i386."""
+        """As `_Alignof`: of a member."""
+        if not isinstance(type_, Array):
+            self.size_of(node, type_)
+        return self.model.align_of(type_)
+
+    def preferred_align_of(self, node: syntax.Syntax, type_: CType) -> int:
+        """As gcc's `__alignof__`: of an object of its own, so 8 for `long long` and `double` on i386."""
         if isinstance(type_, Array):
-            return self.align_of(node, type_.element)
+            return self.preferred_align_of(node, type_.element)
         if isinstance(type_, Integer | Float):
             size = self.size_of(node, type_)
             return 4 if size == 12 else size
-        self.size_of(node, type_)
-        return self.model.align_of(type_)
+        return self.align_of(node, type_)

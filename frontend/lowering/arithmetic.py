@@ -1,0 +1,357 @@
+"""Machine integers as mathematical ones: every operation of C on integer types, with explicit wrap-around.
+
+A `Value` is a term with bounds. Arithmetic may leave its result *unsettled*: equal to the C value only modulo 2^bits of
+its type. Addition, subtraction, negation, complement, constant factors, masks by powers of two and narrowing
+conversions work on unsettled values, so `a + b + c` wraps once; `settle` wraps. Bounds are syntactic: they come from
+constants, the ranges of variables, and interval arithmetic.
+
+Arithmetic is that of gcc with -fwrapv; the right shift of a negative number is arithmetic.
+Limitations: `&`, `|` and `^` need a constant operand, or one within 8 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from core.terms import BOOL, Arena, Op, Term
+from frontend.ctype import Integer, IntegerKind
+from frontend.tree import BinaryOperator
+
+SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
+
+_EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
+
+
+class Undecided(Exception):
+    """An operation that integer arithmetic does not express exactly; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An Int term, or a Bool term that stands for 1 or 0, whose number lies between `low` and `high`."""
+
+    term: Term
+    low: int
+    high: int
+
+    @property
+    def is_truth(self) -> bool:
+        return self.term.sort is BOOL
+
+    @property
+    def constant(self) -> int | None:
+        if self.term.op is not Op.CONSTANT:
+            return None
+        return int(self.term.payload) if isinstance(self.term.payload, bool | int) else None
+
+
+class Arithmetic:
+    """Operations on values over one arena. `assume` receives each assumption that an operation rests on."""
+
+    def __init__(self, arena: Arena, assume: Callable[[str], None]) -> None:
+        self._arena = arena
+        self._assume = assume
+
+    # Making and reading values
+
+    def constant(self, number: int) -> Value:
+        return Value(self._arena.integer(number), number, number)
+
+    def truth(self, condition: Term) -> Value:
+        """1 where the Bool term holds, else 0."""
+        return Value(condition, int(condition.is_true), int(not condition.is_false))
+
+    def number(self, value: Value) -> Term:
+        """The value as an Int term."""
+        if value.is_truth:
+            return self._arena.ite(value.term, self._arena.one, self._arena.zero)
+        return value.term
+
+    def holds(self, value: Value) -> Term:
+        """The Bool term that says that a settled value is not 0."""
+        if value.is_truth:
+            return value.term
+        if value.low > 0 or value.high < 0:
+            return self._arena.true
+        return self._arena.not_(self._arena.equals(value.term, self._arena.zero))
+
+    def choice(self, condition: Term, then: Value, otherwise: Value) -> Value:
+        """`then` where the Bool term holds, else `otherwise`."""
+        if condition.is_true or condition.is_false:
+            return then if condition.is_true else otherwise
+        low, high = min(then.low, otherwise.low), max(then.high, otherwise.high)
+        if then.is_truth and otherwise.is_truth:
+            return Value(self._arena.ite(condition, then.term, otherwise.term), low, high)
+        return Value(self._arena.ite(condition, self.number(then), self.number(otherwise)), low, high)
+
+    # Wrap-around and conversions
+
+    def settle(self, value: Value, type_: Integer) -> Value:
+        """The value within the range of its type, to which it is equal modulo 2^bits."""
+        low, high = type_.minimum, type_.maximum
+        if low <= value.low and value.high <= high:
+            return value
+        span, t, arena = 1 << type_.bits, self.number(value), self._arena
+        shift = (value.low - low) // span
+        if shift == (value.high - low) // span:  # both bounds wrap alike
+            return Value(
+                arena.add(t, arena.integer(-shift * span)), value.low - shift * span, value.high - shift * span
+            )
+        if value.low < low - span or value.high > high + span:
+            rest = arena.modulo(arena.subtract(t, arena.integer(low)), arena.integer(span))
+            return Value(arena.add(rest, arena.integer(low)), low, high)
+        result = t
+        if value.low < low:
+            result = arena.ite(arena.lt(t, arena.integer(low)), arena.add(t, arena.integer(span)), result)
+        if value.high > high:
+            result = arena.ite(arena.gt(t, arena.integer(high)), arena.subtract(t, arena.integer(span)), result)
+        return Value(result, low, high)
+
+    def convert(self, value: Value, source: Integer, target: Integer) -> Value:
+        """The value, unsettled in `source`, converted to `target`, where it may be unsettled again."""
+        if target.kind is IntegerKind.BOOL:
+            return self.truth(self.holds(self.settle(value, source)))
+        return value if target.bits <= source.bits else self.settle(value, source)
+
+    def _computed(self, term: Term, low: int, high: int, type_: Integer) -> Value:
+        """A result of signed or unsigned arithmetic; where a signed one can leave its type, that is assumed to wrap."""
+        if type_.signed and not (type_.minimum <= low and high <= type_.maximum):
+            self._assume(SIGNED_WRAP)
+        return Value(term, low, high)
+
+    # Operators
+
+    def negate(self, value: Value, type_: Integer) -> Value:
+        return self._computed(self._arena.negate(self.number(value)), -value.high, -value.low, type_)
+
+    def complement(self, value: Value) -> Value:
+        term = self._arena.subtract(self._arena.integer(-1), self.number(value))
+        return Value(term, -1 - value.high, -1 - value.low)
+
+    def binary(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+        """`left operator right`, of operands unsettled in `type_`; maybe unsettled.
+
+        A divisor is not 0 and a shift distance (settled in its own type) fits the type wherever the term is used.
+        Raises Undecided.
+        """
+        match operator:
+            case BinaryOperator.ADD | BinaryOperator.SUBTRACT:
+                return self._sum(operator, left, right, type_)
+            case BinaryOperator.MULTIPLY:
+                return self._product(left, right, type_)
+            case BinaryOperator.SHIFT_LEFT | BinaryOperator.SHIFT_RIGHT:
+                return self._shift(operator, left, right, type_)
+            case _:
+                return self._settled(operator, left, right, type_)
+
+    def _settled(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+        """The operators that need the values themselves."""
+        left, right = self.settle(left, type_), self.settle(right, type_)
+        match operator:
+            case BinaryOperator.DIVIDE:
+                return self._quotient(left, right, type_)
+            case BinaryOperator.REMAINDER:
+                return self._remainder(left, right)
+            case BinaryOperator.AND:
+                return self._and(left, right)
+            case BinaryOperator.OR | BinaryOperator.XOR:
+                return self._or(operator, left, right)
+            case _:
+                return self.compare(operator, left, right)
+
+    def _sum(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+        result = self._plain_sum(operator, left, right)
+        span = 1 << type_.bits
+        if result.low < type_.minimum - span or result.high > type_.maximum + span:
+            # One choice per side would no longer do: wrap the operands first.
+            result = self._plain_sum(operator, self.settle(left, type_), self.settle(right, type_))
+        return self._computed(result.term, result.low, result.high, type_)
+
+    def _plain_sum(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        a, b = self.number(left), self.number(right)
+        if operator is BinaryOperator.ADD:
+            return Value(self._arena.add(a, b), left.low + right.low, left.high + right.high)
+        return Value(self._arena.subtract(a, b), left.low - right.high, left.high - right.low)
+
+    def _product(self, left: Value, right: Value, type_: Integer) -> Value:
+        if left.constant is None or right.constant is None:
+            left, right = self.settle(left, type_), self.settle(right, type_)
+        corners = [x * y for x in (left.low, left.high) for y in (right.low, right.high)]
+        term = self._arena.multiply(self.number(left), self.number(right))
+        return self._computed(term, min(corners), max(corners), type_)
+
+    def _quotient(self, left: Value, right: Value, type_: Integer) -> Value:
+        a, b = self.number(left), self.number(right)
+        quotient = self._toward_zero(left, self._arena.divide, a, b)
+        least, most = max(right.low, 1), right.high  # of a positive divisor
+        if right.low >= 0 and most >= least:
+            # Monotone in the dividend; the divisor of least size gives the extremes of each sign.
+            low = _truncated(left.low, least if left.low < 0 else most)
+            high = _truncated(left.high, most if left.high < 0 else least)
+        else:
+            high = max(abs(left.low), abs(left.high))
+            low = -high
+        return self._computed(quotient, low, high, type_)
+
+    def _remainder(self, left: Value, right: Value) -> Value:
+        a, b = self.number(left), self.number(right)
+        size = max(abs(right.low), abs(right.high)) - 1
+        if left.low >= 0 and left.high < right.low:
+            return left
+        low = 0 if left.low >= 0 else max(-size, left.low)
+        high = 0 if left.high <= 0 else min(size, left.high)
+        return Value(self._toward_zero(left, self._arena.modulo, a, b), low, high)
+
+    def _toward_zero(self, left: Value, operation: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
+        """SMT-LIB's `div` and `mod` agree with C for a dividend that is not negative, whatever the divisor's sign."""
+        arena = self._arena
+        if left.low >= 0:
+            return operation(a, b)
+        mirrored = arena.negate(operation(arena.negate(a), b))
+        if left.high <= 0:
+            return mirrored
+        return arena.ite(arena.ge(a, arena.zero), operation(a, b), mirrored)
+
+    def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+        """A choice between the distances that are possible."""
+        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
+        if first > last:
+            return self.constant(0)  # the path has ended
+        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
+            left = self.settle(left, type_)
+        result = self._shift_by(operator, left, last, type_)
+        for distance in range(last - 1, first - 1, -1):
+            here = self._arena.equals(self.number(right), self._arena.integer(distance))
+            one = self.settle(self._shift_by(operator, left, distance, type_), type_)
+            result = self.choice(here, one, self.settle(result, type_))
+        return result
+
+    def _shift_by(self, operator: BinaryOperator, left: Value, distance: int, type_: Integer) -> Value:
+        factor, t = 1 << distance, self.number(left)
+        if operator is BinaryOperator.SHIFT_RIGHT:
+            return Value(self._arena.divide(t, self._arena.integer(factor)), left.low // factor, left.high // factor)
+        term = self._arena.multiply(t, self._arena.integer(factor))
+        return self._computed(term, left.low * factor, left.high * factor, type_)
+
+    # Comparisons
+
+    def compare(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        """A comparison of settled values of one type."""
+        arena = self._arena
+        match operator:
+            case BinaryOperator.LESS:
+                return self._less(left, right)
+            case BinaryOperator.GREATER:
+                return self._less(right, left)
+            case BinaryOperator.LESS_EQUAL:
+                return self.truth(arena.not_(self._less(right, left).term))
+            case BinaryOperator.GREATER_EQUAL:
+                return self.truth(arena.not_(self._less(left, right).term))
+            case BinaryOperator.EQUAL:
+                return self.truth(self._equal(left, right))
+            case BinaryOperator.UNEQUAL:
+                return self.truth(arena.not_(self._equal(left, right)))
+            case _:
+                raise AssertionError(f"{operator} is no comparison")
+
+    def _less(self, left: Value, right: Value) -> Value:
+        if left.high < right.low or left.low >= right.high:
+            return self.truth(self._arena.boolean(left.high < right.low))
+        return self.truth(self._arena.lt(self.number(left), self.number(right)))
+
+    def _equal(self, left: Value, right: Value) -> Term:
+        if left.high < right.low or left.low > right.high:
+            return self._arena.false
+        if left.is_truth and right.is_truth:
+            return self._arena.iff(left.term, right.term)
+        return self._arena.equals(self.number(left), self.number(right))
+
+    # Bit operations, on settled values of one type: both are two's complement numbers of any length
+
+    def _and(self, left: Value, right: Value) -> Value:
+        for value, mask in ((left, right), (right, left)):
+            if mask.constant is not None:
+                return self._masked(value, mask.constant)
+        if left.term is right.term:
+            return left
+        bits = min((v.high.bit_length() for v in (left, right) if v.low >= 0), default=_EXPANDED_BITS + 1)
+        if bits > _EXPANDED_BITS:
+            raise Undecided("this bit operation")
+        if bits <= 1:
+            return self.truth(self._arena.and_(self._bit(left, 0), self._bit(right, 0)))
+        both = [
+            (1 << k, self.number(self.truth(self._arena.and_(self._bit(left, k), self._bit(right, k)))))
+            for k in range(bits)
+        ]
+        return Value(self._arena.linear(both), 0, (1 << bits) - 1)
+
+    def _or(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        """`a | b = a + b - (a & b)` and `a ^ b = a + b - 2·(a & b)`."""
+        if _is_bit(left) and _is_bit(right):
+            a, b = self.holds(left), self.holds(right)
+            if operator is BinaryOperator.OR:
+                return self.truth(self._arena.or_(a, b))
+            return self.truth(self._arena.not_(self._arena.iff(a, b)))
+        if left.term is right.term:
+            return left if operator is BinaryOperator.OR else self.constant(0)
+        both = self.number(self._and(left, right))
+        factor = -1 if operator is BinaryOperator.OR else -2
+        term = self._arena.linear([(1, self.number(left)), (1, self.number(right)), (factor, both)])
+        bits = max(v.bit_length() for v in (left.low, left.high, right.low, right.high))
+        return Value(term, 0 if left.low >= 0 and right.low >= 0 else -(1 << bits), (1 << bits) - 1)
+
+    def _bit(self, value: Value, k: int) -> Term:
+        """Whether bit k is set."""
+        if k == 0 and _is_bit(value):
+            return self.holds(value)
+        shifted = self._arena.divide(self.number(value), self._arena.integer(1 << k))
+        return self._arena.equals(self._arena.modulo(shifted, self._arena.integer(2)), self._arena.one)
+
+    def _masked(self, value: Value, mask: int) -> Value:
+        """`value & mask`: a difference of remainders for each run of ones in the mask."""
+        if mask < 0:  # all but the bits of ~mask
+            without = self._masked(value, ~mask)
+            term = self._arena.subtract(self.number(value), self.number(without))
+            low = value.low - without.high if value.low < 0 else 0
+            return Value(term, low, value.high)
+        if value.low >= 0:
+            mask &= (1 << value.high.bit_length()) - 1
+            if value.high <= mask and mask & (mask + 1) == 0:
+                return value
+        parts: list[tuple[int, Term]] = []
+        for first, end in _runs(mask):
+            parts.append((1, self._remainder_of_power(value, end)))
+            parts.append((-1, self._remainder_of_power(value, first)))
+        return Value(self._arena.linear(parts), 0, mask)
+
+    def _remainder_of_power(self, value: Value, exponent: int) -> Term:
+        """The lowest bits; SMT-LIB's remainder is never negative."""
+        if value.low >= 0 and value.high < 1 << exponent:
+            return self.number(value)
+        return self._arena.modulo(self.number(value), self._arena.integer(1 << exponent))
+
+
+def _is_bit(value: Value) -> bool:
+    return value.low >= 0 and value.high <= 1
+
+
+def _truncated(a: int, b: int) -> int:
+    """The quotient as C has it."""
+    return a // b if (a < 0) == (b < 0) else -(-a // b)
+
+
+def _runs(mask: int) -> Iterator[tuple[int, int]]:
+    """The runs of ones in a number that is not negative: the first bit, and the bit after the last."""
+    position = 0
+    while mask >> position:
+        if mask >> position & 1:
+            first = position
+            while mask >> position & 1:
+                position += 1
+            yield first, position
+        else:
+            position += 1
+
+
+__all__ = ["SIGNED_WRAP", "Arithmetic", "Undecided", "Value"]

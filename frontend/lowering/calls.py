@@ -1,0 +1,198 @@
+"""Calls: edges into functions that the program defines, and the effects of those that it does not define."""
+
+from __future__ import annotations
+
+from core.program import Call, InputKind
+from core.terms import Term
+from frontend import tree
+from frontend.ctype import Integer, Pointer, Record, Void
+from frontend.lowering.arithmetic import Value
+from frontend.lowering.context import Context, Cursor
+from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, effect_of
+from frontend.lowering.expressions import Expressions
+from frontend.lowering.records import Records, RecordValue
+from frontend.lowering.storage import Place, leaves
+from frontend.lowering.text import show, show_negated
+from frontend.lowering.walk import callee
+from frontend.source import Unsupported
+
+
+def result_name(function: str) -> str:
+    """The variable (or the object, for a struct) that holds what the function returned last.
+
+    It is global: the caller reads it after the function's frame is gone. `return` is no name that a program can use.
+    """
+    return f"{function}::return"
+
+
+def declare_result(context: Context, function: str) -> Term | None:
+    """The variable of an integer result; one for each part of a struct, and then None."""
+    type_ = context.unit.functions[function].type.result
+    found = [
+        context.variables.hidden(result_name(function) + leaf.suffix, None, leaf.integer, leaf.lengths)
+        for leaf in leaves(type_)
+        if leaf.integer is not None
+    ]
+    return found[0] if isinstance(type_, Integer) else None
+
+
+class CallLowering:
+    def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
+        self._cursor = cursor
+        self._context = cursor.context
+        self._expressions = expressions
+        self._records = Records(cursor)
+
+    def call(self, call: tree.Call) -> Value | RecordValue | None:
+        name = callee(call)
+        if name is None:
+            raise Unsupported(call.span, "calls through function pointers are not decided")
+        if name in self._context.policy.functions:
+            return self._error(call, name)
+        function = self._context.unit.functions.get(name)
+        if function is not None and function.body is not None:
+            return self._defined(call, function)
+        return self._undefined(call, name)
+
+    def _error(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+        for argument in call.arguments:
+            self._expressions.discard(argument)
+        description = f"call of {name}() in {self._cursor.function}"
+        self._fail(UNREACH_CALL, call, description)
+        return self._arbitrary(call, name, InputKind.EXTERN)
+
+    def _fail(self, property_: str, call: tree.Call, description: str) -> None:
+        location = self._context.error(self._cursor.function, property_, call.span, description)
+        self._context.graph.skip(self._cursor.at, location, call.span, show(call))
+        self._cursor.at = self._cursor.location()
+
+    # Functions with a body
+
+    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> Value | RecordValue | None:
+        if len(call.arguments) < len(function.parameters):
+            raise Unsupported(call.span, f"{function.name} is called with too few arguments")
+        arguments = self._arguments(call, function)
+        self._cursor.step(Call(function.name, arguments), call.span, show(call))
+        result = function.type.result
+        name = result_name(function.name)
+        if isinstance(result, Record):
+            return self._records.load(Place(name, result), call.span)
+        if isinstance(result, Integer):
+            return self._cursor.variable(self._context.variables.named(name), result)
+        return None
+
+    def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
+        """The terms for all leaves of the parameters, in order; those without a variable are left out."""
+        found: list[Term] = []
+        for i, argument in enumerate(call.arguments):
+            parameter = function.parameters[i] if i < len(function.parameters) else None
+            later = any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
+            if parameter is not None and isinstance(parameter.type, Record):
+                value = self._expressions.record(argument)
+                if later:
+                    value = self._records.safe(value, argument.span, show(argument))
+                found.extend(part for part in value.parts if part is not None)
+            elif parameter is not None and isinstance(parameter.type, Integer):
+                found.append(self._scalar(argument, parameter.type, later))
+            else:
+                self._expressions.discard(argument)
+        return tuple(found)
+
+    def _scalar(self, argument: tree.Expression, type_: Integer, later: bool) -> Term:
+        """The argument as the parameter has it, also where a call without prototype passes another type."""
+        value = self._expressions.value(argument)
+        if later:
+            value = self._expressions.safe(value, argument)
+        arithmetic = self._cursor.arithmetic
+        assert isinstance(argument.type, Integer)
+        return arithmetic.number(arithmetic.settle(arithmetic.convert(value, argument.type, type_), type_))
+
+    # Functions without one
+
+    def _undefined(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+        effect = effect_of(name)
+        match effect:
+            case Effect.NONDET:
+                return self._arbitrary(call, name, InputKind.NONDET)
+            case Effect.END | Effect.ASSERT_FAIL:
+                self._end(call, name, effect)
+                return self._arbitrary(call, name, InputKind.EXTERN)
+            case Effect.ASSUME:
+                condition = call.arguments[0]
+                self._cursor.assume(self._expressions.condition(condition), call.span, show(call))
+                return None
+            case Effect.ASSERT | Effect.VERIFIER_ASSERT:
+                self._assert(call, effect)
+                return None
+            case Effect.EXPECT:
+                return self._expressions.value(call.arguments[0])
+            case Effect.OUTPUT:
+                for argument in call.arguments:
+                    self._expressions.discard(argument)
+                return self._arbitrary(call, name, InputKind.EXTERN)
+            case Effect.UNKNOWN:
+                return self._unknown(call, name)
+
+    def _end(self, call: tree.Call, name: str, effect: Effect) -> None:
+        for argument in call.arguments:
+            self._expressions.discard(argument)
+        if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
+            self._fail(ASSERTION, call, f"call of {name}() in {self._cursor.function}")
+        else:
+            self._cursor.end(call.span, show(call))
+
+    def _assert(self, call: tree.Call, effect: Effect) -> None:
+        """A failed `assert` is a check or ends the path; a failed `__VERIFIER_assert` is always a check."""
+        cursor, condition = self._cursor, call.arguments[0]
+        then, otherwise = cursor.location(), cursor.location()
+        self._expressions.branch(condition, then, otherwise)
+        cursor.at = otherwise
+        if effect is Effect.VERIFIER_ASSERT or self._context.policy.asserts is Effect.ASSERT:
+            property_ = ASSERTION if self._context.policy.asserts is Effect.ASSERT else UNREACH_CALL
+            self._fail(property_, call, f"{show(call)} in {cursor.function}")
+        else:
+            cursor.end(call.span, show_negated(condition))
+        cursor.at = then
+
+    def _unknown(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+        for argument in call.arguments:
+            if not _is_harmless(argument):
+                raise Unsupported(argument.span, f"a pointer is passed to the undefined function {name}")
+        for argument in call.arguments:
+            self._expressions.discard(argument)
+        if isinstance(call.type, Void):
+            self._context.warnings.warn(call.span, f"{name} is not defined; it is taken to have no effect")
+            self._context.assume(f"undefined functions: {name} has no effect")
+        else:
+            self._context.warnings.warn(call.span, f"{name} is not defined; it returns any {call.type}")
+            self._context.assume(f"undefined functions: {name} returns any {call.type}")
+        return self._arbitrary(call, name, InputKind.EXTERN)
+
+    def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
+        """Any value of the type of the call; None where it has no values here."""
+        if isinstance(call.type, Integer):
+            return self._cursor.input(kind, name, call.span, call.type)
+        if isinstance(call.type, Record):
+            return self._arbitrary_record(call, name, kind)
+        return None
+
+    def _arbitrary_record(self, call: tree.Call, name: str, kind: InputKind) -> RecordValue:
+        parts: list[Term | None] = []
+        for leaf in leaves(call.type):
+            if leaf.lengths or leaf.integer is None:
+                raise Unsupported(call.span, f"{name} is not defined, and a {call.type} as its result is not decided")
+            parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, leaf.integer).term)
+        return RecordValue(call.type, tuple(parts))
+
+
+def _is_harmless(argument: tree.Expression) -> bool:
+    """Whether an undefined function can change no object through the argument."""
+    if isinstance(argument.type, Record):
+        return all(leaf.integer is not None for leaf in leaves(argument.type))
+    if not isinstance(argument.type, Pointer):
+        return True
+    while isinstance(argument, tree.Convert):
+        argument = argument.operand
+    if isinstance(argument, tree.Decay):
+        return isinstance(argument.lvalue, tree.StringLiteral)
+    return isinstance(argument, tree.IntegerConstant)

@@ -1,0 +1,173 @@
+"""What the lowering of one program shares, and the place in a function where it adds edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from core.program import Assign, Assume, Check, InputKind, Operation
+from core.span import Span
+from core.terms import Arena, Term
+from frontend.ctype import Integer, IntegerKind
+from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.effects import Order
+from frontend.lowering.errors import ErrorPolicy
+from frontend.lowering.graph import Graph
+from frontend.lowering.storage import Place, Slot, Variables
+from frontend.lowering.walk import CallGraph
+from frontend.source import Diagnostics
+from frontend.tree import TranslationUnit
+
+WITHIN_BOUNDS = "array accesses are within bounds"
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    property: str
+    location: int
+    span: Span
+    description: str
+
+
+@dataclass(slots=True)
+class Context:
+    """The program under construction."""
+
+    unit: TranslationUnit
+    arena: Arena
+    graph: Graph
+    variables: Variables
+    calls: CallGraph
+    order: Order
+    policy: ErrorPolicy
+    assumptions: dict[str, None] = field(default_factory=dict)
+    warnings: Diagnostics = field(default_factory=Diagnostics)
+    failures: list[_Failure] = field(default_factory=list)
+
+    @property
+    def int_type(self) -> Integer:
+        return self.unit.data_model.integer(IntegerKind.INT)
+
+    def assume(self, text: str) -> None:
+        self.assumptions[text] = None
+
+    def error(self, function: str, property_: str, span: Span, description: str) -> int:
+        """A new error location with its check."""
+        location = self.graph.location(function, span)
+        self.graph.keep(location)
+        self.failures.append(_Failure(property_, location, span, description))
+        return location
+
+    def checks(self, position: dict[int, int]) -> tuple[Check, ...]:
+        """The checks in the order of the source; `position` gives the ids of locations."""
+        ordered = sorted(self.failures, key=lambda one: (one.span, one.location))
+        return tuple(
+            Check(i, one.property, position[one.location], one.span, one.description) for i, one in enumerate(ordered)
+        )
+
+
+class Cursor:
+    """The location of `function` at which lowering continues, and what can be done there."""
+
+    def __init__(self, context: Context, function: str) -> None:
+        self.context = context
+        self.function = function
+        self.arithmetic = Arithmetic(context.arena, context.assume)
+        self.at = self.location()
+        self.temporaries: list[Term] = []
+
+    # Control flow
+
+    def location(self) -> int:
+        return self.context.graph.location(self.function)
+
+    def step(self, operation: Operation, span: Span, text: str) -> None:
+        """One edge, to a new location."""
+        target = self.location()
+        self.context.graph.edge(self.at, target, operation, span, text)
+        self.at = target
+
+    def jump(self, target: int) -> None:
+        """Go to `target`; what follows is reached by jumps only."""
+        self.context.graph.skip(self.at, target)
+        self.at = self.location()
+
+    def enter(self, location: int) -> None:
+        """Fall into `location` and continue there."""
+        self.context.graph.skip(self.at, location)
+        self.at = location
+
+    def end(self, span: Span, text: str) -> None:
+        """The path ends here."""
+        self.context.graph.skip(self.at, self.location(), span, text)
+        self.at = self.location()
+
+    def assume(self, condition: Term, span: Span, text: str) -> None:
+        self.step(Assume(condition), span, text)
+
+    def split(self, condition: Term, span: Span, texts: tuple[str, str], targets: tuple[int, int]) -> None:
+        """Two edges: where the condition holds, and where it does not."""
+        arena, graph = self.context.arena, self.context.graph
+        constant = condition.is_true or condition.is_false
+        for one, text, target in zip((condition, arena.not_(condition)), texts, targets, strict=True):
+            graph.edge(self.at, target, Assume(one), span, "" if constant else text)
+        self.at = self.location()
+
+    def split_off(self, condition: Term, span: Span, text: str, target: int) -> None:
+        """An edge for the case that the condition holds; the others go on from here."""
+        self.context.graph.edge(self.at, target, Assume(condition), span, text)
+
+    # Values
+
+    def constant(self, number: int) -> Value:
+        return self.arithmetic.constant(number)
+
+    def variable(self, symbol: Term, type_: Integer) -> Value:
+        return Value(symbol, type_.minimum, type_.maximum)
+
+    def temporary(self, type_: Integer) -> Term:
+        """A new hidden variable of the function."""
+        name = f"{self.function}::tmp!{len(self.temporaries)}"
+        symbol = self.context.variables.hidden(name, self.function, type_)
+        self.temporaries.append(symbol)
+        return symbol
+
+    def input(self, kind: InputKind, name: str, span: Span, type_: Integer) -> Value:
+        return self.variable(self.context.variables.input(kind, name, span, type_), type_)
+
+    def save(self, value: Value, type_: Integer, span: Span, text: str) -> Value:
+        """The settled value in a temporary: it mentions no input, and later edges do not change it."""
+        symbol = self.temporary(type_)
+        self.step(Assign(((symbol, self.arithmetic.number(value)),)), span, text)
+        return Value(symbol, value.low, value.high)
+
+    def mentions_input(self, term: Term) -> bool:
+        return any(symbol in self.context.variables.inputs for symbol in term.symbols())
+
+    def is_volatile(self, term: Term) -> bool:
+        """Whether calls may change the value, or it must be used by one edge only."""
+        known = self.context.variables.variables
+        return any(symbol not in known or known[symbol].scope is None for symbol in term.symbols())
+
+    # Slots
+
+    def read(self, slot: Slot) -> Term:
+        """The value of a scalar slot."""
+        return slot.variable if slot.index is None else self.context.arena.select(slot.variable, slot.index)
+
+    def updated(self, slot: Slot, value: Term) -> Term:
+        """The new value of the slot's variable after a scalar is stored in the slot."""
+        return value if slot.index is None else self.context.arena.store(slot.variable, slot.index, value)
+
+    def saved_place(self, place: Place, span: Span, text: str) -> Place:
+        """The place with indices that later edges do not change."""
+        indices = tuple(
+            index if index.constant is not None else self.save(index, self._index_type(index), span, text)
+            for index in place.indices
+        )
+        return replace(place, indices=indices)
+
+    def _index_type(self, index: Value) -> Integer:
+        model = self.context.unit.data_model
+        kinds = (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.ULLONG, IntegerKind.INT128)
+        types = [model.integer(kind) for kind in kinds]
+        return next((type_ for type_ in types if type_.holds(index.low) and type_.holds(index.high)), types[-1])

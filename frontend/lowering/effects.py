@@ -1,0 +1,180 @@
+"""Evaluation order: which expressions must be sequenced, and which have effects that conflict (C11 6.5).
+
+An expression *steps* if its evaluation changes something, may end the path or makes a choice of control flow; all
+others are terms. Operands are evaluated from left to right, as gcc does; where the order matters because a variable is
+modified and also read or modified unsequenced in one full expression, the program is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from frontend import tree
+from frontend.ctype import Integer
+from frontend.lowering.walk import Summary, callee, children, nodes, read, written
+from frontend.source import Span, Unsupported
+from frontend.tree import BinaryOperator
+
+_NONE: frozenset[str] = frozenset()
+_DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
+_SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
+
+
+def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
+    """Whether the operation may have no value, as far as a glance at the right operand tells."""
+    while isinstance(right, tree.Convert):
+        right = right.operand
+    constant = right.value if isinstance(right, tree.IntegerConstant) else None
+    if operator in _DIVISIONS:
+        return not constant
+    if operator in _SHIFTS:
+        return constant is None or left_type is None or not 0 <= constant < left_type.bits
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What the evaluation of an expression reads and writes.
+
+    `pending` are the writes that no sequence point inside the expression completes. `called_reads` and
+    `called_writes` happen in calls, which are never interleaved with anything.
+    """
+
+    reads: frozenset[str] = _NONE
+    writes: frozenset[str] = _NONE
+    pending: frozenset[str] = _NONE
+    called_reads: frozenset[str] = _NONE
+    called_writes: frozenset[str] = _NONE
+
+    def union(self, *others: Effects) -> Effects:
+        every = (self, *others)
+        return Effects(
+            _NONE.union(*(one.reads for one in every)),
+            _NONE.union(*(one.writes for one in every)),
+            _NONE.union(*(one.pending for one in every)),
+            _NONE.union(*(one.called_reads for one in every)),
+            _NONE.union(*(one.called_writes for one in every)),
+        )
+
+    def clash(self, other: Effects) -> frozenset[str]:
+        """Variables for which the order of two unsequenced evaluations matters, and C does not say it."""
+        return (
+            (self.writes & (other.reads | other.writes | other.called_reads | other.called_writes))
+            | (other.writes & (self.reads | self.called_reads | self.called_writes))
+            | (self.called_writes & other.reads)
+            | (other.called_writes & self.reads)
+        )
+
+
+class Order:
+    """Answers for the expressions of one program. `summaries` are those of its functions."""
+
+    def __init__(self, summaries: Mapping[str, Summary]) -> None:
+        self._summaries = summaries
+        self._steps: dict[int, bool] = {}
+
+    def steps(self, expression: tree.Node) -> bool:
+        """Whether the expression must be evaluated by edges of its own."""
+        known = self._steps.get(id(expression))
+        if known is None:
+            known = self._steps[id(expression)] = self._is_step(expression) or any(
+                self.steps(child) for child in children(expression)
+            )
+        return known
+
+    def _is_step(self, node: tree.Node) -> bool:
+        match node:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment() | tree.Call():
+                return True
+            case tree.StatementExpression() | tree.CompoundLiteral() | tree.Temporary():
+                return True
+            case tree.Binary():
+                type_ = node.left.type
+                return is_partial(node.operator, node.right, type_ if isinstance(type_, Integer) else None)
+            case _:
+                return False
+
+    def check(self, expression: tree.Expression) -> None:
+        """Raises Unsupported where a full expression has effects that conflict."""
+        if self.steps(expression):
+            self._effects(expression)
+
+    def check_initialiser(self, initialiser: tree.Initialiser) -> None:
+        """The same for the values of an initialiser, which are indeterminately sequenced."""
+        if self.steps(initialiser):
+            self._unsequenced([entry.value for entry in initialiser.entries], initialiser.span)
+
+    def _effects(self, node: tree.Node) -> Effects:
+        if not self.steps(node):
+            return Effects(reads=_NONE.union(*(read(one) for one in nodes(node))))
+        match node:
+            case tree.Assign(span, _, target, value):
+                return self._store(node, self._unsequenced([target, value], span))
+            case tree.CompoundAssign(span, _, _, target, value):
+                operands = self._unsequenced([target, value], span)
+                own = Effects(reads=read(node))
+                self._refuse(own.clash(self._effects(value)), span)
+                return self._store(node, operands)
+            case tree.Increment(_, _, _, _, target):
+                return self._store(node, self._effects(target))
+            case tree.Logical(_, _, _, left, right) | tree.Comma(_, _, left, right):
+                return self._sequenced([left, right])
+            case tree.Conditional(_, _, condition, then, otherwise):
+                first, *branches = (self._effects(part) for part in (condition, then, otherwise))
+                return replace(first, pending=_NONE).union(*branches)
+            case tree.Call():
+                return self._call(node)
+            case tree.StatementExpression() | tree.Block():
+                return self._statements(node)
+            case _:
+                own = Effects(reads=read(node))
+                return own.union(self._unsequenced(list(children(node)), node.span))
+
+    def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
+        """A store is sequenced after the values of its operands, but not after their effects."""
+        own = written(node)
+        self._refuse(own & operands.pending, node.span)
+        stored = Effects(reads=read(node), writes=own, pending=own)
+        return operands.union(stored)
+
+    def _call(self, call: tree.Call) -> Effects:
+        arguments = self._unsequenced([call.function, *call.arguments], call.span)
+        self._arguments_commute(call)
+        summary = self._summaries.get(callee(call) or "")
+        own = Effects() if summary is None else Effects(called_reads=summary.reads, called_writes=summary.writes)
+        return replace(arguments, pending=_NONE).union(own)
+
+    def _arguments_commute(self, call: tree.Call) -> None:
+        """gcc evaluates arguments from right to left: calls in two of them must not depend on each other."""
+        effects = [self._effects(one) for one in call.arguments if self.steps(one)]
+        for i, one in enumerate(effects):
+            for other in effects[i + 1 :]:
+                common = one.called_writes & (other.called_reads | other.called_writes)
+                self._refuse(common | (other.called_writes & one.called_reads), call.span)
+
+    def _statements(self, node: tree.Node) -> Effects:
+        """A statement expression: full expressions of its own, checked when they are lowered."""
+        effects = Effects()
+        for one in nodes(node):
+            effects = effects.union(Effects(reads=read(one), writes=written(one)))
+            if isinstance(one, tree.Call) and (summary := self._summaries.get(callee(one) or "")) is not None:
+                effects = effects.union(Effects(called_reads=summary.reads, called_writes=summary.writes))
+        return effects
+
+    def _sequenced(self, parts: Sequence[tree.Node]) -> Effects:
+        effects = [self._effects(part) for part in parts]
+        return effects[-1].union(*(replace(one, pending=_NONE) for one in effects[:-1]))
+
+    def _unsequenced(self, parts: Iterable[tree.Node], span: Span) -> Effects:
+        effects = Effects()
+        for part in parts:
+            one = self._effects(part)
+            self._refuse(effects.clash(one), span)
+            effects = effects.union(one)
+        return effects
+
+    def _refuse(self, names: frozenset[str], span: Span) -> None:
+        if names:
+            name = min(names).rpartition("::")[2]
+            raise Unsupported(span, f"the order in which this expression reads and writes {name} is not defined")

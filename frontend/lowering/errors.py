@@ -1,0 +1,77 @@
+"""What counts as an error, and what else undefined functions with known names do.
+
+With a property that names an error function, calls of it are the checks, and a failed assertion ends the path. Without
+one, failed assertions are checks of their own. Labels `ERROR` count where reachable code calls no error function.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+UNREACH_CALL = "unreach-call"
+ASSERTION = "assertion"
+ERROR_LABEL = "ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class UnreachCall:
+    """The property `CHECK( init(main()), LTL(G ! call(f())) )`: `function` is f."""
+
+    function: str = "reach_error"
+
+
+class Effect(Enum):
+    """What a call of an undefined function does."""
+
+    NONDET = "nondet"
+    ASSUME = "assume"
+    END = "end"
+    ASSERT = "assert"
+    VERIFIER_ASSERT = "verifier-assert"
+    ASSERT_FAIL = "assert-fail"
+    OUTPUT = "output"
+    EXPECT = "expect"
+    UNKNOWN = "unknown"
+
+
+_KNOWN = {
+    **dict.fromkeys(("abort", "exit", "_exit", "_Exit", "quick_exit"), Effect.END),
+    **dict.fromkeys(("__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable"), Effect.END),
+    **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume"), Effect.ASSUME),
+    **dict.fromkeys(("printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs"), Effect.OUTPUT),
+    **dict.fromkeys(("fputc", "fflush", "perror", "__builtin_printf", "__builtin_puts"), Effect.OUTPUT),
+    "assert": Effect.ASSERT,
+    "__VERIFIER_assert": Effect.VERIFIER_ASSERT,
+    "__builtin_expect": Effect.EXPECT,
+}
+
+
+def effect_of(name: str) -> Effect:
+    """What the undefined function does, by its name."""
+    if name.startswith("__VERIFIER_nondet_"):
+        return Effect.NONDET
+    if "assert_fail" in name or name in ("__assert", "__assert_rtn"):
+        return Effect.ASSERT_FAIL
+    return _KNOWN.get(name, Effect.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPolicy:
+    """`functions` are the error functions, `labels` the error labels; `asserts` says what failed assertions are."""
+
+    functions: frozenset[str]
+    labels: frozenset[str]
+    asserts: Effect
+    """ASSERT: a check; END: the end of the path."""
+
+
+def error_functions(property_: UnreachCall | None) -> frozenset[str]:
+    return frozenset({"__VERIFIER_error", "reach_error" if property_ is None else property_.function})
+
+
+def policy(property_: UnreachCall | None, called: frozenset[str]) -> ErrorPolicy:
+    """The policy for a program whose reachable code calls the functions in `called`."""
+    functions = error_functions(property_)
+    labels = frozenset() if functions & called else frozenset({ERROR_LABEL})
+    return ErrorPolicy(functions, labels, Effect.ASSERT if property_ is None else Effect.END)

@@ -1,0 +1,467 @@
+"""Expressions: terms where nothing happens, edges where something does.
+
+`value` lowers an expression of integer type to a term over the state at the cursor, after adding the edges of its
+effects. `branch` lowers a condition to control flow, `discard` an expression whose value nobody wants (which may then
+have any type), `record` one of struct type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from core.program import Assign
+from core.terms import Term
+from frontend import tree
+from frontend.ctype import Array, CType, Float, Function, Integer, Pointer, Record, RecordKind, Void
+from frontend.lowering.arithmetic import Undecided, Value
+from frontend.lowering.context import WITHIN_BOUNDS, Cursor
+from frontend.lowering.effects import is_partial
+from frontend.lowering.records import Records, RecordValue
+from frontend.lowering.storage import Place, Slot
+from frontend.lowering.text import show, show_condition, show_negated
+from frontend.source import Span, Unsupported
+from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
+
+_SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
+
+
+class Calls(Protocol):
+    """Lowers calls; the result is None where the type is void or has no values here."""
+
+    def call(self, call: tree.Call) -> Value | RecordValue | None: ...
+
+
+class Blocks(Protocol):
+    """Lowers the body of a statement expression, and the object of a compound literal."""
+
+    def block(self, block: tree.Block) -> None: ...
+
+    def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None: ...
+
+
+class Expressions:
+    def __init__(self, cursor: Cursor, blocks: Blocks) -> None:
+        self._cursor = cursor
+        self._context = cursor.context
+        self._arithmetic = cursor.arithmetic
+        self._order = cursor.context.order
+        self._blocks = blocks
+        self._records = Records(cursor)
+        self.calls: Calls | None = None  # set once: calls need expressions
+
+    # Values
+
+    def value(self, e: tree.Expression) -> Value:
+        """The value, within the range of its type."""
+        return self._arithmetic.settle(self._raw(e), self._integer(e))
+
+    def condition(self, e: tree.Expression) -> Term:
+        """The Bool term that says that an expression is not 0."""
+        return self._arithmetic.holds(self.value(e))
+
+    def _integer(self, e: tree.Expression | tree.Lvalue) -> Integer:
+        if isinstance(e.type, Integer):
+            return e.type
+        raise Unsupported(e.span, _not_decided(e))
+
+    def _raw(self, e: tree.Expression) -> Value:
+        """The value, maybe unsettled in its type."""
+        type_ = self._integer(e)
+        match e:
+            case tree.IntegerConstant():
+                return self._cursor.constant(e.value)
+            case tree.Load():
+                return self._load(self.place(e.lvalue), e.span)
+            case tree.Convert():
+                return self._arithmetic.convert(self._raw(e.operand), self._integer(e.operand), type_)
+            case tree.Unary():
+                return self._unary(e, type_)
+            case tree.Binary():
+                return self._binary(e)
+            case tree.Logical() | tree.Conditional():
+                return self._chosen(e, type_) if self._steps_inside(e) else self._choice(e)
+            case tree.Assign():
+                return self._load(self._assign(e, keep=True), e.span)
+            case tree.CompoundAssign():
+                return self._load(self._update(e, e.computation, e.value, keep=True), e.span)
+            case tree.Increment():
+                return self._incremented(e)
+            case tree.Call():
+                return self._called(e)
+            case tree.Comma():
+                self.discard(e.left)
+                return self._raw(e.right)
+            case tree.StatementExpression(value=value) if value is not None:
+                self._blocks.block(e.body)
+                return self._raw(value)
+            case _:
+                raise Unsupported(e.span, _not_decided(e))
+
+    def _unary(self, e: tree.Unary, type_: Integer) -> Value:
+        match e.operator:
+            case UnaryOperator.NOT:
+                return self._arithmetic.truth(self._context.arena.not_(self.condition(e.operand)))
+            case UnaryOperator.NEGATE:
+                return self._arithmetic.negate(self.value(e.operand), type_)
+            case UnaryOperator.COMPLEMENT:
+                return self._arithmetic.complement(self._raw(e.operand))
+
+    def _binary(self, e: tree.Binary) -> Value:
+        left, right = self._operands(e.left, e.right)
+        return self._operation(e.operator, left, right, (e.left, e.right), e.span)
+
+    def _operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]:
+        """Both raw values, the first one safe from the effects of the second."""
+        left = self._raw(first)
+        if self._order.steps(second):
+            left = self.safe(left, first)
+        return left, self._raw(second)
+
+    def safe(self, value: Value, e: tree.Expression) -> Value:
+        """A value that the evaluation of other expressions does not change."""
+        if not self._cursor.is_volatile(value.term):
+            return value
+        type_ = self._integer(e)
+        return self._cursor.save(self._arithmetic.settle(value, type_), type_, e.span, show(e))
+
+    def _operation(
+        self,
+        operator: BinaryOperator,
+        left: Value,
+        right: Value,
+        operands: tuple[tree.Expression, tree.Expression],
+        span: Span,
+        type_: Integer | None = None,
+    ) -> Value:
+        """The operation on raw values, after the path has ended where it has no value."""
+        type_ = type_ or self._integer(operands[0])
+        if operator in _SHIFTS or is_partial(operator, operands[1], type_):
+            right = self._arithmetic.settle(right, self._integer(operands[1]))
+            right = self._defined(operator, right, operands[1], type_)
+        try:
+            return self._arithmetic.binary(operator, left, right, type_)
+        except Undecided as undecided:
+            raise Unsupported(span, f"{undecided} is not decided on integers: {operator.value}") from None
+
+    def _defined(self, operator: BinaryOperator, right: Value, e: tree.Expression, type_: Integer) -> Value:
+        """End the path where the divisor is 0 or the distance of a shift too wide."""
+        arena, is_shift = self._context.arena, operator in _SHIFTS
+        if (right.low >= 0 and right.high < type_.bits) if is_shift else (right.low > 0 or right.high < 0):
+            return right
+        if self._cursor.mentions_input(right.term):
+            right = self._cursor.save(right, self._integer(e), e.span, show(e))
+        if not is_shift:
+            self._cursor.assume(self._arithmetic.holds(right), e.span, f"[{show(e)} != 0]")
+            return right
+        t = self._arithmetic.number(right)
+        within = arena.and_(arena.le(arena.zero, t), arena.lt(t, arena.integer(type_.bits)))
+        self._cursor.assume(within, e.span, f"[0 <= {show(e)} < {type_.bits}]")
+        return Value(t, max(right.low, 0), min(right.high, type_.bits - 1))
+
+    # Choices
+
+    def _steps_inside(self, e: tree.Logical | tree.Conditional) -> bool:
+        """Whether the part that may not be evaluated has effects."""
+        if isinstance(e, tree.Logical):
+            return self._order.steps(e.right)
+        return self._order.steps(e.then) or self._order.steps(e.otherwise)
+
+    def _choice(self, e: tree.Logical | tree.Conditional) -> Value:
+        if isinstance(e, tree.Conditional):
+            condition = self.condition(e.condition)
+            return self._arithmetic.choice(condition, self.value(e.then), self.value(e.otherwise))
+        arena = self._context.arena
+        junction = arena.and_ if e.operator is LogicalOperator.AND else arena.or_
+        return self._arithmetic.truth(junction(self.condition(e.left), self.condition(e.right)))
+
+    def _chosen(self, e: tree.Logical | tree.Conditional, type_: Integer) -> Value:
+        """A choice with effects: each branch sets a temporary."""
+        cursor, result = self._cursor, self._cursor.temporary(type_)
+        then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
+        self.branch(e.condition if isinstance(e, tree.Conditional) else e, then, otherwise)
+        for location, truth, part in ((then, 1, "then"), (otherwise, 0, "otherwise")):
+            cursor.at = location
+            value = cursor.constant(truth)
+            if isinstance(e, tree.Conditional):
+                value = self.value(e.then if part == "then" else e.otherwise)
+            cursor.step(Assign(((result, self._arithmetic.number(value)),)), e.span, show(e))
+            cursor.jump(join)
+        cursor.at = join
+        bounds = (type_.minimum, type_.maximum) if isinstance(e, tree.Conditional) else (0, 1)
+        return Value(result, *bounds)
+
+    def branch(self, e: tree.Expression, then: int, otherwise: int) -> None:
+        """Go to `then` where the expression is not 0, else to `otherwise`; nothing falls through."""
+        cursor = self._cursor
+        match e:
+            case tree.Logical() if self._steps_inside(e):
+                middle = cursor.location()
+                targets = (middle, otherwise) if e.operator is LogicalOperator.AND else (then, middle)
+                self.branch(e.left, *targets)
+                cursor.at = middle
+                self.branch(e.right, then, otherwise)
+            case tree.Unary(operator=UnaryOperator.NOT):
+                self.branch(e.operand, otherwise, then)
+            case tree.Comma():
+                self.discard(e.left)
+                self.branch(e.right, then, otherwise)
+            case _:
+                value = self.value(e)
+                if cursor.mentions_input(value.term):
+                    value = cursor.save(value, self._integer(e), e.span, show(e))
+                texts = (show_condition(e), show_negated(e))
+                cursor.split(self._arithmetic.holds(value), e.span, texts, (then, otherwise))
+
+    # Objects
+
+    def place(self, lvalue: tree.Lvalue) -> Place:
+        """The object that an lvalue denotes, after the effects of its indices."""
+        match lvalue:
+            case tree.Variable(object=object_):
+                self._context.variables.declare(object_)
+                return Place(object_.name, object_.type)
+            case tree.Index():
+                return self._element(lvalue)
+            case tree.Member():
+                if isinstance(lvalue.base.type, Record) and lvalue.base.type.kind is RecordKind.UNION:
+                    raise Unsupported(lvalue.span, "unions are not decided")
+                return self.place(lvalue.base).member(lvalue.field)
+            case tree.CompoundLiteral(object=object_):
+                self._blocks.begin(object_, lvalue.initialiser, lvalue.span)
+                return Place(object_.name, object_.type)
+            case tree.Temporary():
+                return self._records.temporary(self.record(lvalue.value), lvalue)
+            case tree.Dereference():
+                raise Unsupported(lvalue.span, "pointers are not decided")
+            case tree.StringLiteral():
+                raise Unsupported(lvalue.span, "string literals are not decided")
+
+    def _element(self, lvalue: tree.Index) -> Place:
+        self._context.assume(WITHIN_BOUNDS)
+        array = self.place(lvalue.array)
+        if self._order.steps(lvalue.index):
+            array = self._cursor.saved_place(array, lvalue.span, show(lvalue.array))
+        return array.element(self.value(lvalue.index))
+
+    def slot(self, place: Place, span: Span) -> Slot | None:
+        """The variable of a scalar place; None where it has none."""
+        if isinstance(place.type, Record | Array):
+            raise Unsupported(span, f"a value of type {place.type} is not decided")
+        ((_, slot),) = self._context.variables.slots(place)
+        return slot
+
+    def _load(self, place: Place, span: Span) -> Value:
+        slot = self.slot(place, span)
+        assert slot is not None, "the expression has an integer type"
+        return self._cursor.variable(self._cursor.read(slot), slot.type)
+
+    # Assignments: each returns the place that was written
+
+    # With `keep`, its indices are still the same after the store.
+
+    def _assign(self, e: tree.Assign, keep: bool = False) -> Place:
+        place = self._target(e, e.value, keep)
+        if isinstance(e.type, Record):
+            self._records.store(place, self.record(e.value), e.span, show(e))
+            return place
+        slot = self.slot(place, e.span)
+        if slot is None:
+            self.discard(e.value)
+        else:
+            self._write(slot, self._raw(e.value), self._integer(e.value), e)
+        return place
+
+    def _update(
+        self, e: tree.CompoundAssign | tree.Increment, computation: CType, operand: tree.Expression, keep: bool = False
+    ) -> Place:
+        place = self._target(e, operand, keep)
+        slot = self.slot(place, e.span)
+        if slot is None:
+            self.discard(operand)
+        else:
+            self._write(slot, self._updated(e, slot, computation, operand), self._computation(e, computation), e)
+        return place
+
+    def _computation(self, e: tree.Expression, computation: CType) -> Integer:
+        if isinstance(computation, Integer):
+            return computation
+        raise Unsupported(e.span, "floating-point numbers are not decided")
+
+    def _updated(
+        self, e: tree.CompoundAssign | tree.Increment, slot: Slot, computation: CType, operand: tree.Expression
+    ) -> Value:
+        """The new value, unsettled in the computation type."""
+        type_ = self._computation(e, computation)
+        right = self._raw(operand)
+        old = self._cursor.variable(self._cursor.read(slot), slot.type)
+        left = self._arithmetic.convert(old, slot.type, type_)
+        return self._operation(e.operator, left, right, (operand, operand), e.span, type_)
+
+    def _write(self, slot: Slot, value: Value, type_: Integer, e: tree.Expression) -> None:
+        new = self.stored(slot, value, type_)
+        self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)),)), e.span, show(e))
+
+    def stored(self, slot: Slot, value: Value, type_: Integer) -> Term:
+        """The value, unsettled in `type_`, as the slot keeps it."""
+        arithmetic = self._arithmetic
+        return arithmetic.number(arithmetic.settle(arithmetic.convert(value, type_, slot.type), slot.type))
+
+    def _target(
+        self, e: tree.Assign | tree.CompoundAssign | tree.Increment, value: tree.Expression, keep: bool
+    ) -> Place:
+        place = self.place(e.target)
+        if keep or self._order.steps(value):
+            return self._cursor.saved_place(place, e.span, show(e.target))
+        return place
+
+    def _incremented(self, e: tree.Increment) -> Value:
+        if e.position is Position.PREFIX:
+            return self._load(self._update(e, e.computation, _one(e), keep=True), e.span)
+        place = self.place(e.target)
+        slot = self.slot(place, e.span)
+        assert slot is not None
+        old = self._cursor.read(slot)
+        saved = self._cursor.temporary(slot.type)
+        new = self.stored(slot, self._updated(e, slot, e.computation, _one(e)), self._computation(e, e.computation))
+        updates = ((saved, old), (slot.variable, self._cursor.updated(slot, new)))
+        self._cursor.step(Assign(updates), e.span, show(e))
+        return self._cursor.variable(saved, slot.type)
+
+    # Calls and records
+
+    def _called(self, e: tree.Call) -> Value:
+        result = self._call(e)
+        if isinstance(result, Value):
+            return result
+        raise Unsupported(e.span, _not_decided(e))
+
+    def _call(self, e: tree.Call) -> Value | RecordValue | None:
+        assert self.calls is not None
+        return self.calls.call(e)
+
+    def record(self, e: tree.Expression) -> RecordValue:
+        """The parts of a value of struct type."""
+        match e:
+            case tree.Load():
+                return self._records.load(self.place(e.lvalue), e.span)
+            case tree.Assign():
+                return self._records.load(self._assign(e, keep=True), e.span)
+            case tree.Comma():
+                self.discard(e.left)
+                return self.record(e.right)
+            case tree.Conditional():
+                return self._chosen_record(e)
+            case tree.StatementExpression(value=value) if value is not None:
+                self._blocks.block(e.body)
+                return self.record(value)
+            case tree.Call():
+                result = self._call(e)
+                if isinstance(result, RecordValue):
+                    return result
+            case _:
+                pass
+        raise Unsupported(e.span, _not_decided(e))
+
+    def _chosen_record(self, e: tree.Conditional) -> RecordValue:
+        cursor = self._cursor
+        then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
+        self.branch(e.condition, then, otherwise)
+        result = self._records.new(e.type)
+        for location, part in ((then, e.then), (otherwise, e.otherwise)):
+            cursor.at = location
+            self._records.store(result, self.record(part), e.span, show(e))
+            cursor.jump(join)
+        cursor.at = join
+        return self._records.load(result, e.span)
+
+    # Values that nobody wants
+
+    def discard(self, e: tree.Expression) -> None:
+        """The effects of an expression of any type."""
+        if not self._order.steps(e):
+            return
+        match e:
+            case tree.Convert():
+                self.discard(e.operand)
+            case tree.Assign():
+                self._assign(e)
+            case tree.CompoundAssign():
+                self._update(e, e.computation, e.value)
+            case tree.Increment():
+                self._update(e, e.computation, _one(e))
+            case tree.Call():
+                self._call(e)
+            case tree.Comma():
+                self.discard(e.left)
+                self.discard(e.right)
+            case tree.Logical() | tree.Conditional():
+                self._discard_choice(e)
+            case tree.StatementExpression():
+                self._blocks.block(e.body)
+                if e.value is not None:
+                    self.discard(e.value)
+            case _:
+                self._discard_operands(e)
+
+    def _discard_choice(self, e: tree.Logical | tree.Conditional) -> None:
+        cursor = self._cursor
+        then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
+        parts: Sequence[tuple[int, tree.Expression]]
+        if isinstance(e, tree.Conditional):
+            self.branch(e.condition, then, otherwise)
+            parts = ((then, e.then), (otherwise, e.otherwise))
+        elif e.operator is LogicalOperator.AND:
+            self.branch(e.left, then, join)
+            parts = ((then, e.right),)
+        else:
+            self.branch(e.left, join, then)
+            parts = ((then, e.right),)
+        for location, part in parts:
+            cursor.at = location
+            self.discard(part)
+            cursor.jump(join)
+        cursor.at = join
+
+    def _discard_operands(self, e: tree.Expression) -> None:
+        match e:
+            case tree.Binary() if isinstance(e.left.type, Integer):
+                self._binary(e)
+            case tree.Unary(operand=operand):
+                self.discard(operand)
+            case tree.Binary(left=left, right=right) | tree.PointerDifference(left=left, right=right):
+                self.discard(left)
+                self.discard(right)
+            case tree.PointerOffset(pointer=pointer, offset=offset):
+                self.discard(pointer)
+                self.discard(offset)
+            case tree.Load(lvalue=lvalue) | tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
+                self.place(lvalue)
+            case _:
+                raise Unsupported(e.span, _not_decided(e))
+
+
+def _one(e: tree.Increment) -> tree.IntegerConstant:
+    """The operand of `++` and `--`."""
+    return tree.IntegerConstant(e.span, e.computation, 1)
+
+
+def _not_decided(e: tree.Expression | tree.Lvalue) -> str:
+    if isinstance(e, tree.UnsupportedExpression):
+        return e.reason
+    match e.type:
+        case Pointer() | Array():
+            return "pointers are not decided"
+        case Function():
+            return "functions as values are not decided"
+        case Float():
+            return "floating-point numbers are not decided"
+        case Void():
+            return "an expression without a value is used"
+        case Record():
+            return f"a value of type {e.type} is not decided here"
+        case Integer():
+            return "this expression is not decided"
+
+
+__all__ = ["Blocks", "Calls", "Expressions"]

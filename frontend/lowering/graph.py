@@ -1,0 +1,152 @@
+"""The control-flow graph of a program while it is built, and its last simplification.
+
+An edge that assumes *true* has no effect; they arise where branches join and at jumps. `Graph.simplified` drops what
+cannot be reached from a function's entry and the edges without effect whose ends can be one location.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.program import Assume, Edge, Location, Operation
+from core.span import Span
+from core.terms import Term
+
+
+@dataclass(slots=True)
+class _Node:
+    function: str
+    span: Span | None
+    loop: bool = False
+    kept: bool = False  # an entry, an exit or an error location
+
+
+@dataclass(slots=True)
+class _Arc:
+    source: int
+    target: int
+    operation: Operation
+    span: Span | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The finished locations and edges; `position` maps the numbers of the builder to ids."""
+
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+    position: dict[int, int]
+
+
+@dataclass(slots=True)
+class Graph:
+    """Locations and edges under construction; locations are numbers."""
+
+    true: Term
+    _nodes: list[_Node] = field(default_factory=list)
+    _arcs: list[_Arc] = field(default_factory=list)
+
+    def location(self, function: str, span: Span | None = None) -> int:
+        self._nodes.append(_Node(function, span))
+        return len(self._nodes) - 1
+
+    def keep(self, location: int) -> None:
+        """Never merge the location with another, nor drop it."""
+        self._nodes[location].kept = True
+
+    def loop_head(self, location: int, span: Span) -> None:
+        node = self._nodes[location]
+        node.loop, node.span = True, span
+
+    def edge(self, source: int, target: int, operation: Operation, span: Span | None, text: str) -> None:
+        if self._nodes[source].span is None:
+            self._nodes[source].span = span
+        self._arcs.append(_Arc(source, target, operation, span, text))
+
+    def skip(self, source: int, target: int, span: Span | None = None, text: str = "") -> None:
+        """An edge without effect."""
+        self.edge(source, target, Assume(self.true), span, text)
+
+    def simplified(self) -> Layout:
+        reachable = self._reachable()
+        arcs = [arc for arc in self._arcs if arc.source in reachable and not self._is_false(arc)]
+        arcs = self._without_skips(arcs)
+        used = {n for n, node in enumerate(self._nodes) if node.kept}
+        used.update(end for arc in arcs for end in (arc.source, arc.target))
+        position = {old: new for new, old in enumerate(sorted(used))}
+        locations = tuple(
+            Location(position[n], self._nodes[n].function, self._nodes[n].span, self._nodes[n].loop) for n in position
+        )
+        edges = tuple(
+            Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, arc.text)
+            for i, arc in enumerate(arcs)
+        )
+        return Layout(locations, edges, position)
+
+    def _is_false(self, arc: _Arc) -> bool:
+        return isinstance(arc.operation, Assume) and arc.operation.condition.is_false
+
+    def _reachable(self) -> set[int]:
+        outgoing: dict[int, list[int]] = {}
+        for arc in self._arcs:
+            if not self._is_false(arc):
+                outgoing.setdefault(arc.source, []).append(arc.target)
+        found = {n for n, node in enumerate(self._nodes) if node.kept}
+        stack = sorted(found)
+        while stack:
+            for target in outgoing.get(stack.pop(), ()):
+                if target not in found:
+                    found.add(target)
+                    stack.append(target)
+        return found
+
+    def _without_skips(self, arcs: list[_Arc]) -> list[_Arc]:
+        """Merge the ends of an edge without effect where it is the only way out of its source or into its target."""
+        out, into = _Degrees(), _Degrees()
+        for arc in arcs:
+            out.add(arc.source)
+            into.add(arc.target)
+        merged: dict[int, int] = {}
+        rest: list[_Arc] = []
+        for arc in arcs:
+            source, target = _find(merged, arc.source), _find(merged, arc.target)
+            if not self._is_skip(arc) or source == target:
+                rest.append(arc)
+            elif out[source] == 1 and not self._marked(source):
+                merged[source] = target
+                into.move(source, target, less=1)
+            elif into[target] == 1 and not self._marked(target):
+                merged[target] = source
+                out.move(target, source, less=1)
+            else:
+                rest.append(arc)
+        for arc in rest:
+            arc.source, arc.target = _find(merged, arc.source), _find(merged, arc.target)
+        return rest
+
+    def _marked(self, location: int) -> bool:
+        return self._nodes[location].kept or self._nodes[location].loop
+
+    def _is_skip(self, arc: _Arc) -> bool:
+        return isinstance(arc.operation, Assume) and arc.operation.condition.is_true and not arc.text
+
+
+class _Degrees(dict[int, int]):
+    """How many edges leave, or enter, each location."""
+
+    def __missing__(self, key: int) -> int:
+        return 0
+
+    def add(self, location: int) -> None:
+        self[location] = self[location] + 1
+
+    def move(self, source: int, target: int, less: int) -> None:
+        """Both become one location; `less` edges between them are gone."""
+        self[target] = self[target] + self[source] - less
+
+
+def _find(merged: dict[int, int], location: int) -> int:
+    while location in merged:
+        location = merged[location]
+    return location

@@ -1,0 +1,377 @@
+"""Statements of one function: control flow between locations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.program import Assign, Function, InputKind
+from core.terms import INT_ARRAY, Term
+from frontend import tree
+from frontend.ctype import Integer, Record, spell
+from frontend.lowering.calls import CallLowering, result_name
+from frontend.lowering.context import Context, Cursor
+from frontend.lowering.errors import UNREACH_CALL
+from frontend.lowering.expressions import Expressions
+from frontend.lowering.jumps import Jumps, jumps_of
+from frontend.lowering.records import Records
+from frontend.lowering.storage import Place, leaves
+from frontend.lowering.text import show
+from frontend.lowering.walk import nodes, read
+from frontend.source import Span, Unsupported
+
+
+@dataclass(slots=True)
+class _Targets:
+    """Where `break` and `continue` lead, innermost last."""
+
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
+
+
+class FunctionLowering:
+    """Lowers the body of one function, or initialisers for a function that the text does not have."""
+
+    def __init__(self, context: Context, name: str) -> None:
+        self._context = context
+        self.cursor = Cursor(context, name)
+        self._expressions = Expressions(self.cursor, self)
+        self._expressions.calls = CallLowering(self.cursor, self._expressions)
+        self._records = Records(self.cursor)
+        self._targets = _Targets()
+        self._labels: dict[str, int] = {}
+        self._cases: dict[int, int] = {}  # id of a Case or Default node -> its location
+        self._locals: dict[Term, None] = {}
+
+    # Functions
+
+    def function(self, declaration: tree.FunctionDeclaration) -> Function:
+        """Lower the definition of a function."""
+        assert declaration.body is not None
+        cursor = self.cursor
+        parameters = [s for one in declaration.parameters for s in self._context.variables.declare(one)]
+        result = self._context.variables.named(result_name(declaration.name)) if _returns(declaration) else None
+        entry, self._exit = cursor.at, cursor.location()
+        for location in (entry, self._exit):
+            self._context.graph.keep(location)
+        self._forget_skipped(jumps_of(declaration.body))
+        self.block(declaration.body)
+        self._fall_off(declaration)
+        locals_ = (*(s for s in self._locals if s not in parameters), *cursor.temporaries)
+        name, span = declaration.name, declaration.span
+        return Function(name, tuple(parameters), locals_, result, entry, self._exit, span)
+
+    def _forget_skipped(self, jumps: Jumps) -> None:
+        """Objects whose declaration a jump may pass by are indeterminate from the start."""
+        for object_ in jumps.skipped:
+            self._indeterminate(object_, object_.span)
+
+    def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
+        """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
+        result, span = declaration.type.result, declaration.span
+        end = Span(span.file, span.end_line, max(span.end_column - 1, 0), span.end_line, span.end_column)
+        place = Place(result_name(declaration.name), result)
+        if declaration.name == "main" and isinstance(result, Integer):
+            ((_, slot),) = self._context.variables.slots(place)
+            assert slot is not None
+            self.cursor.step(Assign(((slot.variable, self._context.arena.zero),)), end, "return 0")
+        else:
+            self._havoc(place, InputKind.INDETERMINATE, end, "}")
+        self.cursor.jump(self._exit)
+
+    # Objects
+
+    def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None:
+        """An automatic object begins: it is initialised, or indeterminate."""
+        for symbol in self._context.variables.declare(object_):
+            self._locals[symbol] = None
+        if initialiser is None:
+            self._indeterminate(object_, span)
+            return
+        self._context.order.check_initialiser(initialiser)
+        own = {object_.name + leaf.suffix for leaf in leaves(object_.type)}
+        if any(read(node) & own for node in nodes(initialiser)):
+            self._indeterminate(object_, span)
+        self.initialise(object_, initialiser, span)
+
+    def _indeterminate(self, object_: tree.Object, span: Span) -> None:
+        for symbol in self._context.variables.declare(object_):
+            self._locals[symbol] = None
+        text = spell(object_.type, object_.source_name)
+        self._havoc(Place(object_.name, object_.type), InputKind.INDETERMINATE, span, text)
+
+    def _havoc(self, place: Place, kind: InputKind, span: Span, text: str) -> None:
+        """Every part of a whole object gets an arbitrary value."""
+        variables = self._context.variables
+        updates: list[tuple[Term, Term]] = []
+        for leaf, slot in variables.slots(place):
+            if slot is not None:
+                name = place.name + leaf.suffix
+                symbol = variables.input(kind, name, span, slot.type, like=slot.variable)
+                updates.append((slot.variable, symbol))
+        if updates:
+            self.cursor.step(Assign(tuple(updates)), span, text)
+
+    def havoc_object(self, object_: tree.Object, span: Span) -> bool:
+        """A static object whose value is not known; whether it has variables at all."""
+        found = self._context.variables.declare(object_)
+        self._havoc(Place(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
+        return bool(found)
+
+    def zero(self, object_: tree.Object, span: Span) -> None:
+        """A static object without initialiser."""
+        self._context.variables.declare(object_)
+        self._set(object_, self._zeros(object_), span)
+
+    def _zeros(self, object_: tree.Object) -> dict[Term, Term]:
+        arena = self._context.arena
+        array = arena.const_array(INT_ARRAY, arena.zero)
+        slots = self._context.variables.slots(Place(object_.name, object_.type))
+        return {slot.variable: array if slot.is_array else arena.zero for _, slot in slots if slot is not None}
+
+    def _set(self, object_: tree.Object, values: dict[Term, Term], span: Span) -> None:
+        if values:
+            self.cursor.step(Assign(tuple(values.items())), span, spell_object(object_))
+
+    def initialise(self, object_: tree.Object, initialiser: tree.Initialiser, span: Span) -> None:
+        """One assignment of all parts, after the effects of the values."""
+        self._context.variables.declare(object_)
+        new = self._zeros(object_)
+        entries = initialiser.entries
+        for i, entry in enumerate(entries):
+            later = any(self._context.order.steps(one.value) for one in entries[i + 1 :])
+            self._enter(object_, entry, new, later)
+        self._set(object_, new, span)
+
+    def _enter(self, object_: tree.Object, entry: tree.Entry, new: dict[Term, Term], later: bool) -> None:
+        """Add an entry to the new values of the object's variables."""
+        place = Place(object_.name, object_.type)
+        for step in entry.path:
+            place = place.element(self.cursor.constant(step)) if isinstance(step, int) else place.member(step)
+        if isinstance(entry.value.type, Record):
+            self._enter_record(place, entry.value, new, later)
+            return
+        slot = self._expressions.slot(place, entry.value.span)
+        if slot is None:
+            self._expressions.discard(entry.value)
+            return
+        value = self._expressions.value(entry.value)
+        if later:
+            value = self._expressions.safe(value, entry.value)
+        assert isinstance(entry.value.type, Integer)
+        stored = self._expressions.stored(slot, value, entry.value.type)
+        old = new[slot.variable]
+        new[slot.variable] = stored if slot.index is None else self._context.arena.store(old, slot.index, stored)
+
+    def _enter_record(self, place: Place, e: tree.Expression, new: dict[Term, Term], later: bool) -> None:
+        value = self._expressions.record(e)
+        if later:
+            value = self._records.safe(value, e.span, show(e))
+        for (_, slot), part in zip(self._context.variables.slots(place), value.parts, strict=True):
+            if slot is None or part is None:
+                continue
+            if slot.index is None:
+                new[slot.variable] = part
+            elif not slot.is_array:
+                new[slot.variable] = self._context.arena.store(new[slot.variable], slot.index, part)
+            else:
+                raise Unsupported(e.span, "an initialiser that copies an array in a struct is not decided")
+
+    # Statements
+
+    def block(self, block: tree.Block) -> None:
+        for item in block.items:
+            self.statement(item)
+
+    def statement(self, s: tree.Statement) -> None:
+        match s:
+            case tree.Declaration():
+                self.begin(s.object, s.initialiser, s.span)
+            case tree.ExpressionStatement():
+                self._check(s.expression)
+                self._expressions.discard(s.expression)
+            case tree.Empty():
+                pass
+            case tree.Block():
+                self.block(s)
+            case tree.If():
+                self._if(s)
+            case tree.While() | tree.DoWhile() | tree.For():
+                self._loop(s)
+            case tree.Switch():
+                self._switch(s)
+            case tree.Case() | tree.Default():
+                self.cursor.enter(self._cases[id(s)])
+                self.statement(s.statement)
+            case tree.Labeled():
+                self._labeled(s)
+            case tree.Goto() | tree.Break() | tree.Continue():
+                self._jump(s)
+            case tree.Return():
+                self._return(s)
+            case tree.Assembly():
+                raise Unsupported(s.span, "inline assembly is not decided")
+
+    def _check(self, *expressions: tree.Expression) -> None:
+        for expression in expressions:
+            self._context.order.check(expression)
+
+    def _if(self, s: tree.If) -> None:
+        join = self.cursor.location()
+        while True:  # a chain of `else if` is as long as the program likes
+            then, otherwise = self.cursor.location(), self.cursor.location()
+            self._check(s.condition)
+            self._expressions.branch(s.condition, then, otherwise)
+            self.cursor.at = then
+            self.statement(s.then)
+            self.cursor.jump(join)
+            self.cursor.at = otherwise
+            if not isinstance(s.otherwise, tree.If):
+                break
+            s = s.otherwise
+        if s.otherwise is not None:
+            self.statement(s.otherwise)
+        self.cursor.enter(join)
+
+    def _loop(self, s: tree.While | tree.DoWhile | tree.For) -> None:
+        cursor = self.cursor
+        if isinstance(s, tree.For):
+            for one in s.initial:
+                self.statement(one)
+        head, body, step, end = (cursor.location() for _ in range(4))
+        self._context.graph.loop_head(head, _keyword(s))
+        cursor.enter(head)
+        if isinstance(s, tree.DoWhile):
+            cursor.enter(body)
+        else:
+            self._condition(s.condition, body, end)
+            cursor.at = body
+        self._targets.breaks.append(end)
+        self._targets.continues.append(step)
+        self.statement(s.body)
+        self._targets.breaks.pop()
+        self._targets.continues.pop()
+        cursor.enter(step)
+        if isinstance(s, tree.DoWhile):
+            self._condition(s.condition, head, end)
+        else:
+            if isinstance(s, tree.For) and s.step is not None:
+                self._check(s.step)
+                self._expressions.discard(s.step)
+            cursor.jump(head)
+        cursor.at = end
+
+    def _condition(self, condition: tree.Expression | None, then: int, otherwise: int) -> None:
+        if condition is None:
+            self.cursor.jump(then)
+        else:
+            self._check(condition)
+            self._expressions.branch(condition, then, otherwise)
+
+    def _switch(self, s: tree.Switch) -> None:
+        cursor, arena = self.cursor, self._context.arena
+        self._check(s.value)
+        value = self._expressions.value(s.value)
+        assert isinstance(s.value.type, Integer)
+        if cursor.mentions_input(value.term):
+            value = cursor.save(value, s.value.type, s.value.span, show(s.value))
+        number, end = cursor.arithmetic.number(value), cursor.location()
+        others, default = arena.true, end
+        for label in _labels_of(s.body):
+            location = self._cases[id(label)] = cursor.location()
+            if isinstance(label, tree.Default):
+                default = location
+                continue
+            here = arena.equals(number, arena.integer(label.value))
+            others = arena.and_(others, arena.not_(here))
+            cursor.split_off(here, s.value.span, f"[{show(s.value)} == {label.value}]", location)
+        cursor.split_off(others, s.value.span, f"[{show(s.value)}: default]", default)
+        cursor.at = cursor.location()
+        self._targets.breaks.append(end)
+        self.statement(s.body)
+        self._targets.breaks.pop()
+        cursor.enter(end)
+
+    def _labeled(self, s: tree.Labeled) -> None:
+        self.cursor.enter(self._label(s.label))
+        if s.label in self._context.policy.labels:
+            description = f"label {s.label} in {self.cursor.function}"
+            error = self._context.error(self.cursor.function, UNREACH_CALL, s.span, description)
+            self._context.graph.skip(self.cursor.at, error, s.span, f"{s.label}:")
+            self.cursor.at = self.cursor.location()
+        self.statement(s.statement)
+
+    def _label(self, name: str) -> int:
+        if name not in self._labels:
+            self._labels[name] = self.cursor.location()
+        return self._labels[name]
+
+    def _jump(self, s: tree.Goto | tree.Break | tree.Continue) -> None:
+        match s:
+            case tree.Goto(label=label):
+                self.cursor.jump(self._label(label))
+            case tree.Break():
+                self.cursor.jump(self._targets.breaks[-1])
+            case tree.Continue():
+                self.cursor.jump(self._targets.continues[-1])
+
+    def _return(self, s: tree.Return) -> None:
+        if s.value is not None:
+            self._check(s.value)
+            self._set_result(s.value, s.span)
+        self.cursor.jump(self._exit)
+
+    def _set_result(self, e: tree.Expression, span: Span) -> None:
+        text = f"return {show(e)}"
+        name = result_name(self.cursor.function)
+        if isinstance(e.type, Record):
+            self._records.store(Place(name, e.type), self._expressions.record(e), span, text)
+        elif isinstance(e.type, Integer):
+            value = self._expressions.value(e)
+            result = self._context.variables.named(name)
+            self.cursor.step(Assign(((result, self.cursor.arithmetic.number(value)),)), span, text)
+        else:
+            self._expressions.discard(e)
+
+
+def spell_object(object_: tree.Object) -> str:
+    return spell(object_.type, object_.source_name)
+
+
+def _returns(declaration: tree.FunctionDeclaration) -> bool:
+    return isinstance(declaration.type.result, Integer)
+
+
+def _keyword(s: tree.While | tree.DoWhile | tree.For) -> Span:
+    """The place of the loop's keyword."""
+    word = "while" if isinstance(s, tree.While) else "do" if isinstance(s, tree.DoWhile) else "for"
+    span = s.span
+    return Span(span.file, span.line, span.column, span.line, span.column + len(word))
+
+
+def _labels_of(body: tree.Statement) -> Sequence[tree.Case | tree.Default]:
+    """The labels of a switch, in the order of the text; inner switches keep theirs."""
+    found: list[tree.Case | tree.Default] = []
+    stack: list[tree.Node] = [body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tree.Case | tree.Default):
+            found.append(node)
+        if not isinstance(node, tree.Switch):
+            stack.extend(reversed(_inner(node)))
+    return found
+
+
+def _inner(node: tree.Node) -> list[tree.Node]:
+    """The statements directly below a statement."""
+    match node:
+        case tree.Block(items=items):
+            return list(items)
+        case tree.If(then=then, otherwise=otherwise):
+            return [then] if otherwise is None else [then, otherwise]
+        case tree.While(body=body) | tree.DoWhile(body=body) | tree.For(body=body):
+            return [body]
+        case tree.Case(statement=inner) | tree.Default(statement=inner) | tree.Labeled(statement=inner):
+            return [inner]
+        case _:
+            return []

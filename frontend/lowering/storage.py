@@ -1,0 +1,190 @@
+"""Objects as variables: one for each scalar part.
+
+A scalar object is a variable. A struct is split into one variable per field (`s.f`); an array is one array variable,
+row-major where it has several dimensions; an array of structs is one array per field, and an array in a struct is one
+array too. Parts that are pointers, floating numbers or unions have no variable yet: what reads them is refused, so
+what is written to them does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.program import Input, InputKind, Range, Variable
+from core.span import Span
+from core.terms import INT, INT_ARRAY, Arena, Term
+from frontend.ctype import Array, CType, Field, Integer, Record, RecordKind, VariableLength
+from frontend.lowering.arithmetic import Value
+from frontend.tree import Object, Storage
+
+Length = int | VariableLength | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A scalar part of a type, or a part that is not split (a union): `suffix` names it within an object.
+
+    `lengths` are those of the arrays around it, outermost first; `type` is that of one element.
+    """
+
+    suffix: str
+    lengths: tuple[Length, ...]
+    type: CType
+
+    @property
+    def integer(self) -> Integer | None:
+        """The type of the values, None for parts that have no variable."""
+        return self.type if isinstance(self.type, Integer) else None
+
+
+def leaves(type_: CType) -> Iterator[Leaf]:
+    """The leaves of a type in the order of their declaration."""
+    match type_:
+        case Array(element, length):
+            for leaf in leaves(element):
+                yield replace(leaf, lengths=(length, *leaf.lengths))
+        case Record(kind=RecordKind.STRUCT) if type_.is_complete:
+            for member in type_.layout.fields:
+                for leaf in leaves(field_type(member)):
+                    yield replace(leaf, suffix=f".{member.name}{leaf.suffix}")
+        case _:
+            yield Leaf("", (), type_)
+
+
+def field_type(member: Field) -> CType:
+    """The type of a member; that of a bit-field is an integer of its width."""
+    if member.width is not None and isinstance(member.type, Integer):
+        return replace(member.type, bits=member.width)
+    return member.type
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An object or a part of it: `indices` belong to the arrays entered so far, whose lengths are `lengths`."""
+
+    name: str
+    type: CType
+    lengths: tuple[Length, ...] = ()
+    indices: tuple[Value, ...] = ()
+
+    def element(self, index: Value) -> Place:
+        assert isinstance(self.type, Array)
+        lengths = (*self.lengths, self.type.length)
+        return Place(self.name, self.type.element, lengths, (*self.indices, index))
+
+    def member(self, member: Field) -> Place:
+        return replace(self, name=f"{self.name}.{member.name}", type=field_type(member))
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A scalar part of a place in its variable, which is an array variable where `index` or `is_array` says so.
+
+    The part is the element at `index`; without one the whole variable. An `is_array` part, which lies within a struct,
+    is `count` elements from there on; None for a length that varies.
+    """
+
+    variable: Term
+    type: Integer
+    index: Term | None
+    count: int | None
+    is_array: bool
+
+
+class Variables:
+    """The variables and inputs of a program under construction."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._by_name: dict[str, Term] = {}
+        self.variables: dict[Term, Variable] = {}
+        self.inputs: dict[Term, Input] = {}
+        self._uses: dict[str, int] = {}
+
+    def declare(self, object_: Object) -> tuple[Term, ...]:
+        """The variables of an object, made at the first call."""
+        scope = object_.function if object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER) else None
+        found: list[Term] = []
+        for leaf in leaves(object_.type):
+            if leaf.integer is not None:
+                name = object_.name + leaf.suffix
+                hidden = "." in object_.source_name
+                found.append(self._variable(name, scope, leaf.integer, leaf.lengths, hidden))
+        return tuple(found)
+
+    def hidden(self, name: str, scope: str | None, type_: Integer, lengths: tuple[Length, ...] = ()) -> Term:
+        """A variable that the text does not name; the same one for the same name."""
+        return self._variable(name, scope, type_, lengths, hidden=True)
+
+    def _variable(
+        self, name: str, scope: str | None, type_: Integer, lengths: tuple[Length, ...], hidden: bool
+    ) -> Term:
+        if name in self._by_name:
+            return self._by_name[name]
+        # `x#2` would be the name of the copy of `x` in the second frame of a recursive function.
+        symbol = self._arena.symbol(name.replace("#", "~"), INT_ARRAY if lengths else INT)
+        extent = _product(lengths) if lengths else None
+        bounds = Range(type_.minimum, type_.maximum)
+        spelled = str(type_) + "".join(f"[{'' if not isinstance(n, int) else n}]" for n in lengths)
+        self.variables[symbol] = Variable(symbol, name, scope, spelled, bounds, extent, hidden)
+        self._by_name[name] = symbol
+        return symbol
+
+    def named(self, name: str) -> Term:
+        """The variable of that name; KeyError where none is declared."""
+        return self._by_name[name]
+
+    def input(self, kind: InputKind, name: str, span: Span, type_: Integer, *, like: Term | None = None) -> Term:
+        """A new input; of the sort of the variable `like`, else an integer."""
+        sort = INT if like is None else like.sort
+        stem = f"{kind.value}@{span.line}:{span.column}" if kind is not InputKind.INDETERMINATE else f"{name}@init"
+        stem = stem.replace("#", "~")
+        number = self._uses[stem] = self._uses.get(stem, 0) + 1
+        symbol = self._arena.symbol(stem if number == 1 else f"{stem}.{number}", sort)
+        self.inputs[symbol] = Input(symbol, kind, name, span, Range(type_.minimum, type_.maximum))
+        return symbol
+
+    # Parts of places
+
+    def slots(self, place: Place) -> tuple[tuple[Leaf, Slot | None], ...]:
+        """The leaves of a place with the variables that hold them; None where there is no variable."""
+        return tuple((leaf, self._slot(place, leaf)) for leaf in leaves(place.type))
+
+    def _slot(self, place: Place, leaf: Leaf) -> Slot | None:
+        if leaf.integer is None:
+            return None
+        variable = self._by_name[place.name + leaf.suffix]
+        count = _product(leaf.lengths) if leaf.lengths else None
+        index = self._flat((*place.lengths, *leaf.lengths), place.indices) if place.indices else None
+        return Slot(variable, leaf.integer, index, count, bool(leaf.lengths))
+
+    def _flat(self, lengths: tuple[Length, ...], indices: tuple[Value, ...]) -> Term:
+        """The row-major position of the element with these indices, and zeros for the lengths beyond them."""
+        arena, numbers = self._arena, [self._number(index) for index in indices]
+        position = numbers[0]
+        for depth, length in enumerate(lengths[1:], start=1):
+            position = arena.multiply(position, self.length(length))
+            if depth < len(numbers):
+                position = arena.add(position, numbers[depth])
+        return position
+
+    def _number(self, index: Value) -> Term:
+        if index.is_truth:
+            return self._arena.ite(index.term, self._arena.one, self._arena.zero)
+        return index.term
+
+    def length(self, length: Length) -> Term:
+        """The number of elements; an incomplete array is only ever the outermost, where it does not matter."""
+        if isinstance(length, VariableLength):
+            return self._by_name[length.variable]
+        return self._arena.integer(length or 0)
+
+
+def _product(lengths: tuple[Length, ...]) -> int | None:
+    result = 1
+    for length in lengths:
+        if not isinstance(length, int):
+            return None
+        result *= length
+    return result

@@ -1,0 +1,114 @@
+"""Source-like text of expressions, for the edges of a program."""
+
+from __future__ import annotations
+
+from frontend import tree
+from frontend.ctype import Void
+from frontend.tree import BinaryOperator, LogicalOperator, Position
+
+_LIMIT = 120
+"""Characters that the text of an edge may have."""
+
+_COMMA, _ASSIGN, _CONDITIONAL, _UNARY, _POSTFIX, _ATOM = 0, 1, 2, 13, 14, 15
+_LEVELS = {
+    "||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "<": 9, ">": 9, "<=": 9, ">=": 9,
+    "<<": 10, ">>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "%": 12,
+}  # fmt: skip
+
+
+def show(node: tree.Expression | tree.Lvalue) -> str:
+    """The expression as C has it, without implicit conversions; cut where it is long."""
+    return _cut(_show(node)[0])
+
+
+def show_condition(node: tree.Expression) -> str:
+    return f"[{show(node)}]"
+
+
+def show_negated(node: tree.Expression) -> str:
+    return f"[!({show(node)})]"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LIMIT else text[: _LIMIT - 1] + "…"
+
+
+def _at(node: tree.Expression | tree.Lvalue, level: int) -> str:
+    text, own = _show(node)
+    return text if own >= level else f"({text})"
+
+
+def _show(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
+    """The text and its precedence."""
+    match node:
+        case tree.Load(lvalue=inner) | tree.Decay(lvalue=inner):
+            return _show(inner)
+        case tree.Convert(operand=operand, explicit=explicit, type=type_):
+            if not explicit or isinstance(type_, Void):
+                return _show(operand)
+            return f"({type_}) {_at(operand, _UNARY)}", _UNARY
+        case tree.Unary(operator=operator, operand=operand):
+            return f"{operator.value}{_at(operand, _UNARY)}", _UNARY
+        case tree.Binary(operator=operator, left=left, right=right):
+            return _binary(operator, left, right)
+        case tree.Logical(operator=operator, left=left, right=right):
+            return _binary(operator, left, right)
+        case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
+            parts = (_at(condition, 3), _at(then, _COMMA), _at(otherwise, _CONDITIONAL))
+            return f"{parts[0]} ? {parts[1]} : {parts[2]}", _CONDITIONAL
+        case tree.Assign(target=target, value=value):
+            return f"{_at(target, _UNARY)} = {_at(value, _ASSIGN)}", _ASSIGN
+        case tree.CompoundAssign(operator=operator, target=target, value=value):
+            return f"{_at(target, _UNARY)} {operator.value}= {_at(value, _ASSIGN)}", _ASSIGN
+        case tree.Increment(operator=operator, position=position, target=target):
+            if position is Position.PREFIX:
+                return f"{operator.value * 2}{_at(target, _UNARY)}", _UNARY
+            return f"{_at(target, _POSTFIX)}{operator.value * 2}", _POSTFIX
+        case tree.Comma(left=left, right=right):
+            return f"{_at(left, _ASSIGN)}, {_at(right, _ASSIGN)}", _COMMA
+        case _:
+            return _primary(node)
+
+
+def _binary(
+    operator: BinaryOperator | LogicalOperator, left: tree.Expression, right: tree.Expression
+) -> tuple[str, int]:
+    level = _LEVELS[operator.value]
+    return f"{_at(left, level)} {operator.value} {_at(right, level + 1)}", level
+
+
+def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
+    match node:
+        case tree.IntegerConstant(value=value):
+            return str(value), _ATOM if value >= 0 else _UNARY
+        case tree.FloatConstant(text=text):
+            return text, _ATOM
+        case tree.FunctionAddress(function=name):
+            return name, _ATOM
+        case tree.Variable(object=object_):
+            return object_.source_name, _ATOM
+        case tree.Index(array=array, index=index):
+            return f"{_at(array, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
+        case tree.Member(base=base, field=field):
+            return f"{_at(base, _POSTFIX)}.{field.name}", _POSTFIX
+        case tree.Call(function=function, arguments=arguments):
+            listed = ", ".join(_at(one, _ASSIGN) for one in arguments)
+            return f"{_at(function, _POSTFIX)}({listed})", _POSTFIX
+        case tree.AddressOf(lvalue=inner):
+            return f"&{_at(inner, _UNARY)}", _UNARY
+        case tree.Dereference(pointer=pointer):
+            return f"*{_at(pointer, _UNARY)}", _UNARY
+        case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
+            return _binary(operator, pointer, offset)
+        case tree.PointerDifference(left=left, right=right):
+            return _binary(BinaryOperator.SUBTRACT, left, right)
+        case tree.Temporary(value=value):
+            return _show(value)
+        case tree.StringLiteral():
+            return '"…"', _ATOM
+        case tree.CompoundLiteral(type=type_):
+            return f"({type_}){{…}}", _POSTFIX
+        case tree.StatementExpression():
+            return "({…})", _ATOM
+        case _:
+            return "…", _ATOM

@@ -1,0 +1,114 @@
+"""A typed tree to a program: what is reachable from main, the globals, and the function where everything starts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.program import Call, Function, InputKind, Program
+from core.terms import Arena
+from frontend import tree
+from frontend.ctype import Integer
+from frontend.deep import run_deep
+from frontend.lowering.calls import declare_result
+from frontend.lowering.context import Context
+from frontend.lowering.effects import Order
+from frontend.lowering.errors import UnreachCall, error_functions, policy
+from frontend.lowering.graph import Graph
+from frontend.lowering.statements import FunctionLowering
+from frontend.lowering.storage import Variables, leaves
+from frontend.lowering.walk import call_graph
+from frontend.source import ParseError, Unsupported, point
+from frontend.tree import FunctionDeclaration, Storage, TranslationUnit
+
+START = "<start>"
+MAIN = "main"
+
+
+def lower(unit: TranslationUnit, property: UnreachCall | None) -> Program:
+    """The program of a translation unit, on mathematical integers with explicit wrap-around.
+
+    `property` says what is checked; without one, error functions, error labels and assertions are. Raises Unsupported
+    for what reachable code does and this lowering does not decide, and ParseError where there is no main.
+    """
+    try:
+        return run_deep(lambda: _lower(unit, property))
+    except RecursionError:
+        raise Unsupported(point(unit.file, 1, 1), "nested too deeply") from None
+
+
+def _lower(unit: TranslationUnit, property: UnreachCall | None) -> Program:
+    main = unit.functions.get(MAIN)
+    if main is None or main.body is None:
+        raise ParseError(point(unit.file, 1, 1), "the program has no function main")
+    context = _context(unit, property)
+    for name in context.calls.reachable:
+        declare_result(context, name)
+    # The start comes first: its locations and edges then have the lowest ids.
+    functions = {START: _start(context, main)}
+    for name in context.calls.reachable:
+        functions[name] = FunctionLowering(context, name).function(unit.functions[name])
+    return _finish(context, functions)
+
+
+def _context(unit: TranslationUnit, property: UnreachCall | None) -> Context:
+    arena = Arena()
+    calls = call_graph(unit, MAIN, error_functions(property))
+    context = Context(
+        unit, arena, Graph(arena.true), Variables(arena), calls, Order(calls.summaries), policy(property, calls.called)
+    )
+    for warning in unit.warnings:
+        context.warnings.warn(warning.span, warning.message)
+    return context
+
+
+def _start(context: Context, main: FunctionDeclaration) -> Function:
+    """Give every global that reachable code mentions its first value, then call main."""
+    lowering = FunctionLowering(context, START)
+    cursor = lowering.cursor
+    entry = cursor.at
+    context.graph.keep(entry)
+    for declaration in context.unit.globals:
+        if declaration.object.name in context.calls.globals:
+            _global(context, lowering, declaration)
+    arguments = tuple(
+        cursor.input(InputKind.INDETERMINATE, parameter.name + leaf.suffix, parameter.span, leaf.integer).term
+        for parameter in main.parameters
+        for leaf in leaves(parameter.type)
+        if isinstance(leaf.integer, Integer)
+    )
+    cursor.step(Call(MAIN, arguments), main.span, "main()")
+    context.graph.keep(cursor.at)
+    return Function(START, (), tuple(cursor.temporaries), None, entry, cursor.at, main.span)
+
+
+def _global(context: Context, lowering: FunctionLowering, declaration: tree.Declaration) -> None:
+    object_, span = declaration.object, declaration.span
+    if object_.storage is Storage.EXTERNAL:
+        if lowering.havoc_object(object_, span):
+            context.warnings.warn(span, f"{object_.source_name} is defined nowhere; its first value is arbitrary")
+    elif declaration.initialiser is None:
+        lowering.zero(object_, span)
+    else:
+        lowering.initialise(object_, declaration.initialiser, span)
+
+
+def _finish(context: Context, functions: dict[str, Function]) -> Program:
+    layout = context.graph.simplified()
+    variables = context.variables
+    position = layout.position
+    placed = {
+        name: replace(function, entry=position[function.entry], exit=position[function.exit])
+        for name, function in functions.items()
+    }
+    return Program(
+        arena=context.arena,
+        functions=placed,
+        locations=layout.locations,
+        edges=layout.edges,
+        variables=variables.variables,
+        inputs=variables.inputs,
+        checks=context.checks(position),
+        start=START,
+        assumptions=tuple(sorted(context.assumptions)),
+        warnings=tuple(str(one) for one in context.warnings.entries()),
+    )

@@ -22,6 +22,7 @@ from core.serialize import decode_evidence, encode_evidence, encode_program
 from core.terms import Term
 from core.termtable import TermWriter
 from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe, Verdict
+from frontend.api import read_source
 from frontend.source import FrontendError
 from interplay.context import Emit, RunContext, Steering, Watchdog
 from interplay.endings import NOTHING_TO_CHECK, Ending, ExitCode, combined, ending, refused, unanswered
@@ -69,7 +70,7 @@ class Session:
 
     def _verify(self) -> Ending:
         stored = None if self.request.recheck is None else open_run(Path(self.request.recheck))
-        files = read_text if stored is None else stored_files(stored)
+        files = _files_on_disk if stored is None else _stored_files(stored)
         task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
         program = task.program
         self.store.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
@@ -217,12 +218,11 @@ class _Examiner:
         return _result(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
 
 
-def read_text(name: str) -> str:
-    """The text of a file. Bytes that are not UTF-8 survive as surrogates: they stand in comments and strings."""
-    return Path(name).read_text(encoding="utf-8", errors="surrogateescape")
+def _files_on_disk(name: str) -> str:
+    return read_source(Path(name))
 
 
-def stored_files(run: StoredRun) -> Callable[[str], str]:
+def _stored_files(run: StoredRun) -> Callable[[str], str]:
     """Reads the files that a run has stored instead of those on disk."""
     sources = run.sources()
 

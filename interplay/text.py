@@ -55,7 +55,7 @@ class RunText:
             count = len(self._view.checks)
             yield f"TRUE: {verdict.reason}" if verdict.reason else f"TRUE: {_plural(count, 'check')} can never fail"
         else:
-            status = verdict.verdict.upper().removesuffix(f" ({verdict.reason.upper()})")
+            status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
             yield f"{status}: {verdict.reason}" if verdict.reason else status
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
@@ -93,7 +93,7 @@ class RunText:
                 edge = self._edge(number)
                 where = _line_of(edge.span) if edge else f"edge {number}"
                 source = f"    {edge.text}" if edge and edge.text else ""
-                yield f"  {where}: {', '.join(f'{name} = {value}' for name, value in changes)}{source}"
+                yield f"  {where}: {', '.join(f'{_source_name(name)} = {value}' for name, value in changes)}{source}"
 
     def _edge(self, number: int) -> Edge | None:
         edges = self._program.edges if self._program else ()
@@ -113,9 +113,14 @@ class RunText:
         locations = self._program.locations if self._program else ()
         if not 0 <= location < len(locations):
             return f"location {location}"
-        calls = [edge.span for edge in map(self._edge, stack) if edge is not None and edge.span is not None]
-        called = f", called from {', '.join(f'line {span.line}' for span in reversed(calls))}" if calls else ""
+        calls = [edge.span for edge in map(self._edge, stack) if edge is not None and self._in_source(edge)]
+        called = f", called from {', '.join(f'line {span.line}' for span in reversed(calls) if span)}" if calls else ""
         return f"{_line_of(locations[location].span)} ({locations[location].function}{called})"
+
+    def _in_source(self, edge: Edge) -> bool:
+        """Whether the source has the call: that of main is made where the program starts."""
+        program = self._program
+        return program is not None and edge.span is not None and _function(program, edge) != program.start
 
     def formula(self, number: int) -> str:
         """A formula of the event stream as C."""
@@ -182,6 +187,15 @@ def text_of(run: StoredRun, view: RunView) -> RunText:
     """The texts of a stored run. Raises `Malformed`."""
     stored = run.document("program.json")
     return RunText(view, None if stored is None else decode_program(stored, Arena()))
+
+
+def _source_name(name: str) -> str:
+    """`f::x` as `x`: the name that the source gives."""
+    return name.rsplit("::", 1)[-1]
+
+
+def _function(program: Program, edge: Edge) -> str:
+    return program.locations[edge.source].function
 
 
 def _where(check: CheckDecided) -> str:

@@ -86,7 +86,7 @@ def test_a_missing_file_is_an_error_message(tmp_path: Path) -> None:
     run = Run(tmp_path, "true")
     run.task.unlink()
     assert run.end().exit_code == 3
-    assert run.events[-2] == Message("error", f"{run.task}: No such file or directory")
+    assert run.events[-2] == Message("error", "there is no such file", str(run.task), 1, 1)
 
 
 def test_errors_in_the_input_are_located(tmp_path: Path) -> None:

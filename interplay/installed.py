@@ -1,0 +1,88 @@
+"""The real toolbox: the front end, the engines and the solvers, each imported when it is first used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files as package_files
+from pathlib import Path
+
+from core.engine import Engine
+from core.limits import Limits
+from core.program import Program
+from core.solver.contract import SolverFactory
+from core.verdict import Certificate, Unsafe
+from frontend.tree import TranslationUnit
+from interplay.context import Emit
+from interplay.loading import Question, error_policy, read_question
+from interplay.request import Replay, Request
+from interplay.toolbox import Confirmed, Examined, Files, Refuted
+
+
+class Installed:
+    """Implements `Toolbox`."""
+
+    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> LoadedTask:
+        from frontend.api import parse_program
+        from frontend.lowering.unit import lower
+
+        phase("parse")
+        question = read_question(request, files)
+        unit = parse_program(question.text, question.file, question.data_model)
+        phase("lower")
+        return LoadedTask(question, unit, lower(unit, question.property), request.seed)
+
+    def engine(self, name: str) -> Engine:
+        match name:
+            case "transition":
+                from core.engines.transition import TransitionEngine
+
+                return TransitionEngine()
+            case _:
+                raise KeyError(name)
+
+    def solver(self, seed: int) -> SolverFactory:
+        from core.solver.z3_solver import Z3Factory
+
+        return Z3Factory(seed)
+
+
+@dataclass(frozen=True)
+class LoadedTask:
+    """Implements `Task`."""
+
+    question: Question
+    unit: TranslationUnit
+    program: Program
+    seed: int
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        return self.question.sources
+
+    @property
+    def asked(self) -> bool:
+        return self.question.property is not None
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+        from interplay.evidence import certify
+
+        return certify(self.program, certificate, checks, self.seed, limits, emit)
+
+    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+        from frontend.replay import Confirmed as Reached
+        from frontend.replay import Headers, Native, confirm
+
+        limits.check()
+        result = confirm(
+            self.question.text,
+            self.unit,
+            error_policy(self.unit, self.question.property),
+            self.program.checks[check],
+            claim.inputs,
+            Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
+            Headers(
+                (Path(self.question.file).absolute().parent,), (Path(str(package_files("resources") / "include")),)
+            ),
+        )
+        return Confirmed(result.by) if isinstance(result, Reached) else Refuted(result.reason)

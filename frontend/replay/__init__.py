@@ -7,12 +7,11 @@ that was not recorded (it was sliced away) is 0.
 from __future__ import annotations
 
 from frontend.replay.confirm import Native, confirm
-from frontend.replay.native import Confirmed, Headers, Limits, NotAvailable, NotConfirmed, Replay, replay
+from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.replay.policy import error_policy
 
 __all__ = [
     "Confirmed",
-    "Headers",
     "Limits",
     "Native",
     "NotAvailable",

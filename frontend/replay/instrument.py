@@ -2,8 +2,8 @@
 
 A call of an undefined function becomes a call of a function of that place (`reached` and values are thus keyed by
 place, whatever is missing in the record); a declaration whose value was recorded gets that value; a label that is an
-error gets a report in front of its statement. Edits stay within their lines. What stands in a macro is not edited;
-then the stub of the undefined function itself answers, with what was recorded for it, in order.
+error gets a report in front of its statement. Edits stay within their lines. Where the text has something else than the
+tree says, as at a macro, it cannot be edited.
 """
 
 from __future__ import annotations
@@ -44,29 +44,27 @@ class Instrumented:
 
 
 def instrument(
-    source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+    text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
 ) -> Instrumented:
-    """Instrument `source`, the text of `unit.file`. Raises NotReplayable."""
-    work = _Instrumentation(source, unit, policy, recorded)
+    """Instrument `text`, from which the unit was made. Raises NotReplayable."""
+    work = _Instrumentation(text, unit, policy, recorded)
     for node in unit_nodes(unit):
         work.visit(node)
     work.stubs()
-    work.result.text = work.text.result()
+    work.result.text = text.result()
     return work.result
 
 
 class _Instrumentation:
     def __init__(
-        self, source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+        self, text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
     ) -> None:
-        self.text = Text(source)
+        self.text = text
         self.result = Instrumented()
         self._unit = unit
         self._policy = policy
-        self._recorded = recorded
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
-        self._places: set[tuple[int, int]] = set()
         self._count = 0
 
     def visit(self, node: tree.Node) -> None:
@@ -100,22 +98,23 @@ class _Instrumentation:
 
     def _assertion(self, node: tree.Call, name: str) -> None:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""
-        failing = effect_of(name) is Effect.ASSERT_FAIL
         if self.text.word_at(node.span, name) is not None:
-            self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "int holds"))
+            failing = effect_of(name) is Effect.ASSERT_FAIL
+            self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "_Bool holds"))
             return
         offset = self.text.offset(node.span)
         words = () if offset is None else self.text.words(offset)
         word = next((one for one in words if effect_of(one.text) is Effect.ASSERT_FAIL), None)
-        if word is not None:
-            self._edit(word, self._error(Void(), node.span, ""))
+        if word is None:
+            raise _elsewhere(node.span, name)
+        self._edit(word, self._error(Void(), node.span, ""))
 
     def _error(self, type_: CType, span: Span, parameter: str) -> str:
         """A fresh function that reports the error at `span`; with a parameter, where that is 0."""
         name, number = self._fresh(), len(self.result.errors)
         self.result.errors.append(span)
         result = _result(type_)
-        self.result.declarations.append(f"extern {result} {name}();")
+        self.result.declarations.append(f"extern {result} {name}({parameter});")
         condition = "!holds" if parameter else "1"
         rest = "" if result == "void" else " return 0;"
         self.result.definitions.append(
@@ -125,12 +124,11 @@ class _Instrumentation:
 
     def _input(self, node: tree.Call, name: str) -> None:
         kind = InputKind.NONDET if effect_of(name) is Effect.NONDET else InputKind.EXTERN
-        values = self._inputs.at(kind, node.span).get(name, {})
+        values = _of_part(self._inputs.at(kind, node.span), name)
+        if kind is InputKind.EXTERN and not values:
+            return  # the stub of the function will do
         replacement = self._fresh()
-        word = self.text.word_at(node.span, name)
-        if word is None or not self._edit(word, self._spelled(node, name, replacement)):
-            return
-        self._places.add((node.span.line, node.span.column))
+        self._replace(node.span, name, self._spelled(node, name, replacement))
         self.result.definitions.append(_source(replacement, node.type, _sequence(values)))
 
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
@@ -145,7 +143,7 @@ class _Instrumentation:
     def _label(self, node: tree.Labeled) -> None:
         word = self.text.word_at(node.span, node.label)
         if word is None:
-            raise NotReplayable(f"{node.span}: the label {node.label} is made by a macro")
+            raise _elsewhere(node.span, node.label)
         colon = next((one for one in self.text.words(word.end) if one.text == ":"), None)
         if colon is not None:
             name = self._error(Void(), node.span, "")
@@ -162,7 +160,7 @@ class _Instrumentation:
         word = self._declared(node)
         ends = [end for end in self._ends(word) if end.text in ",;"] if word is not None else []
         if word is None or not ends:
-            raise NotReplayable(f"{node.span}: the declaration of {one.source_name} is made by a macro")
+            raise _elsewhere(node.span, one.source_name)
         name = self._fresh()
         if is_scalar(one.type):
             values = _of_part(recorded, one.name)
@@ -227,19 +225,12 @@ class _Instrumentation:
         for name, function in self._unit.functions.items():
             if function.body is not None or name in KNOWN:
                 continue
-            left = [
-                one.value
-                for one in self._recorded
-                if one.kind is not InputKind.INDETERMINATE
-                and one.name == name
-                and (one.span.line, one.span.column) not in self._places
-            ]
             result = function.type.result
             if effect_of(name) in _ASSERTIONS:
                 holds = "0" if effect_of(name) is Effect.ASSERT_FAIL else "holds"
                 self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) abort(); }}")
             elif not isinstance(result, Record):
-                self.result.definitions.append("WEAK " + _source(name, result, left))
+                self.result.definitions.append("WEAK " + _source(name, result, ()))
         for declaration in self._unit.globals:
             if declaration.object.storage is tree.Storage.EXTERNAL:
                 self._external(declaration)
@@ -264,20 +255,22 @@ class _Instrumentation:
     def _replace(self, span: Span, name: str, replacement: str) -> None:
         word = self.text.word_at(span, name)
         if word is None:
-            raise NotReplayable(f"{span}: the call of {name} is made by a macro")
+            raise _elsewhere(span, name)
         self._edit(word, replacement)
 
-    def _edit(self, word: Word, replacement: str) -> bool:
+    def _edit(self, word: Word, replacement: str) -> None:
         """Replace the word; not twice, where several nodes come from one text."""
-        if word.start in self._edited:
-            return False
-        self._edited.add(word.start)
-        self.text.replace(word, replacement)
-        return True
+        if word.start not in self._edited:
+            self._edited.add(word.start)
+            self.text.replace(word, replacement)
 
     def _fresh(self) -> str:
         self._count += 1
         return f"interplay_{self._count}"
+
+
+def _elsewhere(span: Span, name: str) -> NotReplayable:
+    return NotReplayable(f"{span}: {name} does not stand in the text there, it may come from a macro")
 
 
 def _of_part(recorded: Recorded, name: str) -> Mapping[int, Value]:

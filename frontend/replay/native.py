@@ -17,6 +17,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import as_file, files
 from pathlib import Path
 
 from core.span import Span
@@ -26,7 +27,8 @@ from frontend.ctype import DataModel
 from frontend.lowering.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
-from frontend.replay.text import Text
+from frontend.replay.text import Text, marked_lines, plain_lines
+from frontend.source import FrontendError
 
 _FLAGS = (
     "-O0",
@@ -89,14 +91,6 @@ class Limits:
     file: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Headers:
-    """Folders for `#include`: of the program, and of the C library that takes the place of the system's."""
-
-    program: tuple[Path, ...] = ()
-    library: tuple[Path, ...] = ()
-
-
 _COMPILER_LIMITS = Limits(seconds=60, file=200_000)
 
 
@@ -106,7 +100,6 @@ def replay(
     policy: ErrorPolicy,
     claimed: Span,
     recorded: Sequence[InputValue],
-    headers: Headers | None = None,
     limits: Limits | None = None,
 ) -> Replay:
     """Whether the program of `source`, the text of `unit.file`, reaches the error at the line of `claimed`."""
@@ -114,9 +107,9 @@ def replay(
     if compiler is None:
         return NotAvailable("gcc is not installed")
     try:
-        program = instrument(source, unit, policy, recorded)
+        program = _instrumented(source, unit, policy, recorded)
         with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
-            build = _Build(Path(folder), compiler, unit.data_model, headers or Headers())
+            build = _Build(Path(folder), compiler, unit.data_model, Path(unit.file).absolute().parent)
             secret = secrets.token_hex(16)
             executable = build.executable(program, secret)
             ended = _run([str(executable)], Path(folder), limits or Limits(), {})
@@ -127,6 +120,24 @@ def replay(
         return NotConfirmed("the replay does not end within its time limit")
     except OSError as error:
         return NotAvailable(f"the replay cannot be run: {error}")
+
+
+def _instrumented(
+    source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+) -> Instrumented:
+    """The text as it is, for gcc to preprocess; where macros make what is to be edited, as our preprocessor has it."""
+    try:
+        return instrument(Text(source, plain_lines(source, unit.file)), unit, policy, recorded)
+    except NotReplayable:
+        if "#" not in source:
+            raise
+    from frontend.preprocess import preprocess  # only here: its library is slow to import
+
+    try:
+        expanded = preprocess(source, unit.file, unit.data_model)
+    except FrontendError as error:
+        raise NotReplayable(str(error)) from None
+    return instrument(Text(expanded, marked_lines(expanded)), unit, policy, recorded)
 
 
 def _judged(
@@ -154,16 +165,16 @@ class _Build:
     folder: Path
     compiler: str
     model: DataModel
-    headers: Headers
+    own: Path  # the folder of the program, for its includes
 
     def executable(self, program: Instrumented, secret: str) -> Path:
         """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
         self._write("program.c", program.text)
         self._write("harness.c", harness.harness(secret, ["void interplay_error(int);", *program.definitions]))
-        includes = [f"-iquote{path}" for path in self.headers.program]
-        includes += [option for path in self.headers.library for option in ("-isystem", str(path))]
-        self._gcc("-E", "-P", "-nostdinc", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
+        with as_file(files("resources").joinpath("include")) as library:
+            includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
+            self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
         _refuse((self.folder / "program.i").read_text(encoding="utf-8", errors="surrogateescape"))
         self._gcc(*_LINK, "program.i", "harness.c", "-o", "replay")
         return self.folder / "replay"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.span import Span
@@ -28,22 +28,50 @@ class Word:
         return self.start + len(self.text)
 
 
+_MARKER = re.compile(r'#line (\d+) "(.*)"$')
+
+
+def plain_lines(text: str, file: str) -> dict[tuple[str, int], int]:
+    """The offset at which each line of `file` begins, when `text` is that file."""
+    return {(file, number): start for number, start in enumerate(_starts(text), 1)}
+
+
+def marked_lines(text: str) -> dict[tuple[str, int], int]:
+    """The same for preprocessed text, in which `#line` says where the lines come from."""
+    found: dict[tuple[str, int], int] = {}
+    file, number = "", 1
+    for start in _starts(text):
+        end = text.find("\n", start)
+        marker = _MARKER.match(text[start : end if end >= 0 else len(text)])
+        if marker:
+            file, number = re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1])
+        else:
+            found.setdefault((file, number), start)
+            number += 1
+    return found
+
+
+def _starts(text: str) -> Iterator[int]:
+    yield 0
+    for match in re.finditer("\n", text):
+        yield match.end()
+
+
 @dataclass(slots=True)
 class Text:
     """C text under edit. Edits are made at offsets of the original text and applied at the end."""
 
     original: str
+    _lines: Mapping[tuple[str, int], int] = field(default_factory=dict)
     _edits: list[tuple[int, int, str]] = field(default_factory=list)
 
     def offset(self, span: Span) -> int | None:
         """The offset where the span begins; None where the text has no such place."""
-        start = 0
-        for _ in range(span.line - 1):
-            start = self.original.find("\n", start) + 1
-            if start == 0:
-                return None
+        start = self._lines.get((span.file, span.line))
+        if start is None or not span.column:
+            return None
         found = start + span.column - 1
-        return found if span.column and found < len(self.original) else None
+        return found if found < len(self.original) else None
 
     def words(self, offset: int = 0) -> Iterator[Word]:
         """The tokens from `offset` on, single characters for operators."""

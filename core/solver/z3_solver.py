@@ -26,13 +26,18 @@ STEPS_PER_EFFORT = 10_000
 _MAX_STEPS = 2**32 - 1
 
 
+def library() -> Any:
+    """The module `z3`, for the process that runs Spacer. It is loaded on first use, as a run may need none of it."""
+    import z3
+
+    return z3
+
+
 class Z3Factory:
     """Makes solvers that share one z3 context and translation cache. Implements `SolverFactory`."""
 
     def __init__(self, seed: int = 0) -> None:
-        import z3
-
-        self._z3 = z3
+        self._z3 = z3 = library()
         self._seed = seed
         self._context: Any = z3.Context()
         self._translation = _Translation(self._context, z3)

@@ -11,6 +11,8 @@ import json
 import sys
 from typing import Any
 
+from core.solver.z3_solver import library
+
 # Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
 # stable.
 _OPTIONS = {
@@ -23,8 +25,7 @@ _OPTIONS = {
 
 def solve(problem: str, relations: list[tuple[str, list[str]]], milliseconds: int) -> dict[str, object]:
     """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments."""
-    import z3
-
+    z3 = library()
     for name, value in _OPTIONS.items():
         z3.set_param(name, value)
     z3.set_param("fp.spacer.min_level", len(relations) + 1)

@@ -37,16 +37,17 @@ class Simplified:
         """The bounds at a location of the expansion, of all the activations on its stack."""
         arena = self.program.arena
         facts: list[Term] = []
+        outdated: frozenset[Term] = frozenset()
         while True:
             rename = expansion.in_frame(at)
             for x, (low, high) in self.bounds.get(at.location, {}).items():
-                if low is not None and high is not None:
+                if low is not None and high is not None and x not in outdated:
                     facts.append(rename(range_fact(arena, x, Range(low, high))))
             if not at.stack:
                 return arena.and_(*facts)
-            # A suspended activation keeps its locals as they were at the call.
+            # A suspended activation keeps its locals as they were at the call, but the globals go on changing.
             call = self.program.edges[at.stack[-1]]
-            at = At(at.stack[:-1], call.source)
+            at, outdated = At(at.stack[:-1], call.source), _globals(self.program)
 
 
 def simplify(program: Program) -> Simplified:

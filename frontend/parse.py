@@ -66,10 +66,10 @@ class _Feed:
         number = int(known[1]) if known else max(self._next - 1, 0)
         message = known[2] if known else complaint.removeprefix(f"{self.filename}: ")
         span = self._prepared.span(number, number)
-        if not known and self._next >= len(self._prepared.tokens):
+        if "At end of input" in message or not self._prepared.tokens:
             return ParseError(span, "unexpected end of the file")
-        if message.startswith("before: "):
-            message = f"syntax error before {message.removeprefix('before: ')!r}"
+        if message.startswith("before: ") or message == "Invalid expression":
+            message = f"syntax error before {self._prepared.tokens[number].text!r}"
         return ParseError(span, message[:1].lower() + message[1:])
 
 

@@ -153,7 +153,8 @@ def test_constant_expressions(model: DataModel, tmp_path: Path) -> None:
         "sizeof(long) + 1", "(char)200", "-7 / 2", "-7 % 3", "1u - 2 > 0", "(unsigned char)~0", "1 << 31 >> 31",
         "'\\377'", "'ab'", "0x80000000 > 0", "2147483648 > 0", "-1 < 0u", "(short)40000", "sizeof \"abc\" \"d\"",
         "sizeof('a')", "sizeof(struct { char a; long long b; })", "1 ? 2 : 3", "!5 || 0 && 1", "~0ul", "017 + 0b11",
-        "sizeof(1 ? (char)1 : (short)1)", "_Alignof(long long)", "_Alignof(double)", "__alignof__(long long)", "__alignof__(long double)", "L'x'", "sizeof(L\"ab\")",
+        "sizeof(1 ? (char)1 : (short)1)", "_Alignof(long long)",
+        "_Alignof(double)", "__alignof__(long long)", "__alignof__(long double)", "L'x'", "sizeof(L\"ab\")",
         "(long)-1 < (unsigned)1", "(enum { A = 5, B })B", "sizeof(int[3][4])", "sizeof(long double)",
     ]  # fmt: skip
     declarations = "\n".join(f"long long v{number} = {text};" for number, text in enumerate(expressions))

@@ -21,6 +21,8 @@ from frontend.tree import BinaryOperator
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
 _EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
+_NESTING = 16  # choices that the search for trailing zeros looks through
+_ALL_ZEROS = 128
 
 
 class Undecided(Exception):
@@ -275,6 +277,8 @@ class Arithmetic:
                 return self._masked(value, mask.constant)
         if left.term is right.term:
             return left
+        if _is_below(left, right) or _is_below(right, left):
+            return self.constant(0)
         bits = min((v.high.bit_length() for v in (left, right) if v.low >= 0), default=_EXPANDED_BITS + 1)
         if bits > _EXPANDED_BITS:
             raise Undecided("this bit operation")
@@ -334,6 +338,25 @@ class Arithmetic:
 
 def _is_bit(value: Value) -> bool:
     return value.low >= 0 and value.high <= 1
+
+
+def _is_below(low: Value, high: Value) -> bool:
+    """Whether all ones of `low` are below the lowest that `high` can have."""
+    return low.low >= 0 and low.high < 1 << _trailing_zeros(high.term, _NESTING)
+
+
+def _trailing_zeros(t: Term, nesting: int) -> int:
+    """A number of lowest bits that are 0 in every value of the term."""
+    match t.op:
+        case Op.CONSTANT if t.sort is not BOOL:
+            return (t.value & -t.value).bit_length() - 1 if t.value else _ALL_ZEROS
+        case Op.LINEAR:
+            numbers = [c for c in (*t.coefficients, t.constant) if c]
+            return min((c & -c).bit_length() - 1 for c in numbers)
+        case Op.ITE | Op.MODULO if nesting:
+            return min(_trailing_zeros(part, nesting - 1) for part in t.args[-2:])
+        case _:
+            return 0
 
 
 def _truncated(a: int, b: int) -> int:

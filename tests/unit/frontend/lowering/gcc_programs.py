@@ -1,0 +1,84 @@
+"""The snippets, run by gcc: the oracle of the lowering."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+PRELUDE = """
+extern void abort(void);
+extern void exit(int);
+extern void reach_error(void);
+extern void __VERIFIER_assume(int);
+extern int __VERIFIER_nondet_int(void);
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+"""
+
+_HARNESS = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+static int seed, draws;
+static int draw(void) { return (int) ((unsigned) seed + 7919u * (unsigned) draws++); }
+int __VERIFIER_nondet_int(void) { return draw(); }
+unsigned char __VERIFIER_nondet_uchar(void) { return (unsigned char) draw(); }
+_Bool __VERIFIER_nondet_bool(void) { return draw() & 1; }
+void __VERIFIER_assume(int c) { if (!c) _exit(9); }
+void reach_error(void) { _exit(42); }
+typedef long long function(int, int);
+%(declarations)s
+static function *const functions[] = {%(names)s};
+static const int values[][2] = {%(values)s};
+int main(void) {
+  for (unsigned f = 0; f < sizeof functions / sizeof *functions; f++)
+    for (unsigned v = 0; v < sizeof values / sizeof *values; v++) {
+      fflush(stdout);
+      int pipe_[2], status; long long result = 0;
+      if (pipe(pipe_)) return 1;
+      if (!fork()) {
+        seed = values[v][0] * 31 + values[v][1] * 17;
+        result = functions[f](values[v][0], values[v][1]);
+        if (write(pipe_[1], &result, sizeof result) < 0) _exit(1);
+        _exit(0);
+      }
+      close(pipe_[1]);
+      long got = read(pipe_[0], &result, sizeof result);
+      close(pipe_[0]);
+      wait(&status);
+      if (got == sizeof result) printf("%%lld\\n", result);
+      else puts(WIFEXITED(status) && WEXITSTATUS(status) == 42 ? "error" : "ended");
+    }
+}
+"""
+
+
+def run(snippets: Sequence[str], values: Iterable[tuple[int, int]], folder: Path) -> list[list[str]]:
+    """For each snippet and each pair of arguments: the result, "error" or "ended"."""
+    pairs = list(values)
+    sources = []
+    for i, text in enumerate(snippets):
+        sources.append(folder / f"f{i}.c")
+        sources[-1].write_text(PRELUDE + text.replace("F(int a", f"F{i}(int a"))
+    names = [f"F{i}" for i in range(len(snippets))]
+    harness = folder / "harness.c"
+    harness.write_text(
+        _HARNESS
+        % {
+            "declarations": "\n".join(f"extern function {name};" for name in names),
+            "names": ", ".join(names),
+            "values": ", ".join(f"{{{_literal(a)}, {_literal(b)}}}" for a, b in pairs),
+        }
+    )
+    # All snippets in one translation unit each, but one run of the compiler driver.
+    options = ["-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-pipe"]
+    command = ["gcc", *options, "-o", "all", harness.name, *(source.name for source in sources)]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    output = subprocess.run([folder / "all"], capture_output=True, text=True, check=True).stdout.split()
+    return [output[i * len(pairs) : (i + 1) * len(pairs)] for i in range(len(snippets))]
+
+
+def _literal(value: int) -> str:
+    return str(value) if value > -(2**31) else f"({value + 1} - 1)"

@@ -1,0 +1,89 @@
+"""Every construct, lowered and simulated, against what gcc makes of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.program import Input, InputKind
+from core.simulate import Ended, Reached, Stuck, simulate
+from core.terms import ArraySort, ArrayValue, Value
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering import UnreachCall, lower
+from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
+from tests.unit.frontend.lowering.snippets import SNIPPETS
+
+VALUES = (
+    (0, 0),
+    (1, 3),
+    (7, -1),
+    (-5, 3),
+    (6, 6),
+    (2**31 - 1, 1),
+    (-(2**31), -1),
+    (123456, -98765),
+    (300, 13),
+)
+
+MAIN = """
+long long result;
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int b = __VERIFIER_nondet_int();
+  result = F(a, b);
+  return 0;
+}
+"""
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    folder: Path = tmp_path_factory.mktemp("snippets")
+    return dict(zip(SNIPPETS, run(list(SNIPPETS.values()), VALUES, folder), strict=True))
+
+
+class _Environment:
+    """The inputs of one run: first the arguments, then the sequence of the harness; storage holds odd values."""
+
+    def __init__(self, a: int, b: int) -> None:
+        self._first = [a, b]
+        self._seed, self._draws = a * 31 + b * 17, 0
+
+    def __call__(self, asked: Input) -> Value:
+        assert asked.range is not None
+        if asked.kind is InputKind.NONDET and self._first:
+            return self._first.pop(0)
+        if asked.kind is InputKind.NONDET:
+            value = self._seed + 7919 * self._draws
+            self._draws += 1
+            return _within(value, asked)
+        return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else 1
+
+
+def _within(value: int, asked: Input) -> int:
+    assert asked.range is not None
+    size = asked.range.high - asked.range.low + 1
+    return (value - asked.range.low) % size + asked.range.low
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_snippet(name: str, expected: dict[str, list[str]]) -> None:
+    program = lower(parse_program(PRELUDE + SNIPPETS[name] + MAIN, f"{name}.c", DataModel.LP64), UnreachCall())
+    found = []
+    for a, b in VALUES:
+        result = simulate(program, _Environment(a, b), 20_000)
+        match result:
+            case Reached():
+                found.append("error")
+            case Stuck():
+                found.append("ended")
+            case Ended(values):
+                found.append(str(values["result"]))
+            case _:
+                found.append("budget")
+    assert found == expected[name]

@@ -413,6 +413,8 @@ class Expressions:
     def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Walk:
         place, span = self.place(one), self.image.span(initialiser)
         if self.image.in_slot(one):
+            if is_float(one.type) and one.storage is tree.Storage.STATIC:
+                return ""
             for entry in initialiser.entries:
                 self.blocks.emit(f"{place} = {(yield self.value(entry.value))}")
             if not initialiser.entries:
@@ -421,6 +423,8 @@ class Expressions:
         if initialiser.zero_fill:
             self.blocks.emit(f"zero({place}, {self.size(one.type)}, {span})")
         for entry in initialiser.entries:
+            if is_float(entry.value.type) and one.storage is tree.Storage.STATIC:
+                continue  # a program may define what it does not use; what reads it is refused
             offset, field, type_ = self.part(one.type, entry.path)
             text = yield self.value(entry.value)
             address = total(place, offset)

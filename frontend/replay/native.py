@@ -27,7 +27,7 @@ from frontend.ctype import DataModel
 from frontend.lowering.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
-from frontend.replay.text import Text, marked_lines, plain_lines
+from frontend.replay.text import Text, Word, marked_lines, plain_lines
 from frontend.source import FrontendError
 
 _FLAGS = (
@@ -47,7 +47,7 @@ _FLAGS = (
     "-fno-asynchronous-unwind-tables",
 )
 _LINK = ("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
-_FORBIDDEN_WORDS = frozenset(("asm", "__asm", "__asm__"))
+_ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "section", "alias", "ifunc", "weakref", "symver"))
 _ENDS = {
     harness.ENDED: "the program ends without the error",
@@ -175,12 +175,15 @@ class _Build:
         with as_file(files("resources").joinpath("include")) as library:
             includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
             self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
-        _refuse((self.folder / "program.i").read_text(encoding="utf-8", errors="surrogateescape"))
+        self._write("program.i", _harmless(self._read("program.i")))
         self._gcc(*_LINK, "program.i", "harness.c", "-o", "replay")
         return self.folder / "replay"
 
     def _write(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+
+    def _read(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
         command = [self.compiler, _machine(self.model), *_FLAGS, *arguments]
@@ -194,21 +197,37 @@ class _Build:
             raise NotReplayable(f"gcc refuses the program: {(lines or ['it gives no reason'])[0]}")
 
 
-def _refuse(text: str) -> None:
-    """Raise NotReplayable for assembly, and for attributes with code outside the control flow or names not ours."""
-    attribute = 0  # bracket depth within an attribute, 0 outside
-    pending = False
-    for word in Text(text).words():
-        if word.text in _FORBIDDEN_WORDS:
-            raise NotReplayable("the program has inline assembly")
-        if word.text in ("__attribute__", "__attribute"):
-            pending = True
-        elif word.text == "(" and (pending or attribute):
-            attribute, pending = attribute + 1, False
-        elif word.text == ")" and attribute:
-            attribute -= 1
-        elif attribute and word.text.strip("_") in _FORBIDDEN_ATTRIBUTES:
-            raise NotReplayable(f"the program has the attribute {word.text.strip('_')}")
+def _harmless(text: str) -> str:
+    """The text without assembly; NotReplayable for attributes with code outside the control flow.
+
+    The typed tree has no assembly statement, so what is left renames symbols, which nothing here needs.
+    """
+    edited = Text(text)
+    words = list(edited.words())
+    partner = _partners(words)
+    for position, word in enumerate(words[:-1]):
+        end = partner.get(position + 1)
+        if word.text in _ASSEMBLY:
+            if end is None:
+                raise NotReplayable("the program has inline assembly")
+            edited.remove(word.start, words[end].end)
+        elif word.text in ("__attribute__", "__attribute") and end is not None:
+            names = {one.text.strip("_") for one in words[position:end]}
+            if names & _FORBIDDEN_ATTRIBUTES:
+                raise NotReplayable(f"the program has the attribute {min(names & _FORBIDDEN_ATTRIBUTES)}")
+    return edited.result()
+
+
+def _partners(words: Sequence[Word]) -> dict[int, int]:
+    """From the positions of opening parentheses to those of the closing ones."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for position, word in enumerate(words):
+        if word.text == "(":
+            opened.append(position)
+        elif word.text == ")" and opened:
+            found[opened.pop()] = position
+    return found
 
 
 def _run(

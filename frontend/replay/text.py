@@ -90,6 +90,9 @@ class Text:
     def replace(self, word: Word, text: str) -> None:
         self._edits.append((word.start, word.end, text))
 
+    def remove(self, start: int, end: int) -> None:
+        self._edits.append((start, end, ""))
+
     def insert(self, offset: int, text: str) -> None:
         self._edits.append((offset, offset, text))
 

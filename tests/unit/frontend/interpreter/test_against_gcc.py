@@ -23,7 +23,7 @@ def test_constructs(model: DataModel, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("model", DataModel)
 def test_random_functions(model: DataModel, tmp_path: Path) -> None:
-    cases = random_cases(60, seed=2)
+    cases = random_cases(30, seed=2)
     values = expected(cases, model, tmp_path)
     if values is None:
         pytest.skip("gcc does not build for this data model here")

@@ -1,0 +1,219 @@
+"""How interpreted runs end, and what they take from recorded inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.program import InputKind
+from core.span import Span
+from core.terms import ArrayValue, Value
+from core.verdict import InputValue
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.interpreter import (
+    Aborted,
+    AssumptionViolated,
+    Budget,
+    BudgetExceeded,
+    Ended,
+    ErrorReached,
+    Inputs,
+    Outcome,
+    UndefinedBehaviour,
+    run,
+)
+from frontend.replay import error_policy
+from frontend.source import Unsupported
+
+
+def outcome(text: str, inputs: Sequence[InputValue] = (), budget: Budget | None = None) -> Outcome:
+    unit = parse_program(text, "a.c", DataModel.ILP32)
+    return run(unit, error_policy(unit, None), Inputs.of(inputs), budget)
+
+
+def recorded(kind: InputKind, name: str, text: str, at: str, values: Sequence[Value]) -> list[InputValue]:
+    """The values of an input whose place is where `at` first occurs in `text`."""
+    before = text[: text.index(at)]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    span = Span("a.c", line, column, line, column + len(at))
+    return [InputValue(kind, name, span, number, value) for number, value in enumerate(values)]
+
+
+def test_exit_code() -> None:
+    assert outcome("int main(void) { return 300; }") == Ended(44)
+    assert outcome("void exit(int); int main(void) { exit(3); return 1; }") == Ended(3)
+
+
+def test_error_call_counts_whatever_the_body() -> None:
+    result = outcome("void reach_error(void) { }\nint main(void) {\n  reach_error();\n  return 0; }")
+    assert isinstance(result, ErrorReached)
+    assert (result.span.line, result.span.column) == (3, 3)
+
+
+def test_error_label_counts_where_no_error_function_is_called() -> None:
+    result = outcome("int main(void) { int x = 1;\n if (x)\n  goto ERROR;\n return 0;\nERROR:\n return 1; }")
+    assert isinstance(result, ErrorReached)
+    assert result.span.line == 5
+
+
+def test_assert() -> None:
+    result = outcome("void assert(int);\nint main(void) { int x = 1; assert(x == 1);\n assert(x > 1); return 0; }")
+    assert isinstance(result, ErrorReached)
+    assert result.span.line == 3
+
+
+def test_overflow_on_the_way_is_noted() -> None:
+    text = "void reach_error(void);\nint main(void) { int x = 2147483647;\n x = x + 1;\n if (x < 0) reach_error(); }"
+    result = outcome(text)
+    assert isinstance(result, ErrorReached)
+    assert result.overflow is not None
+    assert result.overflow.line == 3
+
+
+def test_abort_and_assume() -> None:
+    assert isinstance(outcome("void abort(void); int main(void) { abort(); return 0; }"), Aborted)
+    text = "void __VERIFIER_assume(int); int main(void) { __VERIFIER_assume(1); __VERIFIER_assume(0); return 0; }"
+    assert isinstance(outcome(text), AssumptionViolated)
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [
+        ("int z = 0; return 1 / z;", "division by zero"),
+        ("int z = 0; return 1 % z;", "division by zero"),
+        ("int m = -2147483647 - 1, n = -1; return m / n;", "overflow in a division"),
+        ("int n = 32; return 1 << n;", "a shift by 32"),
+        ("int n = -1; return 1 >> n;", "a shift by -1"),
+        ("int a[3], i = 4; a[i] = 1; return 0;", "index 4 of an array of 3"),
+        ("int a[3], i = 3; return a[i];", "access of 4 bytes at offset 12 of a"),
+        ("int *p = 0; return *p;", "null pointer"),
+        ("int *p = (int *)123456; return *p;", "pointer to no object"),
+        ("int *p = malloc(4); free(p); return *p;", "after the end of its life"),
+        ("int *p = malloc(4); free(p); free(p); return 0;", "freed before"),
+        ("int x; free(&x); return 0;", "malloc did not return"),
+        ("int *p = local(); return *p;", "after the end of its life"),
+        ('char b[2]; strcpy(b, "abc"); return 0;', "strcpy: access of 4 bytes"),
+        ("int (*f)(void) = (int (*)(void))77; return f();", "pointer to no function"),
+    ],
+)
+def test_undefined_behaviour(body: str, what: str) -> None:
+    declared = "void *malloc(unsigned); void free(void *); char *strcpy(char *, const char *);"
+    result = outcome(
+        f"{declared} int *local(void) {{ int x = 1; int *p = &x; return p; }}\nint main(void) {{\n{body} }}"
+    )
+    assert isinstance(result, UndefinedBehaviour)
+    assert what in result.what
+
+
+def test_budgets() -> None:
+    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(steps=100_000)), BudgetExceeded)
+    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(seconds=0.05)), BudgetExceeded)
+    text = "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }"
+    assert isinstance(outcome(text, budget=Budget(frames=5_000)), BudgetExceeded)
+    text = "void *malloc(unsigned); int main(void) { malloc(4000000000u); return 0; }"
+    assert isinstance(outcome(text), BudgetExceeded)
+
+
+def test_floats_are_unsupported_only_where_control_reaches_them() -> None:
+    text = "double d = 1.5; int main(void) { int x = 0; if (x) d = d * 2;\n"
+    assert outcome(text + "return 0; }") == Ended(0)
+    with pytest.raises(Unsupported, match=r"^a\.c:2:\d+: floating point"):
+        outcome(text + "x = d > 1; return 0; }")
+
+
+def test_assembly_is_unsupported() -> None:
+    with pytest.raises(Unsupported, match=r"^a\.c:2:\d+: .*inline assembly"):
+        outcome('int main(void) {\n __asm__("nop"); return 0; }')
+
+
+def test_no_main() -> None:
+    with pytest.raises(Unsupported, match="no main function"):
+        outcome("int f(void) { return 0; }")
+
+
+# Inputs
+
+
+NONDET = "extern int __VERIFIER_nondet_int(void); extern unsigned char __VERIFIER_nondet_uchar(void);\n"
+
+
+def test_values_by_place_and_occurrence() -> None:
+    text = (
+        NONDET
+        + "int main(void) { int s = 0; for (int i = 0; i < 3; i++) s = s * 10 + __VERIFIER_nondet_int(); return s; }"
+    )
+    inputs = recorded(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();", [1, 2, 3])
+    assert outcome(text, inputs) == Ended(123)
+    assert outcome(text, inputs[1:]) == Ended(23)
+    assert outcome(text) == Ended(0)
+
+
+def test_values_are_converted_to_the_type() -> None:
+    text = NONDET + "int main(void) { return __VERIFIER_nondet_uchar() == 44; }"
+    inputs = recorded(InputKind.NONDET, "__VERIFIER_nondet_uchar", text, "__VERIFIER_nondet_uchar()", [300])
+    assert outcome(text, inputs[:0]) == Ended(0)
+    text = text.replace(
+        "extern unsigned char __VERIFIER_nondet_uchar(void);", "extern unsigned char __VERIFIER_nondet_uchar(); "
+    )
+    place = recorded(InputKind.NONDET, "__VERIFIER_nondet_uchar", text, "__VERIFIER_nondet_uchar() ==", [300])
+    assert outcome(text, place) == Ended(1)
+
+
+def test_extern_functions_and_objects() -> None:
+    text = (
+        "extern int other(int *);\nextern int table[3];\nint main(void) { int x = 1; return other(&x) + x + table[1]; }"
+    )
+    inputs = recorded(InputKind.EXTERN, "other", text, "other(&x)", [70])
+    inputs += recorded(InputKind.INDETERMINATE, "table", text, "table[3]", [ArrayValue(0, {1: 5})])
+    assert outcome(text, inputs) == Ended(76)
+
+
+def test_indeterminate_locals_each_time_control_passes() -> None:
+    text = "int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int x; s = s * 10 + x; x = 9; } return s; }"
+    inputs = recorded(InputKind.INDETERMINATE, "main::x", text, "x;", [1, 0, 2])
+    assert outcome(text, inputs) == Ended(102)
+
+
+def test_indeterminate_parts() -> None:
+    text = """
+struct in { short k; int v[2]; };
+int main(void) {
+  struct { int a; struct in b[2]; unsigned f : 3; } s;
+  int m[2][3];
+  return s.a + s.b[1].k + 10 * s.b[0].v[1] + 100 * s.f + m[1][0]; }
+"""
+    parts: dict[str, Value] = {
+        "main::s.a": 1,
+        "main::s.b.k": ArrayValue(0, {1: 2}),
+        "main::s.b.v": ArrayValue(0, {1: 3}),
+        "main::s.f": 1,
+    }
+    inputs = [
+        one for name, value in parts.items() for one in recorded(InputKind.INDETERMINATE, name, text, "s;", [value])
+    ]
+    inputs += recorded(InputKind.INDETERMINATE, "main::m", text, "m[2]", [ArrayValue(0, {3: 4})])
+    assert outcome(text, inputs) == Ended(137)
+
+
+# Depth
+
+
+def test_deep_programs() -> None:
+    chain = "".join(f"else if (x == {i}) y = {i};\n" for i in range(1, 800))
+    terms = " + ".join(["x"] * 2_000)
+    text = (
+        f"int f(int n) {{ return n ? f(n - 1) : 7; }}\nint main(void) {{ int x = 0, y = 0; if (x == -1) y = 1; {chain}"
+    )
+    assert outcome(f"{text} x = 1; y = {terms}; return f(100000) + (y == 2000); }}") == Ended(8)
+
+
+def test_deep_calls_in_operands() -> None:
+    nested = "f(" * 400 + "0" + ")" * 400
+    assert outcome(f"int f(int n) {{ return n + 1; }} int main(void) {{ return {nested} == 400; }}") == Ended(1)
+
+
+def test_two_runs_are_equal() -> None:
+    text = NONDET + "int main(void) { int a[4]; int *p = a; p[1] = 5; return __VERIFIER_nondet_int() + *(p + 1); }"
+    assert outcome(text) == outcome(text) == Ended(5)

@@ -1,0 +1,237 @@
+"""Counterexamples on the real program: native replay, the interpreter behind it, and what must not happen."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from core.program import Check, InputKind
+from core.span import Span
+from core.terms import ArrayValue, Value
+from core.verdict import InputValue
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering.errors import UnreachCall
+from frontend.replay import (
+    Confirmed,
+    Limits,
+    Native,
+    NotAvailable,
+    NotConfirmed,
+    Replay,
+    confirm,
+    error_policy,
+    replay,
+)
+
+needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+NONDET = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n"
+
+
+def place(text: str, at: str) -> Span:
+    """Where `at` first occurs."""
+    before = text[: text.index(at)]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return Span("a.c", line, column, line, column + len(at))
+
+
+def values(kind: InputKind, name: str, text: str, at: str, recorded: Sequence[Value]) -> list[InputValue]:
+    span = place(text, at)
+    return [InputValue(kind, name, span, number, value) for number, value in enumerate(recorded)]
+
+
+def natively(
+    text: str,
+    error: str,
+    inputs: Sequence[InputValue] = (),
+    model: DataModel = DataModel.ILP32,
+    limits: Limits | None = None,
+) -> Replay:
+    """The native replay of `text`, claimed to reach the error at the line of `error`."""
+    unit = parse_program(text, "a.c", model)
+    return replay(text, unit, error_policy(unit, UnreachCall()), place(text, error), inputs, limits)
+
+
+def either(text: str, error: str, inputs: Sequence[InputValue] = (), native: Native = Native.ALLOWED) -> Replay:
+    unit = parse_program(text, "a.c", DataModel.ILP32)
+    check = Check(0, "unreach-call", 0, place(text, error), "")
+    return confirm(text, unit, error_policy(unit, UnreachCall()), check, inputs, native)
+
+
+@needs_gcc
+@pytest.mark.parametrize("model", DataModel)
+def test_confirmed_and_not(model: DataModel) -> None:
+    text = NONDET + "int main(void) { int s = 0;\n for (int i = 0; i < 3; i++) s = 10 * s + __VERIFIER_nondet_int();\n"
+    text += "if (s == 123)\n reach_error(); return 0; }"
+    inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();", [1, 2, 3])
+    flag = "-m32" if model is DataModel.ILP32 else "-m64"
+    assert natively(text, "reach_error();", inputs, model) == Confirmed(f"native replay (gcc {flag})")
+    assert natively(text, "reach_error();", inputs[:2], model) == NotConfirmed("the program ends without the error")
+
+
+@needs_gcc
+def test_another_error_first() -> None:
+    text = NONDET + "int main(void) {\n reach_error();\n reach_error(); /* second */ return 0; }"
+    result = natively(text, "/* second */")
+    assert isinstance(result, NotConfirmed)
+    assert "reaches the error at a.c:3:2 first" in result.reason
+
+
+@needs_gcc
+def test_missing_values_do_not_shift_the_others() -> None:
+    text = NONDET + "int main(void) { int a = __VERIFIER_nondet_int();\n int b = __VERIFIER_nondet_int();\n"
+    text += "if (a == 0 && b == 7)\n reach_error(); return 0; }"
+    inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();\nif", [7])
+    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
+
+
+@needs_gcc
+def test_indeterminate_locals_and_parts() -> None:
+    text = NONDET + "struct s { char c; int v[2]; unsigned f : 3; };\nint main(void) {\n"
+    text += "int x, *p, y = 1, a[3];\n struct s q;\n for (int i = 0; i < 2; i++) { int z; y = 10 * y + z; }\n"
+    text += "if (x == -5 && a[2] == 8 && q.v[1] == 9 && q.f == 5 && y == 134)\n reach_error(); return 0; }"
+    kind = InputKind.INDETERMINATE
+    inputs = [
+        *values(kind, "main::x", text, "x, *p", [-5]),
+        *values(kind, "main::a", text, "a[3]", [ArrayValue(0, {2: 8})]),
+        *values(kind, "main::q.v", text, "q;", [ArrayValue(0, {1: 9})]),
+        *values(kind, "main::q.f", text, "q;", [5]),
+        *values(kind, "main::z", text, "z;", [3, 4]),
+    ]
+    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(natively(text, "reach_error();", inputs[1:]), NotConfirmed)
+
+
+@needs_gcc
+def test_extern_functions_and_objects() -> None:
+    text = NONDET + "extern unsigned char other(int, char *); extern int table[3]; extern int *where(void);\n"
+    text += 'int main(void) { if (other(1, 0) == 200 && table[1] == 6 && !where()\n && printf("x") == 0)\n'
+    text += " reach_error(); return 0; }"
+    inputs = values(InputKind.EXTERN, "other", text, "other(1", [200])
+    inputs += values(InputKind.INDETERMINATE, "table", text, "table[3]", [ArrayValue(0, {1: 6})])
+    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
+
+
+@needs_gcc
+def test_error_labels_where_statements_stand_alone() -> None:
+    text = (
+        "int main(void) { int x = 3;\n if (x == 4)\nERROR: x = 9; else if (x == 3) { x = 4; goto ERROR; }\n return 0; }"
+    )
+    assert isinstance(natively(text, "ERROR:"), Confirmed)
+    assert isinstance(natively(text.replace("x == 3)", "x == 5)"), "ERROR:"), NotConfirmed)
+
+
+@needs_gcc
+def test_assertions() -> None:
+    text = "#include <assert.h>\nint main(void) { long long x = 1LL << 40;\n assert(x);\n assert(!x); return 0; }"
+    unit = parse_program(text, "a.c", DataModel.ILP32)
+    result = replay(text, unit, error_policy(unit, None), place(text, "assert(!x)"), [])
+    assert isinstance(result, Confirmed)
+    assert natively(text, "assert(!x)") == NotConfirmed("the program aborts before the error")
+
+
+@needs_gcc
+def test_macros() -> None:
+    text = "#define FAIL(c) if (c) reach_error()\n#define INPUT __VERIFIER_nondet_int()\n" + NONDET
+    text += "int main(void) { int a = INPUT + 1;\n FAIL(a == 8); return 0; }"
+    unit = parse_program(text, "a.c", DataModel.ILP32)
+    span = Span("a.c", 4, 26, 4, 49)
+    inputs = [InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", span, 0, 7)]
+    result = replay(text, unit, error_policy(unit, UnreachCall()), place(text, "FAIL(a"), inputs)
+    assert isinstance(result, Confirmed)
+
+
+@needs_gcc
+def test_wide_division_and_library_without_a_library() -> None:
+    text = (
+        NONDET
+        + "void *malloc(unsigned long); char *strcpy(char *, const char *); unsigned long strlen(const char *);\n"
+    )
+    text += "int main(void) { volatile long long n = -1234567890123LL, d = 1000003;\n"
+    text += 'struct { int a[50]; } s = {{4}}, t; t = s; char *p = malloc(10); strcpy(p, "abc");\n'
+    text += "if (n / d == -1234564 && n % d < 0 && strlen(p) == 3 && t.a[0] == 4)\n"
+    text += " reach_error(); return 0; }"
+    assert isinstance(natively(text, "reach_error();"), Confirmed)
+
+
+@needs_gcc
+def test_nothing_but_the_program_runs(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    text = NONDET + f'int main(void) {{ system("touch {victim}"); fopen("{victim}", "w"); unlink("/");\n'
+    text += "reach_error(); return 0; }"
+    assert isinstance(natively(text, "reach_error();"), Confirmed)
+    assert not victim.exists()
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('int main(void) { __asm__("nop");\n ERROR: return 0; }', "inline assembly"),
+        ("__attribute__((constructor)) void f(void) { } int main(void) { ERROR: return 0; }", "attribute constructor"),
+        (
+            "struct s { int a[9]; }; struct s f(void);\nint main(void) { struct s x = f(); ERROR: return 0; }",
+            "returns a struct",
+        ),
+        ("int main(void) { int n = 2; goto in; { int a[n]; in: a[0] = 1; } ERROR: return 0; }", "gcc refuses"),
+    ],
+)
+def test_refused(text: str, reason: str) -> None:
+    result = natively(text, "ERROR:")
+    assert isinstance(result, NotAvailable)
+    assert reason in result.reason
+
+
+@needs_gcc
+def test_assembler_names_of_functions_are_dropped() -> None:
+    text = NONDET + 'extern int other(void) __asm__("" "elsewhere") __attribute__((__nothrow__));\n'
+    text += "int main(void) { if (other() == 0)\n reach_error(); return 0; }"
+    assert isinstance(natively(text, "reach_error();"), Confirmed)
+
+
+@needs_gcc
+def test_limits() -> None:
+    text = NONDET + "int main(void) { for (;;);\n reach_error(); }"
+    assert natively(text, "reach_error();", limits=Limits(seconds=1)) == NotConfirmed(
+        "the replay does not end within its time limit"
+    )
+    text = NONDET + "void *malloc(unsigned); int main(void) { for (;;) malloc(1 << 20);\n reach_error(); }"
+    assert natively(text, "reach_error();") == NotConfirmed("the program asks for more memory than a replay has")
+    text = NONDET + "int f(int n) { int a[1000]; a[n % 1000] = n; return f(n + 1) + a[0]; }\n"
+    text += "int main(void) { f(0);\n reach_error(); }"
+    result = natively(text, "reach_error();", limits=Limits(stack=10_000))
+    assert result == NotConfirmed("the program is killed by SIGSEGV before the error")
+
+
+def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    text = NONDET + "int main(void) {\n reach_error(); return 0; }"
+    assert natively(text, "reach_error();") == NotAvailable("gcc is not installed")
+    assert either(text, "reach_error();") == Confirmed("interpreter of typed C; native replay: gcc is not installed")
+
+
+def test_interpreter_alone() -> None:
+    text = NONDET + "int main(void) {\n if (__VERIFIER_nondet_int() == 7)\n reach_error(); return 0; }"
+    inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int() ==", [7])
+    assert either(text, "reach_error();", inputs, Native.REFUSED) == Confirmed("interpreter of typed C")
+    result = either(text, "reach_error();", [], Native.REFUSED)
+    assert isinstance(result, NotConfirmed)
+    assert "ends without the error" in result.reason
+
+
+@needs_gcc
+def test_native_comes_first() -> None:
+    text = NONDET + "int main(void) {\n reach_error(); return 0; }"
+    assert either(text, "reach_error();") == Confirmed("native replay (gcc -m32)")
+
+
+@needs_gcc
+def test_neither_confirms() -> None:
+    text = NONDET + "int main(void) { double d = 1.5; if (d > 2)\n reach_error(); return 0; }"
+    result = either(text, "reach_error();")
+    assert isinstance(result, NotConfirmed)
+    assert "floating point" in result.reason
+    assert "native replay: the program ends without the error" in result.reason

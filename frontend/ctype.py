@@ -199,6 +199,17 @@ class Record:
 CType = Void | Integer | Float | Pointer | Array | Record | Function
 
 
+def element_type(type_: CType) -> CType:
+    """What a pointer points to, or an array consists of; TypeError for other types."""
+    match type_:
+        case Pointer(target):
+            return target
+        case Array(element, _):
+            return element
+        case _:
+            raise TypeError(f"{type_} has no elements")
+
+
 def is_scalar(type_: CType) -> bool:
     """Whether values of the type can be compared with zero."""
     return isinstance(type_, Integer | Float | Pointer)

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from core.span import Span
 
-__all__ = ["Diagnostic", "Diagnostics", "FrontendError", "ParseError", "Span", "Unsupported", "point"]
+__all__ = ["Annotation", "Diagnostic", "Diagnostics", "FrontendError", "ParseError", "Span", "Unsupported", "point"]
 
 
 def point(file: str, line: int, column: int) -> Span:
@@ -52,6 +52,14 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return f"{self.span}: warning: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """An ACSL comment, `/*@ … */` or `//@ …`: its text without the comment marks."""
+
+    text: str
+    span: Span
 
 
 @dataclass(slots=True)

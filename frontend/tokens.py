@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from frontend.source import ParseError, Span, point
-from frontend.tree import Annotation
+from frontend.source import Annotation, ParseError, Span, point
 
 
 class Markers(Enum):

@@ -18,70 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 
-from frontend.ctype import Array, CType, DataModel, Field, Function, Pointer
+from frontend.ctype import CType, DataModel, Field, Function
+from frontend.ctype import element_type as element_type
+from frontend.operators import BinaryOperator as BinaryOperator
+from frontend.operators import LogicalOperator as LogicalOperator
+from frontend.operators import Object as Object
+from frontend.operators import Position as Position
+from frontend.operators import Storage as Storage
+from frontend.operators import UnaryOperator as UnaryOperator
+from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 
-
-class Storage(Enum):
-    AUTOMATIC = "automatic"
-    PARAMETER = "parameter"
-    STATIC = "static"
-    """Lives as long as the program, and is zero where it is not initialised."""
-    EXTERNAL = "external"
-    """Declared `extern` and defined nowhere in the unit: its value is unknown."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Object:
-    """A declared object. `source_name` is what the text calls it; a name with `.` is hidden from the text."""
-
-    name: str
-    source_name: str
-    type: CType
-    storage: Storage
-    function: str | None
-    """The function in whose body it was declared, None for a file-scope object."""
-    span: Span
-
-
 # Expressions ----------------------------------------------------------------------------------------------------------
-
-
-class UnaryOperator(Enum):
-    NEGATE = "-"
-    COMPLEMENT = "~"
-    NOT = "!"
-
-
-class BinaryOperator(Enum):
-    ADD = "+"
-    SUBTRACT = "-"
-    MULTIPLY = "*"
-    DIVIDE = "/"
-    REMAINDER = "%"
-    SHIFT_LEFT = "<<"
-    SHIFT_RIGHT = ">>"
-    AND = "&"
-    OR = "|"
-    XOR = "^"
-    LESS = "<"
-    GREATER = ">"
-    LESS_EQUAL = "<="
-    GREATER_EQUAL = ">="
-    EQUAL = "=="
-    UNEQUAL = "!="
-
-
-class LogicalOperator(Enum):
-    AND = "&&"
-    OR = "||"
-
-
-class Position(Enum):
-    PREFIX = "prefix"
-    POSTFIX = "postfix"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -534,14 +483,6 @@ class FunctionDeclaration(Node):
     body: Block | None
 
 
-@dataclass(frozen=True, slots=True)
-class Annotation:
-    """An ACSL comment, `/*@ … */` or `//@ …`: its text without the comment marks."""
-
-    text: str
-    span: Span
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:
     """`globals` are the objects that live as long as the program, in the order of their declaration.
@@ -555,14 +496,3 @@ class TranslationUnit:
     functions: Mapping[str, FunctionDeclaration]
     annotations: tuple[Annotation, ...]
     warnings: tuple[Diagnostic, ...]
-
-
-def element_type(type_: CType) -> CType:
-    """What a pointer points to, or an array consists of; TypeError for other types."""
-    match type_:
-        case Pointer(target):
-            return target
-        case Array(element, _):
-            return element
-        case _:
-            raise TypeError(f"{type_} has no elements")

@@ -118,10 +118,10 @@ def test_cases_stand_in_their_block() -> None:
 
 
 def test_expanded_assert_is_a_choice() -> None:
-    expanded = '((void) sizeof ((x > 0) ? 1 : 0), __extension__ ({ if (x > 0) ; else __assert_fail ("x > 0", "f.c", 3, "f"); }))'
-    header = (
-        "extern void __assert_fail (const char *, const char *, unsigned, const char *) __attribute__ ((__nothrow__));"
-    )
+    failure = '__assert_fail ("x > 0", "f.c", 3, "f")'
+    expanded = f"((void) sizeof ((x > 0) ? 1 : 0), __extension__ ({{ if (x > 0) ; else {failure}; }}))"
+    parameters = "const char *, const char *, unsigned, const char *"
+    header = f"extern void __assert_fail ({parameters}) __attribute__ ((__nothrow__));"
     value = only(f"{header} void f(int x) {{ {expanded}; }}")
     assert isinstance(value, tree.Conditional)
     assert isinstance(value.otherwise, tree.Call)
@@ -220,7 +220,7 @@ def test_bad_text_is_located(text: str, message: str) -> None:
 
 
 def test_what_is_not_supported_says_so() -> None:
-    with pytest.raises(Unsupported, match="f.c:1:15: vector types"):
+    with pytest.raises(Unsupported, match=r"f\.c:1:15: vector types"):
         parse_program("typedef int v __attribute__((vector_size(16)));", "f.c", DataModel.LP64)
 
 
@@ -234,7 +234,9 @@ def test_what_is_not_supported_says_so() -> None:
     ],
 )
 def test_deep_text_gets_an_answer(text: str) -> None:
+    complaint = ""
     try:
         parse_program(text, "f.c", DataModel.LP64)
     except FrontendError as error:
-        assert "nested too deeply" in str(error)
+        complaint = error.message
+    assert complaint in ("", "nested too deeply")

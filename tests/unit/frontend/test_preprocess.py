@@ -15,7 +15,8 @@ def places(text: str, file: Path, model: DataModel = DataModel.ILP32) -> dict[st
 
 
 def test_lines_and_columns_survive(tmp_path: Path) -> None:
-    text = "#include <limits.h>\n/* one */ int /* two\n three */ y; int z;\n#define N 3 // three\nint a[N]; /* x */ int b;\n"
+    lines = ("#include <limits.h>", "/* one */ int /* two", " three */ y; int z;", "#define N 3 // three")
+    text = "\n".join((*lines, "int a[N]; /* x */ int b;", ""))
     file = tmp_path / "m.c"
     assert places(text, file) == {
         "y": (str(file), 3, 11),
@@ -66,7 +67,7 @@ def test_bad_directives_are_located(text: str, message: str, tmp_path: Path, mon
 
 
 @pytest.mark.parametrize("model", list(DataModel))
-def test_every_library_header_elaborates(model: DataModel, tmp_path: Path) -> None:
+def test_every_library_header_elaborates(model: DataModel) -> None:
     from importlib.resources import files
 
     folder = files("resources").joinpath("include")

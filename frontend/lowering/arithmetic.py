@@ -21,7 +21,7 @@ from frontend.tree import BinaryOperator
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
 _EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
-_NESTING = 16  # choices that the search for trailing zeros looks through
+_NESTING = 6  # choices that the search for trailing zeros looks through
 _ALL_ZEROS = 128
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -58,11 +59,8 @@ int main(void) {
 def run(snippets: Sequence[str], values: Iterable[tuple[int, int]], folder: Path) -> list[list[str]]:
     """For each snippet and each pair of arguments: the result, "error" or "ended"."""
     pairs = list(values)
-    sources = []
-    for i, text in enumerate(snippets):
-        sources.append(folder / f"f{i}.c")
-        sources[-1].write_text(PRELUDE + text.replace("F(int a", f"F{i}(int a"))
-    names = [f"F{i}" for i in range(len(snippets))]
+    (folder / "snippets.c").write_text(PRELUDE + "\n".join(_unique(text, i) for i, text in enumerate(snippets)))
+    names = [f"F_{i}" for i in range(len(snippets))]
     harness = folder / "harness.c"
     harness.write_text(
         _HARNESS
@@ -72,12 +70,30 @@ def run(snippets: Sequence[str], values: Iterable[tuple[int, int]], folder: Path
             "values": ", ".join(f"{{{_literal(a)}, {_literal(b)}}}" for a, b in pairs),
         }
     )
-    # All snippets in one translation unit each, but one run of the compiler driver.
     options = ["-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-pipe"]
-    command = ["gcc", *options, "-o", "all", harness.name, *(source.name for source in sources)]
+    command = ["gcc", *options, "-o", "all", harness.name, "snippets.c"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     output = subprocess.run([folder / "all"], capture_output=True, text=True, check=True).stdout.split()
     return [output[i * len(pairs) : (i + 1) * len(pairs)] for i in range(len(snippets))]
+
+
+_WORD = re.compile(r'"[^"]*"|\b[A-Za-z_]\w*')
+_SHARED = """
+_Bool break case char const continue default do else enum for goto if int long return short signed sizeof static struct
+switch unsigned void while abort exit printf reach_error __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_uchar
+__VERIFIER_nondet_bool"""
+
+
+def _unique(text: str, number: int) -> str:
+    """The snippet with names of its own, so that one file holds all of them."""
+
+    shared = frozenset(_SHARED.split())
+
+    def rename(match: re.Match[str]) -> str:
+        word = match[0]
+        return word if word in shared or word.startswith('"') else f"{word}_{number}"
+
+    return _WORD.sub(rename, text)
 
 
 def _literal(value: int) -> str:

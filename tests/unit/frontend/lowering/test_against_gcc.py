@@ -14,7 +14,7 @@ from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
-from tests.unit.frontend.lowering.snippets import SNIPPETS
+from tests.unit.frontend.lowering.snippets import snippets
 
 VALUES = (
     (0, 0),
@@ -37,6 +37,8 @@ int main(void) {
   return 0;
 }
 """
+
+SNIPPETS = snippets()
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 

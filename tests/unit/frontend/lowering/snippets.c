@@ -1,0 +1,369 @@
+// Functions `long long F(int a, int b)`, one or more for every construct, that mean the same to gcc and to us.
+// Each begins with its name; test_against_gcc.py runs them.
+
+//! add_wraps
+long long F(int a, int b) { return a + b + a; }
+
+//! subtract_wraps
+long long F(int a, int b) { return a - b - b - a; }
+
+//! multiply_wraps
+long long F(int a, int b) { return a * b * 3; }
+
+//! unsigned_wraps
+long long F(int a, int b) { unsigned x = a, y = b; return x - y + 5u * x - 7; }
+
+//! negate
+long long F(int a, int b) { unsigned char c = b; return -a + -(unsigned) b - -c; }
+
+//! complement
+long long F(int a, int b) { unsigned short s = b; return ~a + ~s + (long long) ~(unsigned) b; }
+
+//! char_arithmetic
+long long F(int a, int b) { char c = a; signed char d = b; c += d; c++; d *= 2; return c * d; }
+
+//! bool_conversion
+long long F(int a, int b) { _Bool p = a, q = (unsigned char) b; p += q; q--; return p * 2 + q; }
+
+//! division
+long long F(int a, int b) { return a / 7 + b / -3 - a % 10 + b % -4; }
+
+//! division_by_variable
+long long F(int a, int b) { if (b == -1) b = 5; return a / b * 100 + a % b; }
+
+//! unsigned_division
+long long F(int a, int b) { unsigned x = a, y = b; return x / (y | 1) + x % 1000; }
+
+//! division_by_zero_ends
+long long F(int a, int b) { long long r = 1; if (b > 2) r = a / (b - b); return r; }
+
+//! shifts_by_constants
+long long F(int a, int b) { return (a << 3) + (b >> 5) + ((unsigned) a >> 7); }
+
+//! shifts_by_variables
+long long F(int a, int b) { int s = b & 31; return (a >> s) + (1 << s) + (a << (s & 3)); }
+
+//! shift_assignment
+long long F(int a, int b) { short x = a; x <<= 2; x >>= 1; long long y = b; y <<= 20; return x + y;
+    }
+
+//! mask_low
+long long F(int a, int b) { return (a & 15) + (b & ~7) + ((unsigned) a & 0xff00u); }
+
+//! mask_general
+long long F(int a, int b) { return (a & 0x5a5) + (b & -19) + (a & 1 << 30); }
+
+//! or_constant
+long long F(int a, int b) { return (a | 12) + (b | -5) + (a ^ 0x33) - (b ^ -1); }
+
+//! bits_of_truths
+long long F(int a, int b) { return ((a > 3) & (b > 3)) + 2 * ((a > 3) | (b < 0)) + 4 * ((a < 0) ^ (b
+    < 0)); }
+
+//! bits_of_bytes
+long long F(int a, int b) { unsigned char x = a, y = b; return (x & y) + 256 * (x | y) + 65536 * (x
+    ^ y); }
+
+//! truth_with_number
+long long F(int a, int b) { return ((a > b) & b) + ((a > b) | b) + (b ^ (a > b)); }
+
+//! disjoint_bits
+long long F(int a, int b) { unsigned char x = a, y = b; unsigned r = x | y << 8 | (unsigned) x <<
+    24; return r; }
+
+//! comparison_signs
+long long F(int a, int b) { return (a < b) + 2 * ((unsigned) a < (unsigned) b) + 4 * (a < (unsigned)
+    b); }
+
+//! unsigned_not_negative
+long long F(int a, int b) { unsigned x = a; return (x >= 0) + 2 * (x - 1 < x) + (b != 0); }
+
+//! logical_not
+long long F(int a, int b) { return !a + 2 * !!b + 4 * !(a < b); }
+
+//! short_circuit
+long long F(int a, int b) { int n = 0; if (a > 0 && ++n && b > 0) n += 10; if (a < 0 || n++) n +=
+    100; return n; }
+
+//! short_circuit_value
+long long F(int a, int b) { int n = 0; int r = (a && n++) + 0; int s = b || (n += 5); return n * 4 +
+    r * 2 + s; }
+
+//! guarded_division
+long long F(int a, int b) { return (b != 0 && 100 / b > 3) + (b == 0 || a / 2 % b == 0); }
+
+//! conditional
+long long F(int a, int b) { return a > b ? a : b < 0 ? -1 : 2u; }
+
+//! conditional_effects
+long long F(int a, int b) { int i = 0, j = 0; int r = a > 0 ? i++ : --j; return r * 100 + i * 10 +
+    j; }
+
+//! conditional_void
+long long F(int a, int b) { int i = 0; a ? (void) (i = 3) : (void) (i = b); return i; }
+
+//! comma
+long long F(int a, int b) { int i; int r = (i = a, i++, i + 1); return r + i; }
+
+//! increments
+long long F(int a, int b) { int x = a; int p = x++; int q = ++x; int r = x--; int s = --x; return p
+    + 3ll * q - r * 5ll + s; }
+
+//! assignment_value
+long long F(int a, int b) { int x; unsigned char y; x = y = a; int z = (y += 3); return y + 3ll * (x
+    -= z); }
+
+//! compound_types
+long long F(int a, int b) { unsigned char c = 200; c += a; short s = b; s *= c; long long l = s; l
+    -= 1u; return l + c; }
+
+//! while_loop
+long long F(int a, int b) { int n = 0; while (a > 0) { a /= 2; n++; if (n > 40) break; } return n; }
+
+//! do_loop
+long long F(int a, int b) { int n = 0; do { n += 3; if (n == 6) continue; n++; } while (n < (b &
+    63)); return n; }
+
+//! for_loop
+long long F(int a, int b) { int s = 0; for (int i = 0, j = 9; i < j; i++, j--) { if (i == 2)
+    continue; s += i * j; } return s; }
+
+//! for_ever
+long long F(int a, int b) { int i = 0; for (;;) { if (i * i > (a & 255)) break; ++i; } return i; }
+
+//! nested_loops
+long long F(int a, int b) { int n = 0; for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) { if
+    (j == 2) break; n += i + j; } return n; }
+
+//! goto_loop
+long long F(int a, int b) { int i = 0; again: i += 2; if (i < (a & 15)) goto again; return i; }
+
+//! goto_into_block
+long long F(int a, int b) { int r = 0; if (a > 0) goto inside; if (b > 0) { r = 1; inside: r += 10;
+    } return r; }
+
+//! switch_statement
+long long F(int a, int b) { int r = 0; switch (a & 7) { case 0: r = 1; break; case 1: r = 2; case 2:
+    r += 3; break; default: r = 9; case 5: r++; } return r; }
+
+//! switch_no_default
+long long F(int a, int b) { int r = 5; switch (b) { case -1: r = 1; break; case 3: { r = 2; break; }
+    } return r; }
+
+//! switch_in_loop
+long long F(int a, int b) { int n = 0; for (int i = 0; i < 6; i++) { switch (i) { case 1: continue;
+    case 4: break; default: n += i; } n += 100; } return n; }
+
+//! switch_long
+long long F(int a, int b) { switch ((long long) a * 4) { case 12: return 1; case 0x7fffffffll * 4:
+    return 2; } return 3; }
+
+//! duffs_device
+long long F(int a, int b) { int n = (a & 7) + 1, i = (n + 3) / 4, c = 0; switch (n % 4) { case 0: do
+    { c++; case 3: c++; case 2: c++; case 1: c++; } while (--i > 0); } return c; }
+
+//! case_in_if
+long long F(int a, int b) { int r = 0; switch (a & 3) { if (b) { case 1: r = 7; } else { case 2: r =
+    8; } r++; } return r; }
+
+//! calls
+static int g(int x, int y) { return x - y; } long long F(int a, int b) { return g(a, b) + g(g(b, 1),
+    g(2, a)); }
+
+//! calls_change_parameters
+static int g(int n) { n = n / 2; return n; } long long F(int a, int b) { int x = g(a); return x +
+    g(x) + a; }
+
+//! void_calls
+static int total; static void add(int x) { if (x < 0) return; total += x; } long long F(int a, int
+    b) { add(a); add(b); return total; }
+
+//! narrow_results
+static unsigned char g(int x) { return x; } static _Bool h(int x) { return x; } long long F(int a,
+    int b) { return g(a) + 1000 * h(b); }
+
+//! recursion
+static int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); } long long F(int a, int b) {
+    return fib(a & 7); }
+
+//! recursion_locals
+static int g(int n) { int x = n * 2; if (n > 0) g(n - 1); { int x = n; if (n > 2) g(n - 2); n += x;
+    } return x + n; } long long F(int a, int b) { return g(a & 3); }
+
+//! mutual_recursion
+static int odd(unsigned); static int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); } static int
+    odd(unsigned n) { return n == 0 ? 0 : even(n - 1); } long long F(int a, int b) { return even(a &
+    15); }
+
+//! calls_in_conditions
+static int n; static int g(int x) { n++; return x > 0; } long long F(int a, int b) { if (g(a) &&
+    g(b)) n += 10; while (g(3 - n)) n += 2; return n; }
+
+//! two_calls_one_global
+static int n; static int g(void) { return ++n; } long long F(int a, int b) { return g() * 10 + g();
+    }
+
+//! old_style_prototype
+static int g(); long long F(int a, int b) { return g((unsigned char) a, b); } static int g(int x,
+    int y) { return x * 2 + y; }
+
+//! globals
+static int x = 5, y; static unsigned char z = 300; long long F(int a, int b) { x += a & 3; y -= b &
+    3; return x * 100 + y + z; }
+
+//! static_locals
+static int count(void) { static int n = 7; return n++; } long long F(int a, int b) { count();
+    count(); return count(); }
+
+//! shadowing
+static int v = 3; long long F(int a, int b) { int r = v; int v = a; { int v = b; r += v & 7; } for
+    (int v = 0; v < 2; v++) r += v; return r + v; }
+
+//! enums
+enum e { A, B = 5, C }; enum n { M = -2, N }; long long F(int a, int b) { enum e x = C; enum n y =
+    N; x = a & 1 ? B : A; return x * 10 + y + sizeof(x) + (x - 6 > 0); }
+
+//! array_sum
+long long F(int a, int b) { int t[5], s = 0; for (int i = 0; i < 5; i++) t[i] = a + i; for (int i =
+    4; i >= 0; i--) s = s * 3 + t[i]; return s; }
+
+//! array_initialiser
+long long F(int a, int b) { int t[6] = {1, a, [4] = b}; return t[0] + t[1] * 2ll + t[2] + t[3] +
+    t[4] * 3ll + t[5]; }
+
+//! array_global
+static const int t[4] = {3, 1, 4}; static char u[3]; long long F(int a, int b) { u[a & 1] = b;
+    return t[a & 3] * 1000 + u[0] + u[1]; }
+
+//! array_two_dimensions
+long long F(int a, int b) { int m[3][4]; for (int i = 0; i < 3; i++) for (int j = 0; j < 4; j++)
+    m[i][j] = i * 10 + j; m[a & 1][2] += b; return m[0][2] + 7ll * m[1][2] + m[2][3]; }
+
+//! array_two_dimensions_initialised
+static int m[2][3] = {{1, 2}, {3, 4, 5}}; long long F(int a, int b) { return m[a & 1][b & 1] + 100 *
+    m[1][2] + 10 * m[0][2]; }
+
+//! array_variable_length
+long long F(int a, int b) { int n = (a & 3) + 2, s = 0; int t[n]; for (int i = 0; i < n; i++) t[i] =
+    i + b; for (int i = 0; i < n; i++) s += t[i]; return s + sizeof(t); }
+
+//! array_variable_length_matrix
+long long F(int a, int b) { int n = (a & 3) + 1; int t[n][n]; for (int i = 0; i < n; i++) for (int j
+    = 0; j < n; j++) t[i][j] = i * n + j; return t[n - 1][0] * 10 + t[0][n - 1]; }
+
+//! array_effects
+long long F(int a, int b) { int t[4] = {0}, i = 0, j = 0; t[i++] = a; t[i++] += 2; t[++i] = t[j++];
+    int r = t[i]++ + j; return t[0] + t[1] * 3ll + t[3] * 5ll + i + r; }
+
+//! array_index_from_array
+long long F(int a, int b) { int t[3] = {2, 0, 1}; int r = t[t[a & 1]] = 1; t[t[0]] += 5; return t[0]
+    * 100 + t[1] * 10 + t[2] + r; }
+
+//! array_result_of_store
+long long F(int a, int b) { int t[2] = {0, 0}; int x = (t[t[0]] = 1); int y = (t[t[1]] += 1); return
+    x * 1000 + y * 100 + t[0] * 10 + t[1]; }
+
+//! array_of_chars
+long long F(int a, int b) { char s[] = "hello"; unsigned char u[2]; u[0] = a; u[1] = u[0] + b; s[1]
+    = a; return s[0] + s[1] * 2 + sizeof(s) + u[1] + s[5]; }
+
+//! array_element_through_pointer_notation
+long long F(int a, int b) { int t[3] = {4, 5, 6}; return *(t + 1) + *t; }
+
+//! structs
+struct p { int x; short y; }; long long F(int a, int b) { struct p s, t = {a, b}; s = t; s.x++; t.y
+    += 2; return s.x + t.x * 3ll + s.y * 5 + t.y; }
+
+//! struct_calls
+struct p { int x, y; }; static struct p swap(struct p q) { struct p r; r.x = q.y; r.y = q.x; return
+    r; } long long F(int a, int b) { struct p s = {a, b}; s = swap(s); return s.x * 2ll +
+    swap(swap(s)).y; }
+
+//! struct_nested
+struct i { int v[2]; char c; }; struct o { struct i a; struct i b[2]; } static g; long long F(int a,
+    int b) { struct o l = g; l.b[1].v[a & 1] = b; l.b[0] = l.b[1]; l.a = l.b[0]; g = l; return
+    g.a.v[0] + 2ll * g.a.v[1] + g.b[0].c; }
+
+//! struct_array
+struct p { int x; char y; } static t[3] = {{1, 2}, {3}}; long long F(int a, int b) { t[2] = t[a &
+    1]; t[2].x += b; return t[2].x + t[2].y * 10 + t[1].x * 100; }
+
+//! struct_conditional
+struct p { int x, y; }; long long F(int a, int b) { struct p s = {1, 2}, t = {3, 4}, r; r = a > b ?
+    s : t; return r.x * 10 + r.y + (a < 0 ? t : s).x; }
+
+//! struct_compound_literal
+struct p { int x, y; }; long long F(int a, int b) { struct p s; s = (struct p){.y = a}; return s.x +
+    s.y + (struct p){b, 1}.x; }
+
+//! bit_fields
+struct f { unsigned a : 3; int b : 4; unsigned c : 1; }; long long F(int a, int b) { struct f s =
+    {0}; s.a = a; s.b = b; s.c = a; s.a++; return s.a + s.b * 10 + s.c * 100; }
+
+//! statement_expression
+long long F(int a, int b) { int r = ({ int t = a; if (t < 0) t = 0; t + 1; }) + b; return r; }
+
+//! long_long
+long long F(int a, int b) { long long x = a; unsigned long long y = b; x = x * x * 16; y = y - 1;
+    return x + (y > 5) + (long long) (y >> 3); }
+
+//! sizeof_types
+long long F(int a, int b) { return sizeof(int) + sizeof(long) * 10 + sizeof(a + 1ll) * 100 +
+    sizeof(char); }
+
+//! nondet_calls
+long long F(int a, int b) { int s = 0; for (int i = 0; i < 3; i++) s = s * 2 +
+    __VERIFIER_nondet_int(); unsigned char c = __VERIFIER_nondet_uchar(); return s + c +
+    __VERIFIER_nondet_bool(); }
+
+//! nondet_conditions
+long long F(int a, int b) { int n = 0; while (__VERIFIER_nondet_int() % 3) if (++n > 5) break; if (a
+    > 0 && __VERIFIER_nondet_bool()) n += 10; return n; }
+
+//! nondet_in_recursion
+static int g(int n) { return n == 0 ? 0 : __VERIFIER_nondet_int() + 2 * g(n - 1); } long long F(int
+    a, int b) { return g(a & 3); }
+
+//! assume_ends
+long long F(int a, int b) { __VERIFIER_assume(a > b); return a - b; }
+
+//! abort_ends
+static void stop(int c) { if (!c) abort(); } long long F(int a, int b) { stop(a < 100); return 1; }
+
+//! exit_ends
+long long F(int a, int b) { if (a == b) exit(3); return 2; }
+
+//! error_reached
+long long F(int a, int b) { if (a / 2 == 3) reach_error(); return 2; }
+
+//! error_in_assert
+static void check(int c) { if (!(c)) { ERROR: reach_error(); } } long long F(int a, int b) { check(a
+    != b); check(a < 1000); return 1; }
+
+//! error_after_loop
+long long F(int a, int b) { int n = 0; while (n < (a & 15)) n += 3; if (n == 12) reach_error();
+    return n; }
+
+//! casts
+long long F(int a, int b) { return (unsigned char) a + (short) b + (long long) (unsigned) a + (int)
+    (b + 1ll) + (char) (a + b); }
+
+//! wide_shift_ends
+long long F(int a, int b) { if (a == 5) return 1 << (b & 3) + 40 * 0; return 2; }
+
+//! index_with_wrap
+long long F(int a, int b) { unsigned char i = 255; int t[2] = {5, 6}; i += 2; return t[i]; }
+
+//! dead_code
+long long F(int a, int b) { return a; b = a / 0; return b; }
+
+//! label_and_scope
+long long F(int a, int b) { int n = 0; { int k = 2; top: k = n; n += k + 1; if (n < 10) goto top; }
+    return n; }
+
+//! deep_else_if
+long long F(int a, int b) { int x = a & 7; if (x == 0) return 5; else if (x == 1) return 6; else if
+    (x == 2) { b = 1; } else if (x == 3) b = 2; else b = 3; return b; }
+
+//! printf_is_ignored
+int printf(const char *, ...); long long F(int a, int b) { printf("", a, b++); return b; }

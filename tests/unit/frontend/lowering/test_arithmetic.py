@@ -1,0 +1,119 @@
+"""Operators and conversions for pairs of integer types at boundary values, against gcc."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from core.program import Assign, Assume, Program
+from core.terms import Term, Value, evaluate
+from frontend.api import parse_program
+from frontend.ctype import DataModel, Integer, IntegerKind
+from frontend.lowering import lower
+
+KINDS = (
+    IntegerKind.BOOL,
+    IntegerKind.CHAR,
+    IntegerKind.UCHAR,
+    IntegerKind.SHORT,
+    IntegerKind.USHORT,
+    IntegerKind.INT,
+    IntegerKind.UINT,
+    IntegerKind.LONG,
+    IntegerKind.ULONG,
+    IntegerKind.LLONG,
+    IntegerKind.ULLONG,
+)
+MODEL = DataModel.LP64
+BINARY = ("+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "<<", ">>")
+FORMS = (*(f"x {op} y" for op in BINARY), "x + y - x", "(T) (x + y)", "~x - -y", "x - y < 0", "x & 12", "y | 3")
+
+
+def boundary(type_: Integer) -> list[int]:
+    near = (type_.minimum, type_.minimum + 1, -1, 0, 1, 7, type_.maximum)
+    return sorted({value for value in near if type_.holds(value)})
+
+
+def pairs(s: Integer, t: Integer, form: str) -> list[tuple[int, int]]:
+    """The operands for which the form has a value in C (the quotient of the least number by -1 traps)."""
+    result = MODEL.common(MODEL.promote(s), MODEL.promote(t))
+    assert isinstance(result, Integer)
+    found = []
+    for x, y in itertools.product(boundary(s), boundary(t)):
+        if form in ("x / y", "x % y") and (y == 0 or (y == -1 and x == result.minimum and result.signed)):
+            continue
+        if form in ("x << y", "x >> y") and not 0 <= y < MODEL.promote(s).bits:
+            continue
+        found.append((x, y))
+    return found
+
+
+def table() -> list[tuple[str, Integer, Integer, str]]:
+    """A function for each pair of types; every form for each pair would take long, so the forms rotate."""
+    types = [MODEL.integer(kind) for kind in KINDS]
+    cells = []
+    for i, (s, t) in enumerate(itertools.product(types, types)):
+        for k in range(5):
+            cells.append((f"f{len(cells)}", s, t, FORMS[(5 * i + k + i // 11) % len(FORMS)]))
+    return cells
+
+
+def definition(cell: tuple[str, Integer, Integer, str]) -> str:
+    name, s, t, form = cell
+    return f"unsigned long long {name}({s} x, {t} y) {{ return {form.replace('(T)', f'({t})')}; }}"
+
+
+def literal(value: int) -> str:
+    return f"({value + 1}LL - 1)" if value < -(2**63) + 1 else f"{value}ULL" if value >= 2**63 else f"({value}LL)"
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+    folder: Path = tmp_path_factory.mktemp("arithmetic")
+    lines = ["#include <stdio.h>", *map(definition, table())]
+    for name, s, t, form in table():
+        values = ", ".join(f"{{{literal(x)}, {literal(y)}}}" for x, y in pairs(s, t, form))
+        lines.append(f"static const struct {{ {s} x; {t} y; }} v_{name}[] = {{ {values} }};")
+    lines.append("int main(void) {")
+    for name, *_ in table():
+        lines.append(f"  for (unsigned i = 0; i < sizeof v_{name} / sizeof *v_{name}; i++)")
+        lines.append(f'    printf("%llu\\n", {name}(v_{name}[i].x, v_{name}[i].y));')
+    source = folder / "table.c"
+    source.write_text("\n".join([*lines, "}"]))
+    subprocess.run(["gcc", "-O0", "-w", "-fwrapv", "-o", folder / "table", source], check=True)
+    output = subprocess.run([folder / "table"], capture_output=True, text=True, check=True).stdout
+    return [int(line) for line in output.split()]
+
+
+def apply(program: Program, name: str, x: int, y: int) -> Value:
+    """The result of a function without choices."""
+    function = program.functions[name]
+    values: dict[Term, Value] = dict(zip(function.parameters, (x, y), strict=True))
+    at = function.entry
+    while at != function.exit:
+        (edge,) = program.out_edges[at]
+        match edge.operation:
+            case Assume(condition):
+                assert evaluate(condition, values) is True
+            case Assign(updates):
+                values.update({target: evaluate(value, values) for target, value in updates})
+            case _:
+                pytest.fail(f"{edge.text}: a call")
+        at = edge.target
+    assert function.result is not None
+    return values[function.result]
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+def test_operators_on_all_pairs_of_types(expected: list[int]) -> None:
+    cells = table()
+    calls = " ".join(f"{name}(0, 0);" for name, *_ in cells)
+    text = "\n".join([*map(definition, cells), f"int main(void) {{ {calls} }}"])
+    program = lower(parse_program(text, "table.c", MODEL), None)
+    found = [(definition(cell), x, y, apply(program, cell[0], x, y)) for cell in cells for x, y in pairs(*cell[1:])]
+    wrong = [(*one, right) for one, right in zip(found, expected, strict=True) if one[3] != right]
+    assert wrong == []

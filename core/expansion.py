@@ -147,6 +147,10 @@ class Expansion:
             self._renamed[copies[x]] = x
         return Substitution(self.arena, copies)
 
+    def chains(self, location: int) -> tuple[tuple[Edge, ...], ...]:
+        """The call-free blocks that leave a source location."""
+        return tuple(c for c in self._chains_from(location) if not isinstance(c[0].operation, Call))
+
     def _chains_from(self, location: int) -> tuple[tuple[Edge, ...], ...]:
         found = self._chains.get(location)
         if found is None:

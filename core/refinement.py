@@ -13,7 +13,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from core.domains.contract import Domain
@@ -82,6 +81,13 @@ class AbstractPath(Generic[S]):
     arrivals: tuple[Arrival[S], ...]
     steps: tuple[Step, ...]
     check: int
+
+
+@dataclass(frozen=True)
+class Stale:
+    """The arrival with this sequence number was computed under a smaller precision and is impossible by now."""
+
+    sequence: int
 
 
 @dataclass(frozen=True)
@@ -195,8 +201,11 @@ class ReachabilityGraph(Generic[S, P]):
 
     # Paths
 
-    def path_to(self, node: Node[S], check: int) -> AbstractPath[S]:
-        """An abstract path to the latest arrival at `node`, found backwards through the onion rings."""
+    def path_to(self, node: Node[S], check: int) -> AbstractPath[S] | Stale:
+        """An abstract path to the latest arrival at `node`, found backwards through the onion rings.
+
+        Every step of the path is possible under the precision of now; an arrival that no longer is, is stale.
+        """
         arrivals: list[Arrival[S]] = []
         arrival = node.arrivals[-1]
         goal = arrival.state
@@ -204,7 +213,7 @@ class ReachabilityGraph(Generic[S, P]):
             arrivals.append(arrival)
             part = self._domain.backward(arrival.before, arrival.step, goal, self._precision)
             if part is None:
-                raise NoProgress("an abstract state has no abstract predecessor")
+                return Stale(arrival.sequence)
             arrival, goal = self._ring(arrival.parent, part, arrival.sequence)
         arrivals.reverse()
         return AbstractPath(tuple(arrivals), tuple(a.step for a in arrivals if a.step is not None), check)
@@ -253,23 +262,28 @@ def refine_until_decided(
     """The loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
     outcomes: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
-    for number in count():
-        context.emit(RoundStarted(number, "start" if number == 0 else "refined"))
-        refiner.edit(context.between_rounds(number))
-        context.emit(PhaseStarted("explore"))
-        node = graph.explore(undecided)
-        if node is None:
-            return outcomes
+    number = 0
+    context.emit(RoundStarted(number, "start"))
+    refiner.edit(context.between_rounds(number))
+    context.emit(PhaseStarted("explore"))
+    while (node := graph.explore(undecided)) is not None:
         check = graph.check(node)
-        context.emit(PhaseStarted("refine"))
         path = graph.path_to(node, check)
+        if isinstance(path, Stale):
+            graph.prune(path.sequence)
+            continue
+        number += 1
+        context.emit(PhaseStarted("refine"))
         match refiner.refine(path):
             case Excluded(pivot):
                 graph.prune(path.arrivals[pivot].sequence)
             case decided:
                 outcomes[check] = decided
                 del undecided[check]
-    raise AssertionError("count() is infinite")
+        context.emit(RoundStarted(number, "refined"))
+        refiner.edit(context.between_rounds(number))
+        context.emit(PhaseStarted("explore"))
+    return outcomes
 
 
 class _NodeEvents:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.arrangement import arrangement
+from core.expansion import Expansion
 from core.program import Assign, Assume, Call, Program
 from core.terms import INT, Op, Term, atoms, lift_choices, substitute
 
 MAX_SEEDS = 400
 
 
-def seed_predicates(program: Program) -> list[Term]:
-    """Atoms `x ⋈ c` of guards, closed under copying, in the order of the program; at most `MAX_SEEDS`."""
+def seed_predicates(expansion: Expansion) -> list[Term]:
+    """Atoms `x ⋈ c` of guards, closed under copying, related variables together; at most `MAX_SEEDS`."""
+    program = expansion.program
     copies = _copies(program)
     seeds: dict[Term, None] = {}
     for edge in program.edges:
@@ -25,13 +28,18 @@ def seed_predicates(program: Program) -> list[Term]:
                     seeds.update(dict.fromkeys(_closed(atom, copies, program)))
         if len(seeds) > MAX_SEEDS:
             break
-    return list(seeds)[:MAX_SEEDS]
+    place = arrangement(expansion)
+    return sorted(list(seeds)[:MAX_SEEDS], key=lambda atom: place.get(_variable(atom), len(place)))
 
 
 def _compares_with_constant(atom: Term, program: Program) -> bool:
     if atom.op is Op.SYMBOL:
         return atom in program.variables
     return atom.op in (Op.LE, Op.EQ) and atom.args[0] in program.variables
+
+
+def _variable(atom: Term) -> Term:
+    return atom if atom.op is Op.SYMBOL else atom.args[0]
 
 
 def _copies(program: Program) -> dict[Term, list[Term]]:
@@ -55,7 +63,7 @@ def _assignments(program: Program) -> Iterator[tuple[Term, Term]]:
 
 
 def _closed(atom: Term, copies: dict[Term, list[Term]], program: Program) -> Iterator[Term]:
-    variable = atom if atom.op is Op.SYMBOL else atom.args[0]
+    variable = _variable(atom)
     reached = {variable: None}
     work = [variable]
     while work:

@@ -21,6 +21,7 @@ from core.solver.contract import Sat, WideningFactory
 from core.terms import INT, Arena, Op, Term, literals
 
 _BATCH = 64  # lemmas that are first tried together
+_SMALL = 100  # nodes of a formula from which arithmetic may follow
 
 
 class Reading(StrEnum):
@@ -76,7 +77,7 @@ class Effort:
 
     conflicts: int = 20_000
     query: int = 3_000
-    widened: int = 300
+    widened: int = 1_500
     widened_total: int = 20
 
 
@@ -173,13 +174,34 @@ class Prover:
     def _each(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> Answer:
         result = _TRIVIAL
         for goal in goals:
-            answer = self._propositionally(hypotheses, goal) or self._query(hypotheses, goal)
+            answer = (
+                self._propositionally(hypotheses, goal)
+                or self._from_small(hypotheses, goal)
+                or self._from_all(hypotheses, goal)
+            )
             if not isinstance(answer, Proved):
                 return answer
-            if answer.tool == "cvc5":
-                answer = Proved(self._read_widened(hypotheses, goal), "cvc5")
             result = result.both(answer)
         return result
+
+    def _from_small(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
+        """A proof from the small hypotheses, such as guards; it is remembered, as other steps are likely to need it.
+
+        Invariants can be large, and arithmetic rarely needs all of one.
+        """
+        small = [h for h in hypotheses if h.size <= _SMALL]
+        if len(small) == len(hypotheses) or goal.size > _SMALL:
+            return None
+        answer = self._from_all(small, goal)
+        if not isinstance(answer, Proved):
+            return None
+        group = self._precise if answer.reading is Reading.BIT_PRECISE else self._integral
+        self._propositional.learn(group, self.arena.implies(self.arena.and_(*small), goal))
+        return answer
+
+    def _from_all(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
+        answer = self._query(hypotheses, goal)
+        return Proved(self._read_widened(hypotheses, goal), "cvc5") if isinstance(answer, Proved) else answer
 
     def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
         if self._propositional.implies(hypotheses, goal, [self._precise]):

@@ -90,12 +90,20 @@ class Abstraction:
         self.predicates.append(atom)
         self.index[atom] = number
         family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
-        self.manager.declare(number, family[-1] if family else None)
+        self.manager.declare(number, family[-1] if family else self._related(atom))
         for other in family:
             for clause in _order_axioms(self.predicates, other, number):
                 self.learn_axiom(clause)
         family.append(number)
         return True
+
+    def _related(self, atom: Term) -> int | None:
+        """The latest predicate that shares a variable with `atom` (the last of all where none does)."""
+        last = len(self.predicates) - 2
+        for p in range(last, -1, -1):
+            if not self.predicates[p].symbols().isdisjoint(atom.symbols()):
+                return p
+        return last if last >= 0 else None
 
     def learn_axiom(self, clause: tuple[tuple[int, bool], ...]) -> bool:
         """A clause over V that holds in every concrete state."""

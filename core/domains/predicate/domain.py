@@ -15,6 +15,9 @@ from core.liveness import Liveness
 from core.terms import Term
 
 
+REORDER_ABOVE = 3_000  # nodes of one set of states; heuristic
+
+
 class PredicateDomain:
     """Implements `Domain[Bdd, Abstraction]`; all states of one location are merged into one."""
 
@@ -24,6 +27,7 @@ class PredicateDomain:
         self._abstraction = abstraction
         self._scope = Scope(expansion, abstraction)
         self._terms: dict[Bdd, Term] = {}
+        self._reorder_above = REORDER_ABOVE
 
     def initial(self, at: At, precision: Abstraction) -> Bdd:
         return self._manager.true
@@ -32,7 +36,13 @@ class PredicateDomain:
         m, op = self._manager, precision.operation(step.transition)
         image = precision.constrain(op.relation(m).image(state), op.affected)
         image = m.exists(self._scope.lost(step), image)
+        self._reorder_if_large(image)
         return () if m.is_false(image) else (image,)
+
+    def _reorder_if_large(self, states: Bdd) -> None:
+        if self._manager.size(states) > self._reorder_above:
+            self._manager.reorder()
+            self._reorder_above = max(2 * self._manager.size(states), REORDER_ABOVE)
 
     def merge(self, new: Bdd, old: Bdd) -> Bdd:
         return self._manager.disjoin(new, old)

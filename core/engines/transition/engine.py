@@ -50,7 +50,7 @@ class TransitionEngine:
         abstraction = Abstraction(program.arena, best_manager())
         refiner = TransitionRefiner(expansion, abstraction, context)
         try:
-            refiner.seed(seed_predicates(simplified.program))
+            refiner.seed(seed_predicates(expansion))
             graph = ReachabilityGraph(expansion, PredicateDomain(expansion, abstraction), abstraction, context)
             outcomes = refine_until_decided(graph, refiner, checks, context)
         finally:

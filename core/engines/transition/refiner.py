@@ -41,7 +41,6 @@ class TransitionRefiner:
         self._spacer = Spacer(SPACER_SECONDS)
         self._lemmas = 0
         self._refinements = 0
-        self._restarted_at: tuple[int, int] | None = None  # size of the abstraction when all was explored again
 
     def close(self) -> None:
         """End the processes of this refiner."""
@@ -87,14 +86,10 @@ class TransitionRefiner:
         return None if formulas is None else spread(chain, formulas, path, self._expansion.arena)
 
     def _excluded(self, changed: Sequence[int]) -> Excluded:
-        """Explore again from the first changed step; from the start where only stale states allowed the path."""
-        if changed:
-            return Excluded(min(changed))
-        size = (len(self._abstraction.predicates), self._lemmas)
-        if self._restarted_at == size:
-            raise NoProgress("the same abstraction leads to the same path again")
-        self._restarted_at = size
-        return Excluded(0)
+        """Explore again from the first changed step."""
+        if not changed:
+            raise NoProgress("the abstraction excludes a path that exploration found")
+        return Excluded(min(changed))
 
     # Predicates
 

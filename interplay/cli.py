@@ -7,7 +7,6 @@ Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 com
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,9 +31,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return worker()
     options = _parser().parse_args(words)
-    signal.signal(
-        signal.SIGTERM, signal.default_int_handler
-    )  # being told to end is like Ctrl-C: the run stays readable
     try:
         return _serve(options)
     except KeyboardInterrupt:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from argparse import Namespace
 from dataclasses import replace
@@ -100,13 +101,13 @@ def _verify_as_events(request: Request, output: Path | None) -> int:
 
     forward(header(WRITER).encode())
     with journal_for(output) as journal:
-        return _verdict(Control(request, journal, Observer(line=forward)).run()).exit_code
+        return _verdict(_run(Control(request, journal, Observer(line=forward)))).exit_code
 
 
 def _verify_as_text(request: Request, output: Path | None, *, quiet: bool) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
     with journal_for(output) as journal:
-        view = Control(request, journal, Observer(tick=live.tick) if live else Observer()).run()
+        view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
         if live:
             live.clear()
         for message in view.messages:
@@ -117,6 +118,16 @@ def _verify_as_text(request: Request, output: Path | None, *, quiet: bool) -> in
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)
     return _verdict(view).exit_code
+
+
+def _run(control: Control) -> RunView:
+    """Run until the end; Ctrl-C, and being told to end, stop the run and not this process."""
+    before = {number: signal.signal(number, lambda *_: control.cancel()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return control.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _verdict(view: RunView) -> VerdictReached:

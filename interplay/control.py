@@ -25,7 +25,7 @@ from core.runfile import Journal, journal_of, put_document, put_text
 from core.runview import RunView
 from core.verdict import Status, Verdict
 from interplay import __version__
-from interplay.endings import INTERRUPTED, Ending, ExitCode, ending, refused
+from interplay.endings import INTERRUPTED, Ending, ExitCode, ending, is_memory_complaint, refused
 from interplay.request import Request
 
 WRITER = f"interplay {__version__}"
@@ -136,8 +136,8 @@ class Control:
     # What a person may do, also from another thread
 
     def cancel(self) -> None:
+        """Have the run end as interrupted; takes effect within `TICK` + `GRACE` seconds. Safe in signal handlers."""
         self._interrupted = True
-        self._send({"command": "cancel"})
 
     def pause(self) -> None:
         self._send({"command": "pause"})
@@ -157,11 +157,7 @@ class Control:
 
     def _converse(self, worker: subprocess.Popen[bytes]) -> None:
         try:
-            try:
-                self._receive(worker, None)
-            except KeyboardInterrupt:
-                self.cancel()
-                self._receive(worker, time.monotonic() + GRACE)
+            self._receive(worker)
         except Malformed as error:
             self._garbled = str(error)
         # After its verdict a worker has nothing left to do; the return code tells why one died without any.
@@ -169,9 +165,10 @@ class Control:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 worker.wait(timeout=GRACE)
 
-    def _receive(self, worker: subprocess.Popen[bytes], deadline: float | None) -> None:
-        """Read events until the worker closes its output, is killed by a limit, or the deadline passes."""
+    def _receive(self, worker: subprocess.Popen[bytes]) -> None:
+        """Read events until the verdict, the end of the output, a limit, or a while after the request to stop."""
         assert worker.stdout is not None
+        deadline: float | None = None
         with selectors.DefaultSelector() as selector:
             selector.register(worker.stdout, selectors.EVENT_READ)
             while self.view.verdict is None:
@@ -184,6 +181,9 @@ class Control:
                 self._killed_for = self._exceeded()
                 if self._killed_for is not None or (deadline is not None and time.monotonic() > deadline):
                     return
+                if self._interrupted and deadline is None:
+                    self._send({"command": "cancel"})
+                    deadline = time.monotonic() + GRACE
 
     def _take(self, data: bytes) -> None:
         *lines, self._buffer = (self._buffer + data).split(b"\n")
@@ -235,7 +235,7 @@ class Control:
             return ending(Verdict(Status.TIMEOUT, "", (), reason="the time limit is reached"))
         if code == -signal.SIGKILL and self._request.time_limit is not None and self._cpu_used_up():
             return ending(Verdict(Status.TIMEOUT, "", (), reason="the time limit is reached"))
-        if code == -signal.SIGKILL or any(word in errors for word in ("bad_alloc", "MemoryError", "out of memory")):
+        if code == -signal.SIGKILL or is_memory_complaint(errors):
             return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="the worker process ran out of memory"))
         last = errors.strip().splitlines()[-1:] or ["no message"]
         where = f" in phase {self.view.phase!r}" if self.view.phase else ""

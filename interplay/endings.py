@@ -90,6 +90,19 @@ def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
     return Status.UNKNOWN, f"the solver could not decide: {error}"
 
 
+_SHORTAGE = ("out of memory", "Cannot allocate memory", "can't start new thread", "bad_alloc")
+
+
+def is_memory_shortage(error: BaseException) -> bool:
+    """Whether `error` says that memory is used up; native libraries and threads say it in their own ways."""
+    return isinstance(error, MemoryError) or is_memory_complaint(str(error))
+
+
+def is_memory_complaint(text: str) -> bool:
+    """Whether the last words of a process say that memory is used up."""
+    return any(words in text for words in (*_SHORTAGE, "MemoryError"))
+
+
 def _advice(verdict: Verdict) -> str:
     match verdict.status:
         case Status.TIMEOUT:

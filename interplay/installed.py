@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files as package_files
-from pathlib import Path
 
 from core.engine import Engine
 from core.limits import Limits
@@ -14,7 +12,7 @@ from core.solver.contract import SolverFactory
 from core.verdict import Certificate, Unsafe
 from frontend.tree import TranslationUnit
 from interplay.context import Emit
-from interplay.loading import Question, error_policy, read_question
+from interplay.loading import Question, read_question
 from interplay.request import Replay, Request
 from interplay.toolbox import Confirmed, Examined, Files, Refuted
 
@@ -70,8 +68,9 @@ class LoadedTask:
         return certify(self.program, certificate, checks, self.seed, limits, emit)
 
     def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+        from frontend.interpreter import Budget
         from frontend.replay import Confirmed as Reached
-        from frontend.replay import Headers, Native, confirm
+        from frontend.replay import Native, confirm, error_policy
 
         limits.check()
         result = confirm(
@@ -81,8 +80,6 @@ class LoadedTask:
             self.program.checks[check],
             claim.inputs,
             Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
-            Headers(
-                (Path(self.question.file).absolute().parent,), (Path(str(package_files("resources") / "include")),)
-            ),
+            Budget(seconds=min(Budget().seconds, limits.remaining())),
         )
         return Confirmed(result.by) if isinstance(result, Reached) else Refuted(result.reason)

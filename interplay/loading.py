@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from frontend.ctype import DataModel
-from frontend.lowering.errors import ErrorPolicy, UnreachCall, error_functions, policy
-from frontend.lowering.walk import call_graph
+from frontend.lowering.errors import UnreachCall
 from frontend.source import ParseError, Unsupported, point
 from frontend.task import Property, PropertyKind, Task, parse_properties, parse_task
-from frontend.tree import TranslationUnit
 from interplay.request import Request
 from interplay.toolbox import Files
 
@@ -97,8 +95,3 @@ def _decidable(properties: Sequence[Property]) -> UnreachCall:
     if len(properties) != 1:
         raise ParseError(properties[1].span, "one error function is expected")
     return UnreachCall(properties[0].argument)
-
-
-def error_policy(unit: TranslationUnit, property_: UnreachCall | None) -> ErrorPolicy:
-    """What counts as an error when the program is run: the same that the lowering makes checks of."""
-    return policy(property_, call_graph(unit, "main", error_functions(property_)).called)

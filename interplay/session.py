@@ -25,7 +25,16 @@ from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknow
 from frontend.api import read_source
 from frontend.source import FrontendError
 from interplay.context import Emit, RunContext, Steering, Watchdog
-from interplay.endings import NOTHING_TO_CHECK, Ending, ExitCode, combined, ending, refused, unanswered
+from interplay.endings import (
+    NOTHING_TO_CHECK,
+    Ending,
+    ExitCode,
+    combined,
+    ending,
+    is_memory_shortage,
+    refused,
+    unanswered,
+)
 from interplay.request import Request
 from interplay.store import Store
 from interplay.toolbox import Confirmed, Examined, Task, Toolbox
@@ -52,24 +61,28 @@ class Session:
             span = error.span
             self.emit(Message("error", error.message, span.file, span.line, span.column))
             result = refused(ExitCode(error.exit_code), str(error))
-        except (OSError, Malformed) as error:
-            self.emit(Message("error", _without_class(error)))
-            result = refused(ExitCode.NOT_PARSED, _without_class(error))
+        except Malformed as error:
+            self.emit(Message("error", str(error)))
+            result = refused(ExitCode.NOT_PARSED, str(error))
         except NoAnswer as error:
             result = ending(Verdict(*_no_checks(error, self._limits())))
-        except MemoryError:
-            result = ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the user gets a verdict, not a traceback
-            self.store.text("trouble.txt", traceback.format_exc())
-            result = refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
+            result = self._trouble(error)
         self.emit(result.event())
         return result
+
+    def _trouble(self, error: Exception) -> Ending:
+        """Memory is used up, or this program is wrong; the run file gets the traceback."""
+        if is_memory_shortage(error):
+            return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
+        self.store.text("trouble.txt", traceback.format_exc())
+        return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
 
     def _limits(self) -> Limits:
         return Limits(self.request.time_limit)
 
     def _verify(self) -> Ending:
-        stored = None if self.request.recheck is None else open_run(Path(self.request.recheck))
+        stored = None if self.request.recheck is None else _opened(self.request.recheck)
         files = _files_on_disk if stored is None else _stored_files(stored)
         task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
         program = task.program
@@ -102,8 +115,6 @@ class Session:
                 outcomes = engine.run(task.program, checks, context)
         except NoAnswer as error:
             return self._end_all(task.program, *unanswered(error, limits))
-        except MemoryError:
-            return self._end_all(task.program, Status.OUT_OF_MEMORY, "out of memory")
         self.store.document("evidence.json", lambda: encode_evidence(outcomes))
         return self._examine(task, outcomes, context.term)
 
@@ -218,6 +229,13 @@ class _Examiner:
         return _result(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
 
 
+def _opened(name: str) -> StoredRun:
+    try:
+        return open_run(Path(name))
+    except OSError as error:
+        raise Malformed(f"{name}: {error.strerror}") from None
+
+
 def _files_on_disk(name: str) -> str:
     return read_source(Path(name))
 
@@ -234,12 +252,6 @@ def _stored_files(run: StoredRun) -> Callable[[str], str]:
     return read
 
 
-def _without_class(error: OSError | Malformed) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error)
-
-
 def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
     return item[0].location, item[0].stack
 
@@ -253,7 +265,7 @@ def _nothing_to_check(task: Task) -> Verdict:
     if not task.asked:
         return Verdict(Status.UNKNOWN, "", (), reason=NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"
-    return Verdict(Status.TRUE, "", (), task.program.assumptions, confirmed_by="no check", reason=note)
+    return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)
 
 
 def _no_checks(

@@ -62,8 +62,8 @@ class RunText:
 
     def _checks(self) -> Iterator[str]:
         checks = self._view.checks.values()
-        if len(checks) < 2 and all(c.status != Status.UNKNOWN for c in checks):
-            return
+        if len({(c.status, c.confirmed_by, c.reason) for c in checks}) < 2:
+            return  # the verdict says it for all
         for check in checks:
             why = check.confirmed_by or check.reason
             yield f"  {check.status:8} {_where(check)}: {check.description}" + (f" ({why})" if why else "")
@@ -93,7 +93,9 @@ class RunText:
                 edge = self._edge(number)
                 where = _line_of(edge.span) if edge else f"edge {number}"
                 source = f"    {edge.text}" if edge and edge.text else ""
-                yield f"  {where}: {', '.join(f'{_source_name(name)} = {value}' for name, value in changes)}{source}"
+                function = _function(self._program, edge) if self._program and edge else ""
+                texts = (f"{name.removeprefix(f'{function}::')} = {value}" for name, value in changes)
+                yield f"  {where}: {', '.join(texts)}{source}"
 
     def _edge(self, number: int) -> Edge | None:
         edges = self._program.edges if self._program else ()
@@ -187,11 +189,6 @@ def text_of(run: StoredRun, view: RunView) -> RunText:
     """The texts of a stored run. Raises `Malformed`."""
     stored = run.document("program.json")
     return RunText(view, None if stored is None else decode_program(stored, Arena()))
-
-
-def _source_name(name: str) -> str:
-    """`f::x` as `x`: the name that the source gives."""
-    return name.rsplit("::", 1)[-1]
 
 
 def _function(program: Program, edge: Edge) -> str:

@@ -1,0 +1,48 @@
+"""Run files of every schema version that was ever released open and show the same.
+
+`INTERPLAY_UPDATE_GOLDEN=1 pytest tests/golden` writes what is shown anew, never the run files.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from core.events import SCHEMA_VERSION
+from core.runfile import open_run
+from core.verdict import Status
+from interplay.api import verdict_of
+from interplay.text import details, text_of
+from tests.golden.test_cli import UPDATE
+
+HERE = Path(__file__).parent
+RUNS = sorted(HERE.glob("v*.interplay"))
+
+
+def shown(path: Path) -> str:
+    run = open_run(path)
+    view = run.view()
+    lines = [*text_of(run, view).report(), *details(run, view)]
+    return "\n".join(line.replace(f"{HERE}/", "") for line in lines) + "\n"
+
+
+@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
+def test_an_old_run_file_opens_and_shows(path: Path) -> None:
+    expected = path.with_suffix(".txt")
+    if UPDATE:
+        expected.write_text(shown(path))
+    assert shown(path) == expected.read_text()
+
+
+@pytest.mark.parametrize("path", RUNS, ids=lambda path: path.stem)
+def test_an_old_run_file_keeps_everything(path: Path) -> None:
+    run = open_run(path)
+    view = run.view()
+    assert verdict_of(view).status is Status.TRUE
+    assert run.sources()
+    assert view.attempt.rounds
+    assert view.attempt.nodes
+    assert view.attempt.lemmas
+
+
+def test_every_schema_version_has_a_run_file() -> None:
+    assert [path.stem for path in RUNS] == [f"v{version}" for version in range(1, SCHEMA_VERSION + 1)]

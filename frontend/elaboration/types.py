@@ -42,8 +42,22 @@ class Types(State):
         super().__init__(prepared, model, defined)
         self._read: dict[int, Record | Integer] = {}
         """By identity of the syntax: `struct {…} a, b;` declares one type."""
+        self._heeded: set[int] = set()
+        """The tokens whose attributes were asked for."""
         self._prototypes = 0
         """How many prototypes we are inside of: lengths of arrays are not evaluated there."""
+
+    def attributes_of(self, node: syntax.Syntax) -> Sequence[Attribute]:
+        """The attributes that change the type of a declaration, struct or union."""
+        self._heeded.add(node.first)
+        return self.prepared.attributes.get(node.first, ())
+
+    def refuse_unheeded(self) -> None:
+        """Attributes at places where nobody asked for them might have changed a type: that is not passed over."""
+        for number, attributes in self.prepared.attributes.items():
+            for attribute in attributes:
+                if number not in self._heeded:
+                    raise Unsupported(attribute.span, f"attribute {attribute.name!r} is not supported here")
 
     def type_of(self, node: syntax.TypeSyntax) -> CType:
         match node:
@@ -69,7 +83,7 @@ class Types(State):
     def declared_type(self, node: syntax.DeclarationSyntax) -> CType:
         """The type of a declaration, with the attributes that change it."""
         type_ = self.type_of(node.type)
-        for attribute in self.prepared.attributes.get(node.first, ()):
+        for attribute in self.attributes_of(node):
             if attribute.name == "mode":
                 type_ = self._mode(type_, attribute)
             elif attribute.name == "vector_size":
@@ -174,7 +188,7 @@ class Types(State):
             if width is None or not 0 <= width <= bits or (width == 0 and node.name is not None):
                 raise self.error(node.width, "this is no width for a bit-field of its type")
         align = self._alignment(node)
-        if any(attribute.name == "packed" for attribute in self.prepared.attributes.get(node.first, ())):
+        if any(attribute.name == "packed" for attribute in self.attributes_of(node)):
             raise Unsupported(self.span(node), "packed members are not supported")
         name = node.name
         if name is None and width is None and not isinstance(type_, Record):
@@ -188,11 +202,7 @@ class Types(State):
                 found.append(self.align_of(asked, self.type_of(asked)))
             elif (value := self.constant(asked)) is not None:
                 found.append(value)
-        found += [
-            self._aligned(attribute)
-            for attribute in self.prepared.attributes.get(node.first, ())
-            if attribute.name == "aligned"
-        ]
+        found += [self._aligned(attribute) for attribute in self.attributes_of(node) if attribute.name == "aligned"]
         return max(found, default=None)
 
     def _aligned(self, attribute: Attribute) -> int:
@@ -204,7 +214,7 @@ class Types(State):
         return int(text)
 
     def _packing(self, node: syntax.RecordType) -> Packing:
-        attributes = self.prepared.attributes.get(node.first, ())
+        attributes = self.attributes_of(node)
         aligned = [self._aligned(attribute) for attribute in attributes if attribute.name == "aligned"]
         packed = any(attribute.name == "packed" for attribute in attributes)
         return Packing(packed, max(aligned, default=None))

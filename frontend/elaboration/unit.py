@@ -116,6 +116,7 @@ class _Unit(Statements):
 
     def finish(self) -> None:
         """Tentative definitions of arrays without a length have one element (C11 6.9.2)."""
+        self.refuse_unheeded()
         for declaration in self.globals.values():
             object_ = declaration.object
             if object_.storage is Storage.EXTERNAL:

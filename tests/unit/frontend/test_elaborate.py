@@ -240,3 +240,8 @@ def test_deep_text_gets_an_answer(text: str) -> None:
     except FrontendError as error:
         complaint = error.message
     assert complaint in ("", "nested too deeply")
+
+
+def test_type_attributes_are_never_passed_over() -> None:
+    with pytest.raises(Unsupported, match=r"f\.c:1:13: attribute 'mode' is not supported here"):
+        parse_program("typedef int __attribute__((mode(QI))) t;", "f.c", DataModel.LP64)

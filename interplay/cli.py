@@ -93,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
-    from interplay.toolbox import ENGINES
+    from interplay.request import ENGINES
 
     verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
     verify.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")

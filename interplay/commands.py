@@ -70,7 +70,8 @@ def show(path: Path) -> int:
     try:
         run = open_run(path)
         view = run.view()
-        for line in (*text_of(run, view).report(), *details(run, view)):
+        texts = text_of(run, view)
+        for line in (*texts.report(), *details(run, view, texts)):
             print(line)
     except (OSError, Malformed) as error:
         return _unreadable(error)

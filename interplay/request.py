@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.events import Level
 from core.jsondata import Malformed, as_int, as_number, as_object, as_str
+
+
+ENGINES: Mapping[str, str] = {
+    "transition": "predicate abstraction with interpolated transition relations",
+}
 
 
 class Replay(StrEnum):

@@ -5,20 +5,23 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
-from core.events import CheckDecided, InvariantShown, TraceShown
+from core.events import CheckDecided, Place, TraceShown
 from core.jsondata import Malformed
 from core.program import Edge, Program
 from core.runfile import StoredRun
-from core.runview import RunView
+from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
 from core.terms import Arena, Term, to_c
 from core.termtable import TermReader
 from core.verdict import Status
 
-LONGEST_TRACE = 60  # lines of a trace; the middle of a longer one is left out
+_T = TypeVar("_T")
+
+LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LONGEST_FORMULA = 400  # characters
 
 
@@ -75,11 +78,8 @@ class RunText:
         yield ""
         yield f"Trace to {_where(check)}:" if check else "Trace:"
         steps = list(self._shown_steps(trace))
-        if len(steps) > LONGEST_TRACE:
-            half = LONGEST_TRACE // 2
-            left_out = f"  … {len(steps) - 2 * half} steps …"
-            steps = [*steps[:half], left_out, *steps[-half:]]
-        yield from steps
+        left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
+        yield from (left_out if step is None else step for step in _both_ends(steps))
         if trace.inputs:
             yield "Inputs:"
         for kind, name, file, line, _, occurrence, value in trace.inputs:
@@ -97,6 +97,11 @@ class RunText:
                 texts = (f"{name.removeprefix(f'{function}::')} = {value}" for name, value in changes)
                 yield f"  {where}: {', '.join(texts)}{source}"
 
+    def edge(self, number: int) -> str:
+        """An edge by its place and what the source says there."""
+        edge = self._edge(number)
+        return f"edge {number}" if edge is None else f"{_line_of(edge.span)}: {edge.text or '(no effect)'}"
+
     def _edge(self, number: int) -> Edge | None:
         edges = self._program.edges if self._program else ()
         return edges[number] if 0 <= number < len(edges) else None
@@ -108,10 +113,11 @@ class RunText:
             yield ""
             yield "Loop invariants:"
         for shown in self._view.invariants:
-            yield f"  {self._place(shown)}: {self.formula(shown.formula)}"
+            yield f"  {self.place(shown.place)}: {self.formula(shown.formula)}"
 
-    def _place(self, shown: InvariantShown) -> str:
-        stack, location = shown.place
+    def place(self, place: Place) -> str:
+        """A location of the expansion by file, line, function, and the calls that lead to it."""
+        stack, location = place
         locations = self._program.locations if self._program else ()
         if not 0 <= location < len(locations):
             return f"location {location}"
@@ -151,30 +157,65 @@ class RunText:
             yield f"Assumes: {'; '.join(verdict.assumptions)}"
 
 
-def details(run: StoredRun, view: RunView) -> Iterator[str]:
-    """What `show` adds: the engine, phases with times, the rounds, the last path."""
+def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
+    """What `show` adds: of each attempt its rounds, predicates and last path, then phases with times."""
     for attempt in view.attempts[1:]:
         assert attempt.event is not None
         yield ""
         yield f"Engine {attempt.event.engine}, {_plural(len(attempt.event.checks), 'check')}"
-        yield from _rounds(view)
+        yield from _rounds(attempt)
+        yield from _lemmas(attempt, texts)
+        if attempt.paths:
+            yield from _last_path(attempt.paths[-1], texts)
+        if attempt.counters:
+            yield "Counters: " + ", ".join(f"{name} {value}" for name, value in attempt.counters.items())
     if view.phases:
-        yield ""
         yield "Phases: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in _phase_times(view).items())
-    if view.counters:
-        yield "Counters: " + ", ".join(f"{name} {value}" for name, value in view.counters.items())
     yield f"Run file: {run.path}, written by {run.writer}"
 
 
-def _rounds(view: RunView) -> Iterator[str]:
-    """A table of rounds: what was alive in the end of each, and which path each found."""
-    attempt = view.attempt
-    if not attempt.rounds:
-        return
-    yield f"  {'round':>5}  {'states':>6}  {'lemmas':>6}  reason"
-    for one in attempt.rounds:
+def _rounds(attempt: Attempt) -> Iterator[str]:
+    """A table of rounds: what was alive in each, and why it began."""
+    if attempt.rounds:
+        yield f"  {'round':>5}  {'states':>6}  {'lemmas':>6}  reason"
+    for one in _both_ends(attempt.rounds):
+        if one is None:
+            yield "      …"
+            continue
         state = attempt.state_at(one.number)
         yield f"  {one.number:>5}  {len(state.nodes):>6}  {len(state.lemmas):>6}  {one.reason}"
+
+
+def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
+    """What was learned, with its role, origin and place."""
+    shown = [lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0]
+    if shown:
+        yield "Lemmas:"
+    for event in _both_ends(shown):
+        if event is None:
+            yield "  …"
+            continue
+        where = "everywhere" if event.place is None else texts.place(event.place)
+        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(event.formula)}"
+
+
+def _last_path(path: Path, texts: RunText) -> Iterator[str]:
+    """The edges of the last abstract path; those of its core are marked."""
+    yield f"Last path, to check {path.event.check} ({path.event.result}):"
+    for item in _both_ends(list(enumerate(path.event.edges))):
+        if item is None:
+            yield "  …"
+            continue
+        position, edge = item
+        yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edge)}"
+
+
+def _both_ends(items: Sequence[_T]) -> list[_T | None]:
+    """The items, or of many the first and the last ones with None for the others between."""
+    if len(items) <= LONGEST_TRACE:
+        return list(items)
+    half = LONGEST_TRACE // 2
+    return [*items[:half], None, *items[-half:]]
 
 
 def _phase_times(view: RunView) -> Mapping[str, float]:

@@ -75,8 +75,3 @@ class Toolbox(Protocol):
         ...
 
     def solver(self, seed: int) -> SolverFactory: ...
-
-
-ENGINES: Mapping[str, str] = {
-    "transition": "predicate abstraction with interpolated transition relations",
-}

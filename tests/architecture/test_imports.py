@@ -113,7 +113,7 @@ import atexit, runpy, sys
 atexit.register(lambda: print(*sys.modules))
 if sys.argv[1] == "-m":
     del sys.argv[1]
-    runpy.run_module(sys.argv[1], run_name="__main__", alter_sys=True)
+    runpy.run_module(sys.argv.pop(1), run_name="__main__", alter_sys=True)
 else:
     for name in sys.argv[1:]:
         __import__(name)

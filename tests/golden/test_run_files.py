@@ -21,7 +21,8 @@ RUNS = sorted(HERE.glob("v*.interplay"))
 def shown(path: Path) -> str:
     run = open_run(path)
     view = run.view()
-    lines = [*text_of(run, view).report(), *details(run, view)]
+    texts = text_of(run, view)
+    lines = [*texts.report(), *details(run, view, texts)]
     return "\n".join(line.replace(f"{HERE}/", "") for line in lines) + "\n"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.program import Assume, Edge, Location, Operation
+from core.program import Assign, Assume, Call, Edge, Location, Operation
 from core.span import Span
 from core.terms import Term
 
@@ -130,6 +130,17 @@ class Graph:
 
     def _is_skip(self, arc: _Arc) -> bool:
         return isinstance(arc.operation, Assume) and arc.operation.condition.is_true and not arc.text
+
+
+def symbols_of(operation: Operation) -> frozenset[Term]:
+    """The variables and inputs that an operation reads."""
+    match operation:
+        case Assume(condition):
+            return condition.symbols()
+        case Assign(updates):
+            return frozenset[Term]().union(*(value.symbols() for _, value in updates))
+        case Call(_, arguments):
+            return frozenset[Term]().union(*(one.symbols() for one in arguments))
 
 
 class _Degrees(dict[int, int]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
-from core.terms import Arena
+from core.terms import Arena, Term
 from frontend import tree
 from frontend.ctype import Integer
 from frontend.deep import run_deep
@@ -13,7 +13,7 @@ from frontend.lowering.calls import declare_result
 from frontend.lowering.context import Context
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import UnreachCall, error_functions, policy
-from frontend.lowering.graph import Graph
+from frontend.lowering.graph import Graph, symbols_of
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables, leaves
 from frontend.lowering.walk import call_graph
@@ -100,13 +100,14 @@ def _finish(context: Context, functions: dict[str, Function]) -> Program:
         name: replace(function, entry=position[function.entry], exit=position[function.exit])
         for name, function in functions.items()
     }
+    used = frozenset[Term]().union(*(symbols_of(edge.operation) for edge in layout.edges))
     return Program(
         arena=context.arena,
         functions=placed,
         locations=layout.locations,
         edges=layout.edges,
         variables=variables.variables,
-        inputs=variables.inputs,
+        inputs={symbol: one for symbol, one in variables.inputs.items() if symbol in used},
         checks=context.checks(position),
         start=START,
         assumptions=tuple(sorted(context.assumptions)),

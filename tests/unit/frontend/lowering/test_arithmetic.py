@@ -55,7 +55,7 @@ def pairs(s: Integer, t: Integer, form: str) -> list[tuple[int, int]]:
 def table() -> list[tuple[str, Integer, Integer, str]]:
     """A function for each pair of types; every form for each pair would take long, so the forms rotate."""
     types = [MODEL.integer(kind) for kind in KINDS]
-    cells = []
+    cells: list[tuple[str, Integer, Integer, str]] = []
     for i, (s, t) in enumerate(itertools.product(types, types)):
         for k in range(5):
             cells.append((f"f{len(cells)}", s, t, FORMS[(5 * i + k + i // 11) % len(FORMS)]))

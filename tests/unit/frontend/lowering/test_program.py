@@ -1,0 +1,243 @@
+"""What the lowering makes beside terms: checks, inputs, ranges, locations, assumptions and refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.program import InputKind, Program, Range
+from core.serialize import encode_program
+from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
+from core.terms import Term
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering import UnreachCall, lower
+from frontend.lowering.graph import symbols_of
+from frontend.source import ParseError, Unsupported
+
+REACH = UnreachCall()
+
+
+def program(text: str, property_: UnreachCall | None = REACH) -> Program:
+    return lower(parse_program(text, "t.c", DataModel.ILP32), property_)
+
+
+def variable(of: Program, name: str) -> Term:
+    return next(symbol for symbol, one in of.variables.items() if one.name == name)
+
+
+# Checks
+
+
+def checks(text: str, property_: UnreachCall | None = REACH) -> list[tuple[str, str, int]]:
+    return [(one.property, one.description, one.span.line) for one in program(text, property_).checks]
+
+
+ASSERTING = """void reach_error(void) {}
+void check(int c) { if (!c) { ERROR: reach_error(); } }
+int main(void) { int x; check(x); check(x > 1); }
+"""
+
+
+def test_a_call_of_the_error_function_is_one_check_and_its_label_none() -> None:
+    assert checks(ASSERTING) == [("unreach-call", "call of reach_error() in check", 2)]
+
+
+def test_the_property_names_the_error_function() -> None:
+    text = "void fail(void);\nint main(void) { fail(); }"
+    assert checks(text, UnreachCall("fail")) == [("unreach-call", "call of fail() in main", 2)]
+    assert checks(text) == []
+
+
+def test_labels_count_where_reachable_code_calls_no_error_function() -> None:
+    dead = "void reach_error(void);\nvoid dead(void) { reach_error(); }\n"
+    text = dead + "int main(void) { int x; if (x)\nERROR: ; error: ; }"
+    assert checks(text) == [("unreach-call", "label ERROR in main", 4)]
+
+
+def test_assertions_are_checks_without_a_property_and_ends_with_one() -> None:
+    text = "int main(void) { int x; assert(x > 0);\n__assert_fail(); }"
+    assert checks(text, None) == [
+        ("assertion", "assert(x > 0) in main", 1),
+        ("assertion", "call of __assert_fail() in main", 2),
+    ]
+    assert checks(text) == []
+    assert isinstance(simulate(program(text), lambda _: 0, 100), Stuck)
+
+
+def test_verifier_assert_without_a_body_is_a_check_always() -> None:
+    text = "void __VERIFIER_assert(int);\nint main(void) { int x; __VERIFIER_assert(x); }"
+    assert checks(text) == [("unreach-call", "__VERIFIER_assert(x) in main", 2)]
+
+
+def test_error_locations_have_no_way_out() -> None:
+    made = program(ASSERTING)
+    assert all(not made.out_edges[check.location] for check in made.checks)
+
+
+def test_a_user_function_wins_over_a_known_name() -> None:
+    text = "int n; void exit(int x) { n = x; } int main(void) { exit(3); return 0; }"
+    result = simulate(program(text), lambda _: 0, 100)
+    assert isinstance(result, Ended)
+    assert result.globals["n"] == 3
+
+
+# Inputs, variables, ranges
+
+
+def test_inputs_say_where_they_come_from() -> None:
+    made = program(
+        "short __VERIFIER_nondet_short(void); unsigned ext(void);\n"
+        "int main(void) { int x; char a[4];\n x = __VERIFIER_nondet_short() + ext(); }"
+    )
+    found = {(one.kind, one.name, one.span.line, one.range) for one in made.inputs.values()}
+    assert found == {
+        (InputKind.INDETERMINATE, "main::x", 2, Range(-(2**31), 2**31 - 1)),
+        (InputKind.INDETERMINATE, "main::a", 2, Range(-128, 127)),
+        (InputKind.NONDET, "__VERIFIER_nondet_short", 3, Range(-(2**15), 2**15 - 1)),
+        (InputKind.EXTERN, "ext", 3, Range(0, 2**32 - 1)),
+    }
+
+
+def test_every_input_is_mentioned_by_one_edge() -> None:
+    made = program(
+        "int __VERIFIER_nondet_int(void); int f(int a, int b) { return a; }\n"
+        "int main(void) { int x = 1; while (__VERIFIER_nondet_int()) x = x / __VERIFIER_nondet_int();\n"
+        "switch (__VERIFIER_nondet_int()) { case 1: x = 3; default: x++; }\n"
+        "return f(__VERIFIER_nondet_int(), f(x, 1)) << (__VERIFIER_nondet_int() % 40); }"
+    )
+    for symbol in made.inputs:
+        assert len([edge for edge in made.edges if symbol in symbols_of(edge.operation)]) == 1
+
+
+def test_structs_are_split_and_arrays_of_structs_too() -> None:
+    made = program("struct p { char x; _Bool y[3]; }; int main(void) { struct p s, t[2]; }")
+    found = {one.name: (one.range, one.extent) for one in made.variables.values() if one.scope == "main"}
+    assert found == {
+        "main::s.x": (Range(-128, 127), None),
+        "main::s.y": (Range(0, 1), 3),
+        "main::t.x": (Range(-128, 127), 2),
+        "main::t.y": (Range(0, 1), 6),
+    }
+
+
+def test_a_second_object_of_a_name_is_no_frame_copy_of_the_first() -> None:
+    made = program("int main(void) { { int x = 1; } { int x = 2; } }")
+    names = {one.name: symbol.name for symbol, one in made.variables.items() if one.scope == "main"}
+    assert names == {"main::x": "main::x", "main::x#2": "main::x~2"}
+
+
+def test_a_jump_past_a_declaration_leaves_the_object_indeterminate() -> None:
+    made = program("int main(void) { int c; if (c) goto in; { int x = 3; in: c = x; } return c; }")
+    entry = made.out_edges[made.functions["main"].entry]
+    assert [edge.text for edge in entry] == ["int x"]
+
+
+def test_only_what_is_reachable_is_lowered() -> None:
+    made = program("int used, unused; void dead(int *p) { *p = unused; } int main(void) { return used; }")
+    assert list(made.functions) == ["<start>", "main"]
+    assert {one.name for one in made.variables.values()} == {"used", "main::return"}
+
+
+# Locations and texts
+
+
+def test_loop_heads_have_the_place_of_their_keyword() -> None:
+    made = program("int main(void) {\n int i;\n for (i = 0; i < 3; i++) ;\n do i--;\n while (i);\n while (i) i++; }")
+    heads = [location.span for location in made.locations if location.loop]
+    assert [(span.line, span.column, span.end_column) for span in heads if span] == [(3, 2, 5), (4, 2, 4), (6, 2, 7)]
+
+
+def test_edges_read_like_the_source() -> None:
+    made = program("int f(int x) { return x; }\nint main(void) { int a[2]; if (f(a[0]) > 1) a[1] += -2; }")
+    texts = [edge.text for edge in made.edges if edge.text]
+    assert texts == [
+        "main()",
+        "int a[2]",
+        "f(a[0])",
+        "[f(a[0]) > 1]",
+        "[!(f(a[0]) > 1)]",
+        "a[1] += -2",
+        "return 0",
+        "return x",
+    ]
+
+
+def test_every_location_is_reachable_in_its_function() -> None:
+    made = program("int main(void) { return 1; for (;;) ; }")
+    assert len(made.locations) == 4
+
+
+def test_endless_loops_exceed_the_budget() -> None:
+    assert isinstance(simulate(program("int main(void) { while (1) ; }"), lambda _: 0, 50), BudgetExceeded)
+
+
+def test_the_simulator_reaches_errors() -> None:
+    result = simulate(program(ASSERTING), lambda _: 1, 100)
+    assert isinstance(result, Reached)
+    assert result.check.description == "call of reach_error() in check"
+
+
+def test_equal_texts_give_equal_programs() -> None:
+    assert encode_program(program(ASSERTING)) == encode_program(program(ASSERTING))
+
+
+# Assumptions, warnings, refusals
+
+
+def test_assumptions_are_those_that_the_program_needs() -> None:
+    assert program("int main(void) { char c = 3; return c + c; }").assumptions == ()
+    assert program("int f(void); int main(void) { int x, a[2]; return a[0] + x + f(); }").assumptions == (
+        "array accesses are within bounds",
+        "signed overflow wraps around (as with -fwrapv)",
+        "undefined functions: f returns any int",
+    )
+
+
+def test_warnings_say_where() -> None:
+    made = program("extern int e; int f(void);\nint main(void) { return f() + e; }")
+    assert made.warnings == (
+        "t.c:1:12: warning: e is defined nowhere; its first value is arbitrary",
+        "t.c:2:25: warning: f is not defined; it returns any int",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int main(void) { int i = 0; i = i++; }", "t.c:1:29: the order in which this expression reads and writes i"),
+        ("int main(void) { int i = 0, a[2]; a[i] = i++; }", "t.c:1:35: the order"),
+        ("int main(void) { int i = 0; return i + i--; }", "t.c:1:36: the order"),
+        ("int g; int f(void) { return g++; } int main(void) { return g + f(); }", "t.c:1:60: the order"),
+        (
+            "int g; int f(void) { return g++; } int h(int a, int b) { return a; } int main(void) { h(f(), f()); }",
+            "t.c:1:87",
+        ),
+        ("int main(void) { int x, *p = &x; return *p; }", "t.c:1:41: pointers are not decided"),
+        ("int f(int a[]) { return a[0]; } int main(void) { int t[2]; return f(t); }", "t.c:1:25: pointers"),
+        ("int f(int *p); int main(void) { int x; return f(&x); }", "t.c:1:49: a pointer is passed to the undefined"),
+        ("int f(void); int main(void) { int (*p)(void) = f; p(); }", "t.c:1:51: calls through function pointers"),
+        ("int main(void) { double d = 1; return d > 0; }", "t.c:1:39: floating-point numbers are not decided"),
+        ("union u { int a; char b; }; int main(void) { union u x; return x.b; }", "t.c:1:64: unions are not decided"),
+        ('int main(void) { asm("nop"); }', "t.c:1:18: inline assembly is not decided"),
+        ("int main(void) { int a, b; return a & b; }", "t.c:1:35: this bit operation is not decided on integers: &"),
+    ],
+)
+def test_refusals_are_located(text: str, message: str) -> None:
+    with pytest.raises(Unsupported) as refused:
+        program(text)
+    assert str(refused.value).startswith(message)
+
+
+def test_refusals_concern_reachable_code_only() -> None:
+    program('void dead(int *p) { *p = 1; asm("nop"); } int main(void) { float unread = 1.5f; int *p = 0; }')
+
+
+def test_a_program_without_main() -> None:
+    with pytest.raises(ParseError, match=r"t\.c:1:1: the program has no function main"):
+        program("int f(void) { return 1; }")
+
+
+def test_long_chains_are_no_problem() -> None:
+    chain = " else ".join(f"if (x == {i}) y = {i};" for i in range(3000))
+    total = " + ".join(["x"] * 2000)
+    program(f"int main(void) {{ int x, y; {chain} y = {total}; return y; }}")

@@ -280,18 +280,18 @@ class Expressions:
             later = all(self.sizes.small(other) for other in e.arguments[:position])
             arguments[position] = text if later else self.kept(text)
         passed = f"({''.join(text + ', ' for text in arguments)})"
-        extent = self.model.size_of(e.type) if isinstance(e.type, Record) else 0
+        kind = self.image.record(e.type)
         if direct in self.policy.functions:
             self.blocks.emit(f"fail({span})")
             return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:
-            result = f"extern({direct!r}, {passed}, {span}, {extent})"
+            result = f"extern({direct!r}, {passed}, {span}, {kind})"
             return self.kept(self.external(result, e.type))
         after = self.blocks.new()
         self.blocks.leave(
             f"return call({direct!r}, {after}, {passed}, {span})"
             if direct
-            else f"return call_at({callee}, {after}, {passed}, {span}, {extent})"
+            else f"return call_at({callee}, {after}, {passed}, {span}, {kind})"
         )
         self.blocks.start(after)
         return self.kept("result[0]") if not isinstance(e.type, Void) else "0"

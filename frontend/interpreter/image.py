@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.span import Span
 from frontend import tree
 from frontend.ctype import Array as ArrayType
-from frontend.ctype import CType, DataModel, Pointer, is_scalar
+from frontend.ctype import CType, DataModel, Pointer, Record, is_scalar
 from frontend.interpreter.memory import Memory
 from frontend.interpreter.walk import addressed
 
@@ -25,6 +25,7 @@ class Image:
         self.slots: list[object] = []
         self.spans: list[Span] = []
         self.objects: list[tree.Object] = []
+        self.records: list[Record] = []
         self._addressed = addressed(unit)
         self._places: dict[str, str] = {}
         self._functions: dict[str, int] = {}
@@ -83,13 +84,23 @@ class Image:
 
     def span(self, node: tree.Node) -> int:
         """The number under which generated code refers to the place of the node."""
-        self.spans.append(node.span)
+        return self.at(node.span)
+
+    def at(self, span: Span) -> int:
+        self.spans.append(span)
         return len(self.spans) - 1
 
     def number(self, one: tree.Object) -> int:
         """The number under which generated code refers to the object."""
         self.objects.append(one)
         return len(self.objects) - 1
+
+    def record(self, type_: CType) -> int:
+        """The number of a Record type; 0 for other types."""
+        if not isinstance(type_, Record):
+            return 0
+        self.records.append(type_)
+        return len(self.records)
 
     def bits(self, type_: CType) -> int:
         """The width of a scalar in bits."""

@@ -15,7 +15,7 @@ from core.program import InputKind
 from core.span import Span
 from core.terms import ArrayValue
 from frontend import tree
-from frontend.ctype import Integer
+from frontend.ctype import Integer, Record
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import LIBRARY, Call, Exit
@@ -154,15 +154,16 @@ class Machine:
         return _Routine(steps, compiled.parameters, [0] * (compiled.slots - 1 - compiled.parameters))
 
     def _main_arguments(self) -> tuple[object, ...]:
-        """`argc` and `argv` of a program that is called without arguments."""
+        """What was recorded for the parameters, else `argc` and `argv` of a program called without arguments."""
         size = self._image.model.pointer_size
         name = self._memory.allocate(8, "argv[0]")
         arguments = self._memory.allocate(2 * size, "argv")
         self._memory.write(name, b"program\0")
         self._memory.write(arguments, name.to_bytes(size, "little"))
         parameters = self._unit.functions["main"].parameters
-        values = (1, arguments, arguments + size, *[0] * len(parameters))
-        return values[: len(parameters)]
+        defaults = (1, arguments, arguments + size, *[0] * len(parameters))
+        found = [self._next(InputKind.INDETERMINATE, one.span, one.name) for one in parameters]
+        return tuple(given if isinstance(given, int) else other for given, other in zip(found, defaults, strict=False))
 
     # The vocabulary of generated text
 
@@ -212,7 +213,7 @@ class Machine:
         self._state.pending = _Pending(routine, _frame(routine, arguments), after)
         return _CALL
 
-    def _call_at(self, address: int, after: int, arguments: tuple[object, ...], span: int, size: int) -> int:
+    def _call_at(self, address: int, after: int, arguments: tuple[object, ...], span: int, record: int) -> int:
         name = self._image.function_at(address)
         if name is None:
             raise self._undefined(span, "a call through a pointer to no function")
@@ -220,32 +221,42 @@ class Machine:
             self._fail(span)
         if self._unit.functions[name].body is not None:
             return self._call(name, after, arguments, span)
-        self._state.result[0] = self._extern(name, arguments, span, size)
+        self._state.result[0] = self._extern(name, arguments, span, record)
         return after
 
     def _give(self, value: object) -> int:
         self._state.result[0] = value
         return _RETURN
 
-    def _extern(self, name: str, arguments: tuple[object, ...], span: int, size: int) -> object:
-        """The result of a function without body; `size` is that of a Record, else 0."""
+    def _extern(self, name: str, arguments: tuple[object, ...], span: int, record: int) -> object:
+        """The result of a function without body; `record` is the number of its type where that is a Record."""
         place = self._image.spans[span]
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
         effect, truth = effect_of(name), any(numbers[:1])
         if effect is Effect.ASSUME and not truth:
             raise _Stop(AssumptionViolated(place))
         if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):
-            self._assertion_fails(span)
+            self._assertion_fails(effect, span)
         known = LIBRARY.get(name)
         if known is not None:
             return self._library(known, name, numbers, span)
         if effect is Effect.END:
             raise _Stop(Aborted(place))
-        value = self._next(InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN, place, name)
-        return bytes(size) if size else value if isinstance(value, int) else 0
+        kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
+        if record:
+            return self._record(kind, place, name, self._image.records[record - 1])
+        value = self._next(kind, place, name)
+        return value if isinstance(value, int) else 0
 
-    def _assertion_fails(self, span: int) -> NoReturn:
-        if self._policy.asserts is Effect.ASSERT:
+    def _record(self, kind: InputKind, place: Span, name: str, type_: Record) -> bytes:
+        """A result of Record type, from what was recorded for its parts."""
+        data = bytearray(type_.layout.size)
+        for part in scalar_parts(name, type_, len(data), self._image.model):
+            part.fill(data, self._next(kind, place, part.name))
+        return bytes(data)
+
+    def _assertion_fails(self, effect: Effect, span: int) -> NoReturn:
+        if effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT:
             self._fail(span)
         raise _Stop(Aborted(self._image.spans[span]))
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import CodeType
 
+from core.span import Span
 from frontend import tree
-from frontend.ctype import Array, CType, Record, VariableLength
+from frontend.ctype import Array, CType, Record, VariableLength, Void
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.walk import Sizes, nodes
 from frontend.lowering.errors import ErrorPolicy
+from frontend.lowering.jumps import jumps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +82,9 @@ class Statements(Expressions):
         if is_variable(s.object.type):
             place = self.place(s.object)
             self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {s.object.source_name!r})")
-        if s.initialiser is None:
+        if s.initialiser is None or mentions(s.initialiser, s.object):
             self.indeterminate(s.object, self.image.span(s))
-        else:
+        if s.initialiser is not None:
             yield self.initialise(s.object, s.initialiser)
         return ""
 
@@ -187,11 +189,34 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
                 generator.store_part(one.type, place, "a", image.span(function))
             else:
                 blocks.emit(f"{place} = {allocation}")
+    for one in jumps_of(function.body).skipped:
+        if not is_variable(one.type):
+            generator.indeterminate(one, image.at(one.span))
     trampoline(generator.statement(function.body))
-    result = function.type.result
-    missing = f"bytes({image.model.size_of(result)})" if isinstance(result, Record) else "0"
-    blocks.leave(f"return give({missing})")
+    blocks.leave(f"return give({_fallen(image, function)})")
     return _compiled(blocks, function.name, len(function.parameters))
+
+
+def _fallen(image: Image, function: tree.FunctionDeclaration) -> str:
+    """The result of a function whose end is reached: of main 0, of others indeterminate."""
+    result = function.type.result
+    if isinstance(result, Record):
+        return f"bytes({image.model.size_of(result)})"
+    if function.name == "main" or isinstance(result, Void):
+        return "0"
+    unnamed = tree.Object(function.name, function.name, result, tree.Storage.AUTOMATIC, function.name, function.span)
+    return f"scalar({image.number(unnamed)}, {image.at(closing_brace(function))})"
+
+
+def closing_brace(function: tree.FunctionDeclaration) -> Span:
+    """The place of the `}` that ends a definition: where an indeterminate result is keyed."""
+    span = function.span
+    return Span(span.file, span.end_line, max(span.end_column - 1, 0), span.end_line, span.end_column)
+
+
+def mentions(initialiser: tree.Initialiser, one: tree.Object) -> bool:
+    """Whether the initialiser of an object may read it, which is indeterminate then."""
+    return any(isinstance(node, tree.Variable) and node.object is one for node in nodes([initialiser]))
 
 
 def compile_initialisers(image: Image, policy: ErrorPolicy) -> Compiled:

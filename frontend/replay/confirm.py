@@ -10,7 +10,7 @@ from core.verdict import InputValue
 from frontend import interpreter, tree
 from frontend.interpreter import Budget, Inputs
 from frontend.lowering.errors import ErrorPolicy
-from frontend.replay.native import Confirmed, NotAvailable, NotConfirmed, Replay, replay
+from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
 
 
@@ -28,12 +28,16 @@ def confirm(
     check: Check,
     inputs: Sequence[InputValue],
     native: Native = Native.ALLOWED,
+    limits: Limits | None = None,
     budget: Budget | None = None,
 ) -> Replay:
-    """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing."""
+    """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing.
+
+    `limits` are those of the native replay, `budget` that of the interpreter.
+    """
     first: Replay = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED:
-        first = replay(source, unit, policy, check.span, inputs)
+        first = replay(source, unit, policy, check.span, inputs, limits)
     if isinstance(first, Confirmed):
         return first
     second = interpret(unit, policy, check, inputs, budget)

@@ -41,9 +41,15 @@ ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
 """Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
 
 
-def harness(secret: str, definitions: Sequence[str]) -> str:
+def harness(secret: str) -> str:
     """The text of the harness; an error writes `secret` and its number before it ends the process."""
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
     text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
-    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text, *definitions, ""])
+    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text])
+
+
+def inputs(definitions: Sequence[str]) -> str:
+    """The text of the functions that stand for inputs and errors."""
+    declared = "extern void interplay_error(int), abort(void); extern int main();"
+    return "\n".join(["#define WEAK __attribute__((weak))", declared, *definitions, ""])

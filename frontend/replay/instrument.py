@@ -19,8 +19,10 @@ from frontend import tree
 from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.interpreter.outcome import Inputs
 from frontend.interpreter.parts import scalar_parts
+from frontend.interpreter.statements import closing_brace
 from frontend.interpreter.walk import unit_nodes
 from frontend.lowering.errors import Effect, ErrorPolicy, effect_of
+from frontend.lowering.jumps import jumps_of
 from frontend.replay.harness import KNOWN
 from frontend.replay.text import Text, Word
 
@@ -50,6 +52,9 @@ def instrument(
     work = _Instrumentation(text, unit, policy, recorded)
     for node in unit_nodes(unit):
         work.visit(node)
+    for function in unit.functions.values():
+        if function.body is not None:
+            work.function(function)
     work.stubs()
     work.result.text = text.result()
     return work.result
@@ -91,7 +96,7 @@ class _Instrumentation:
         elif defined:
             return
         elif effect_of(name) in _ASSERTIONS:
-            if self._policy.asserts is Effect.ASSERT:
+            if self._policy.asserts is Effect.ASSERT or effect_of(name) is Effect.VERIFIER_ASSERT:
                 self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
@@ -152,11 +157,11 @@ class _Instrumentation:
 
     def _declaration(self, node: tree.Declaration) -> None:
         one = node.object
-        if node.initialiser is not None or one.storage is not tree.Storage.AUTOMATIC:
-            return
         recorded = self._inputs.at(InputKind.INDETERMINATE, node.span)
-        if not recorded:
+        if not recorded or one.storage is not tree.Storage.AUTOMATIC:
             return
+        if node.initialiser is not None:
+            raise NotReplayable(f"{node.span}: {one.source_name} is read in its own initialiser")
         word = self._declared(node)
         ends = [end for end in self._ends(word) if end.text in ",;"] if word is not None else []
         if word is None or not ends:
@@ -217,6 +222,34 @@ class _Instrumentation:
             f" for (i = 0; i < n; i++) p[i] = 0;"
             f" for (i = 0; i < {len(rows)}; i++) if (v[i][0] == k && v[i][1] < n) p[v[i][1]] = v[i][2]; k++; }}"
         )
+
+    # Functions
+
+    def function(self, function: tree.FunctionDeclaration) -> None:
+        """Values that are indeterminate though no declaration without initialiser was passed."""
+        assert function.body is not None
+        for one in jumps_of(function.body).skipped:
+            if self._inputs.at(InputKind.INDETERMINATE, one.span):
+                raise NotReplayable(f"{one.span}: a jump passes the declaration of {one.source_name}")
+        end = closing_brace(function)
+        recorded = self._inputs.at(InputKind.INDETERMINATE, end)
+        if function.name == "main":
+            self._arguments(function)
+        elif recorded:
+            word = self.text.word_at(end, "}")
+            if word is None or not is_scalar(function.type.result):
+                raise NotReplayable(f"{end}: the result of {function.name} is indeterminate")
+            name, values = self._fresh(), _sequence(next(iter(recorded.values())))
+            self.result.declarations.append(f"extern {_result(function.type.result)} {name}();")
+            self.result.definitions.append(_source(name, function.type.result, values))
+            self.text.insert(word.start, f" return {name}(); ")
+
+    def _arguments(self, main: tree.FunctionDeclaration) -> None:
+        """What main gets where values were recorded for its parameters."""
+        recorded = [_of_part(self._inputs.at(InputKind.INDETERMINATE, one.span), one.name) for one in main.parameters]
+        if any(recorded):
+            values = [_constant(values.get(0), one.type) for one, values in zip(main.parameters, recorded, strict=True)]
+            self.result.definitions.append(f"int interplay_main(void) {{ return main({', '.join(values)}); }}")
 
     # Whatever else the program refers to
 
@@ -289,6 +322,11 @@ def _plain(type_: CType) -> str:
     return type_.kind.value if isinstance(type_, Integer | Float) else "void"
 
 
+def _constant(value: Value | None, type_: CType) -> str:
+    number = value if isinstance(value, int) else 0
+    return f"({_result(type_)}){number & (1 << 64) - 1}ULL"
+
+
 def _sequence(values: Mapping[int, Value]) -> list[Value]:
     """The values by occurrence; 0 where none was recorded."""
     return [values.get(index, 0) for index in range(max(values, default=-1) + 1)]
@@ -303,8 +341,7 @@ def _source(name: str, type_: CType, values: Sequence[Value]) -> str:
     if not numbers:
         return f"{result} {name}() {{ return 0; }}"
     listed = ",".join(f"{number & (1 << 64) - 1}ULL" for number in numbers)
-    cast = f"({result})" if not isinstance(type_, Pointer) else "(void *)(unsigned long)"
     return (
         f"{result} {name}() {{ static unsigned k; static const unsigned long long v[] = {{{listed}}};"
-        f" return k < {len(numbers)} ? {cast}v[k++] : 0; }}"
+        f" return k < {len(numbers)} ? ({result})v[k++] : 0; }}"
     )

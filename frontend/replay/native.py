@@ -171,12 +171,13 @@ class _Build:
         """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
         self._write("program.c", program.text)
-        self._write("harness.c", harness.harness(secret, ["void interplay_error(int);", *program.definitions]))
+        self._write("harness.c", harness.harness(secret))
+        self._write("inputs.c", harness.inputs(program.definitions))
         with as_file(files("resources").joinpath("include")) as library:
             includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
             self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
         self._write("program.i", _harmless(self._read("program.i")))
-        self._gcc(*_LINK, "program.i", "harness.c", "-o", "replay")
+        self._gcc(*_LINK, "program.i", "harness.c", "inputs.c", "-o", "replay")
         return self.folder / "replay"
 
     def _write(self, name: str, text: str) -> None:

@@ -1,5 +1,5 @@
 /* The C text beside the program in a native replay: start, end, memory, strings and 64-bit division, without any library.
-   The text in front of it defines INTERPLAY_SECRET and the exit codes; stubs of the program's inputs follow it.
+   The text in front of it defines INTERPLAY_SECRET and the exit codes. The program's inputs are a file of their own.
 
    Before main runs, the process gives up every system call but read, write and exit (seccomp, where the kernel has it).
    The definitions are weak: what the program defines itself has precedence. */
@@ -54,13 +54,19 @@ void interplay_error(int number)
 
 extern int main();
 
-void interplay_start(void)
+/* The file of the inputs has another one where values for the parameters were recorded. */
+__attribute__((weak)) int interplay_main(void)
 {
     static char name[] = "program";
     static char *arguments[] = {name, 0, 0};
+    return main(1, arguments, arguments + 1);
+}
+
+void interplay_start(void)
+{
     interplay_system(INTERPLAY_PRCTL, 38, 1, 0);
     interplay_system(INTERPLAY_PRCTL, 22, 1, 0);
-    main(1, arguments, arguments + 1);
+    interplay_main();
     interplay_end(INTERPLAY_ENDED);
 }
 

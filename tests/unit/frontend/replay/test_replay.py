@@ -115,6 +115,38 @@ def test_extern_functions_and_objects() -> None:
     assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
 
 
+def test_arguments_of_main_and_results_that_no_return_gives() -> None:
+    text = NONDET + "int f(int n) { if (n) return 1;\n }\nint main(int count, char **names) {\n"
+    text += "if (count == -4 && f(0) == 6 && f(1) == 1 && f(0) == 7)\n reach_error(); return 0; }"
+    inputs = values(InputKind.INDETERMINATE, "f::return", text, "}\nint main", [6, 7])
+    inputs += values(InputKind.INDETERMINATE, "main::count", text, "count, char", [-4])
+    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(either(text, "reach_error();", inputs, Native.REFUSED), Confirmed)
+    assert isinstance(either(text, "reach_error();", inputs[1:]), NotConfirmed)
+
+
+def test_declarations_that_a_jump_passes_are_for_the_interpreter() -> None:
+    text = NONDET + "int main(void) { switch (2) {\n int x; case 2: if (x == 8)\n reach_error(); } return 0; }"
+    inputs = values(InputKind.INDETERMINATE, "main::x", text, "x; case", [8])
+    result = either(text, "reach_error();", inputs)
+    assert isinstance(result, Confirmed)
+    assert result.by.startswith("interpreter of typed C")
+
+
+def test_undefined_functions_that_return_structs_are_for_the_interpreter() -> None:
+    text = NONDET + "struct s { char c; int n; }; struct s other(void);\nint main(void) { struct s v = other();\n"
+    text += " if (v.c == 3 && v.n == -4)\n reach_error(); return 0; }"
+    inputs = values(InputKind.EXTERN, "other.c", text, "other();", [3])
+    inputs += values(InputKind.EXTERN, "other.n", text, "other();", [-4])
+    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
+
+
+def test_an_object_that_its_own_initialiser_reads() -> None:
+    text = NONDET + "int main(void) { int x = x + 1; if (x == 8)\n reach_error(); return 0; }"
+    inputs = values(InputKind.INDETERMINATE, "main::x", text, "x = x", [7])
+    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
+
+
 @needs_gcc
 def test_error_labels_where_statements_stand_alone() -> None:
     text = (

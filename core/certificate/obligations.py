@@ -21,6 +21,7 @@ from core.solver.contract import Sat, WideningFactory
 from core.terms import INT, Arena, Op, Term, literals
 
 _BATCH = 64  # lemmas that are first tried together
+_WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
 
 
@@ -71,14 +72,15 @@ _BOUNDED = Proved(Reading.BIT_PRECISE, "intervals")
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of the SMT solver.
 
-    `widened` bounds the queries over bit-vectors, and `widened_total` how many of them may fail before the rest of the
-    proofs are read over integers only.
+    `widened` bounds a query over bit-vectors. After `widened_queries` of them, or as soon as `widened_failures` had no
+    answer, the remaining proofs are read over integers only: comparisons of sums are hard for bit-vectors.
     """
 
     conflicts: int = 20_000
     query: int = 3_000
-    widened: int = 1_500
-    widened_total: int = 20
+    widened: int = 300
+    widened_queries: int = 80
+    widened_failures: int = 10
 
 
 DEFAULT_EFFORT = Effort()
@@ -101,7 +103,8 @@ class Prover:
         self._propositional = Propositional(self.arena, self._intervals, self.propositions, self.effort.conflicts)
         self._precise = self._propositional.new_group()
         self._integral = self._propositional.new_group()
-        self._failures = 0  # of widened queries
+        self._widened = 0  # queries over bit-vectors
+        self._failures = 0  # of them
         self._known: dict[tuple[tuple[Term, ...], Term], Answer] = {}
 
     def learn(self, lemmas: Sequence[Term]) -> tuple[Term, ...]:
@@ -122,7 +125,7 @@ class Prover:
 
     def _add(self, lemmas: tuple[Term, ...]) -> None:
         """Learn valid lemmas, each with the best reading that is found."""
-        stack = [lemmas]
+        stack = [lemmas[i : i + _WIDENED_BATCH] for i in range(0, len(lemmas), _WIDENED_BATCH)][::-1]
         while stack:
             batch = stack.pop()
             precise = self._read_widened((), self.arena.and_(*batch)) is Reading.BIT_PRECISE
@@ -224,9 +227,11 @@ class Prover:
     def _read_widened(self, hypotheses: Sequence[Term], goal: Term) -> Reading:
         """The reading of a proof that exists over integers."""
         formulas = self._negated(hypotheses, goal)
-        bits = width(formulas, self._intervals) if self._failures < self.effort.widened_total else None
+        spent = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
+        bits = None if spent else width(formulas, self._intervals)
         if bits is None:
             return Reading.INTEGERS
+        self._widened += 1
         try:
             if self.factory.refutes_widened(formulas, bits, self.effort.widened):
                 return Reading.BIT_PRECISE

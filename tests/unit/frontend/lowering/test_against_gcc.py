@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from core.program import Input, InputKind
-from core.simulate import Ended, Reached, Stuck, simulate
+from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
+from tests.unit.frontend.lowering.random_functions import random_functions
 from tests.unit.frontend.lowering.snippets import snippets
 
 VALUES = (
@@ -73,19 +74,29 @@ def _within(value: int, asked: Input) -> int:
     return (value - asked.range.low) % size + asked.range.low
 
 
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_snippet(name: str, expected: dict[str, list[str]]) -> None:
-    program = lower(parse_program(PRELUDE + SNIPPETS[name] + MAIN, f"{name}.c", DataModel.LP64), UnreachCall())
+def outcomes(text: str, name: str) -> list[str]:
+    """For each pair of arguments: the result of the lowered program, "error" or "ended"."""
+    program = lower(parse_program(PRELUDE + text + MAIN, f"{name}.c", DataModel.LP64), UnreachCall())
     found = []
     for a, b in VALUES:
-        result = simulate(program, _Environment(a, b), 20_000)
-        match result:
+        match simulate(program, _Environment(a, b), 20_000):
             case Reached():
                 found.append("error")
             case Stuck():
                 found.append("ended")
             case Ended(values):
                 found.append(str(values["result"]))
-            case _:
+            case BudgetExceeded():
                 found.append("budget")
-    assert found == expected[name]
+    return found
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_snippet(name: str, expected: dict[str, list[str]]) -> None:
+    assert outcomes(SNIPPETS[name], name) == expected[name]
+
+
+def test_random_functions(tmp_path: Path) -> None:
+    functions = random_functions(40, seed=3)
+    for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
+        assert outcomes(text, "random") == right, text

@@ -7,6 +7,7 @@ Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 com
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from interplay.commands import worker
 
         return worker()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
     options = _parser().parse_args(words)
     try:
         return _serve(options)
@@ -119,6 +122,7 @@ def _limit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-limit", type=_positive, default=900, metavar="S", help="CPU seconds; default: %(default)s"
     )
+    parser.add_argument("--debug", action="store_true", help="print the traceback of an internal error")
     parser.add_argument("--memory-limit", type=_megabytes, metavar="MB", help="megabytes; default: no limit")
     parser.add_argument(
         "--no-native-replay",

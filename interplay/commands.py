@@ -7,6 +7,7 @@ import signal
 import sys
 from argparse import Namespace
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 
 from core.events import Level, Message, VerdictReached
@@ -14,6 +15,7 @@ from core.events_json import header
 from core.jsondata import Malformed
 from core.runfile import open_run
 from core.runview import RunView
+from core.span import Span
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
@@ -23,8 +25,9 @@ from interplay.text import details, text_of
 
 def verify(options: Namespace) -> int:
     """`interplay verify`: one task in a worker, then the report."""
-    if not Path(options.task).is_file():
-        return _usage(f"{options.task}: no such file")
+    wrong = _wrong_names(options)
+    if wrong is not None:
+        return _usage(wrong)
     request = Request(
         task=options.task,
         property=options.property,
@@ -40,11 +43,26 @@ def verify(options: Namespace) -> int:
     try:
         if options.events:
             return _verify_as_events(request, output)
-        return _verify_as_text(request, output, quiet=options.quiet)
+        return _verify_as_text(request, output, _wishes(options))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
         return _usage(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _wrong_names(options: Namespace) -> str | None:
+    """What is wrong with the files and names on the command line."""
+    if not Path(options.task).is_file():
+        return f"{options.task}: no such file"
+    if options.output and Path(options.output).is_dir():
+        return f"{options.output}: is a directory"
+    if options.property and not Path(options.property).is_file():
+        from frontend.task import PropertyKind  # only who names a property pays for it
+
+        names = [kind.value for kind in PropertyKind]
+        if options.property not in names:
+            return f"{options.property}: neither a property file nor one of {', '.join(names)}"
+    return None
 
 
 def check(options: Namespace) -> int:
@@ -62,7 +80,7 @@ def check(options: Namespace) -> int:
         level=Level.SUMMARY,
         recheck=options.run,
     )
-    return _verify_as_text(request, None, quiet=False)
+    return _verify_as_text(request, None, _wishes(options))
 
 
 def show(path: Path) -> int:
@@ -105,7 +123,18 @@ def _verify_as_events(request: Request, output: Path | None) -> int:
         return _verdict(_run(Control(request, journal, Observer(line=forward)))).exit_code
 
 
-def _verify_as_text(request: Request, output: Path | None, *, quiet: bool) -> int:
+class _Wish(Enum):
+    """What the user wants to see beside the usual."""
+
+    QUIET = "quiet"
+    DEBUG = "debug"
+
+
+def _wishes(options: Namespace) -> frozenset[_Wish]:
+    return frozenset(wish for wish in _Wish if getattr(options, wish.value, False))
+
+
+def _verify_as_text(request: Request, output: Path | None, wishes: frozenset[_Wish]) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
     with journal_for(output) as journal:
         view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
@@ -113,8 +142,11 @@ def _verify_as_text(request: Request, output: Path | None, *, quiet: bool) -> in
             live.clear()
         for message in view.messages:
             print(_message_line(message), file=sys.stderr)
-        if not quiet:
-            for line in text_of(open_run(journal.directory), view).report():
+        stored = open_run(journal.directory)
+        if _Wish.DEBUG in wishes:
+            sys.stderr.write(stored.members.get("trouble.txt", b"").decode())
+        if _Wish.QUIET not in wishes:
+            for line in text_of(stored, view).report():
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)
@@ -137,7 +169,8 @@ def _verdict(view: RunView) -> VerdictReached:
 
 
 def _message_line(message: Message) -> str:
-    where = f"{message.file}:{message.line}:{message.column}: " if message.file else ""
+    span = Span(message.file, message.line, message.column, message.line, message.column)
+    where = f"{span}: " if message.file else ""
     return f"{where}{message.severity}: {message.text}" if where or message.severity == "error" else message.text
 
 

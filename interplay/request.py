@@ -9,7 +9,6 @@ from enum import StrEnum
 from core.events import Level
 from core.jsondata import Malformed, as_int, as_number, as_object, as_str
 
-
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
 }

@@ -65,7 +65,8 @@ class Session:
             self.emit(Message("error", str(error)))
             result = refused(ExitCode.NOT_PARSED, str(error))
         except NoAnswer as error:
-            result = ending(Verdict(*_no_checks(error, self._limits())))
+            status, reason = unanswered(error, Limits(self.request.time_limit))
+            result = ending(Verdict(status, "", (), reason=reason))
         except Exception as error:  # noqa: BLE001 - whatever is wrong here, the user gets a verdict, not a traceback
             result = self._trouble(error)
         self.emit(result.event())
@@ -77,9 +78,6 @@ class Session:
             return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
         self.store.text("trouble.txt", traceback.format_exc())
         return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
-
-    def _limits(self) -> Limits:
-        return Limits(self.request.time_limit)
 
     def _verify(self) -> Ending:
         stored = None if self.request.recheck is None else _opened(self.request.recheck)
@@ -266,10 +264,3 @@ def _nothing_to_check(task: Task) -> Verdict:
         return Verdict(Status.UNKNOWN, "", (), reason=NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"
     return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)
-
-
-def _no_checks(
-    error: NoAnswer, limits: Limits
-) -> tuple[Status, str, tuple[CheckResult, ...], tuple[str, ...], str, str]:
-    status, reason = unanswered(error, limits)
-    return status, "", (), (), "", reason

@@ -29,9 +29,12 @@ class ExplorationOrder:
         return [edge.target for edge in self._program.out_edges[location]]
 
     def position(self, at: At) -> Position:
-        """Lexicographic: the ranks of the active calls, then that of the location."""
+        """Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.
+
+        Without the first, recursion would be unfolded for ever before anything behind it is looked at.
+        """
         calls = (self._rank[self._program.edges[edge].source] for edge in at.stack)
-        return (*calls, self._rank[at.location])
+        return (len(at.stack) - len(set(at.stack)), *calls, self._rank[at.location])
 
 
 def weak_topological_order(entry: int, successors: _Successors) -> list[int]:

@@ -80,6 +80,6 @@ class LoadedTask:
             self.program.checks[check],
             claim.inputs,
             Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
-            Budget(seconds=min(Budget().seconds, limits.remaining())),
+            budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
         )
         return Confirmed(result.by) if isinstance(result, Reached) else Refuted(result.reason)

@@ -16,9 +16,9 @@ from core.events import AttemptStarted, CheckDecided, InvariantShown, Message, P
 from core.expansion import At
 from core.jsondata import Malformed, compact, parse
 from core.limits import Limits, NoAnswer
-from core.program import Check, Program
+from core.program import Call, Check, Program
 from core.runfile import StoredRun, open_run
-from core.serialize import decode_evidence, encode_evidence, encode_program
+from core.serialize import Evidence, decode_evidence, encode_evidence, encode_program
 from core.terms import Term
 from core.termtable import TermWriter
 from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe, Verdict
@@ -124,6 +124,7 @@ class Session:
         if found is None:
             return self._end_all(task.program, Status.UNKNOWN, "the run file has no evidence")
         evidence = decode_evidence(found, task.program.arena)
+        _check_references(task.program, evidence)
         outcomes: dict[int, Outcome] = {number: Safe(c) for number, c in evidence.certificates.items()}
         outcomes.update(evidence.counterexamples)
         return self._examine(task, outcomes, TermWriter(self.emit).number)
@@ -225,6 +226,18 @@ class _Examiner:
         if isinstance(examined, Confirmed):
             return _result(check, Status.FALSE, confirmed_by=examined.by)
         return _result(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
+
+
+def _check_references(program: Program, evidence: Evidence) -> None:
+    """Stored evidence may be a stranger's: it must not name what the program does not have."""
+    places = {at for c in set(evidence.certificates.values()) for at in c.invariants}
+    locations, edges = range(len(program.locations)), range(len(program.edges))
+    paths = [unsafe.path for unsafe in evidence.counterexamples.values()]
+    calls = [at.stack for at in places]
+    if any(at.location not in locations for at in places) or any(n not in edges for p in (*paths, *calls) for n in p):
+        raise Malformed("the evidence names a location or an edge that the program does not have")
+    if any(not isinstance(program.edges[n].operation, Call) for stack in calls for n in stack):
+        raise Malformed("the evidence names a call that the program does not have")
 
 
 def _opened(name: str) -> StoredRun:

@@ -182,6 +182,19 @@ def test_a_certificate_does_not_bring_its_program(tmp_path: Path) -> None:
     assert ending.verdict.reason == "the stored program is not that of the stored sources"
 
 
+@pytest.mark.parametrize(
+    ("word", "old", "new"),
+    [("true", b"[[0],4,", b"[[0],99,"), ("true", b"[[0],4,", b"[[2],4,"), ("false", b'"path":[0,', b'"path":[99,')],
+)
+def test_evidence_of_strangers_is_checked(tmp_path: Path, word: str, old: bytes, new: bytes) -> None:
+    journal = Journal(tmp_path / "b.journal", "test")
+    for name, data in open_run(stored(tmp_path, word)).members.items():
+        assert name != "evidence.json" or old in data
+        (journal.directory / name).write_bytes(data.replace(old, new) if name == "evidence.json" else data)
+    journal.finish(tmp_path / "b.interplay")
+    assert Run(tmp_path, "garbage", recheck=str(tmp_path / "b.interplay")).end().exit_code == 3
+
+
 def test_a_broken_run_file_is_an_error_message(tmp_path: Path) -> None:
     (tmp_path / "broken").write_text("no zip")
     assert Run(tmp_path, "garbage", recheck=str(tmp_path / "broken")).end().exit_code == 3

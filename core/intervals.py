@@ -34,8 +34,10 @@ class Simplified:
     bounds: Mapping[int, State]  # per location: bounds of the variables on which the simplification rests
 
     def invariant(self, expansion: Expansion, at: At) -> Term:
-        """The bounds at a location of the expansion, of all the activations on its stack."""
+        """The bounds at a location of the expansion, of all the activations on its stack; false where nothing leads."""
         arena = self.program.arena
+        if at.location not in self.bounds:
+            return arena.false
         facts: list[Term] = []
         outdated: frozenset[Term] = frozenset()
         while True:
@@ -58,9 +60,14 @@ def simplify(program: Program) -> Simplified:
     used: set[Term] = set()
     for edge in program.edges:
         state = states.get(edge.source)
-        operation = edge.operation if state is None else _simplify(analysis, edge.operation, state, used)
-        if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
-            edge = replace(edge, operation=operation)
+        if state is not None and analysis.refutes(state, edge.operation):
+            # What follows is left out of the bounds, so they rest on what refutes the guard.
+            used |= _symbols(edge.operation)
+            edge = replace(edge, operation=Assume(program.arena.false))
+        elif state is not None:
+            operation = _simplify(analysis, edge.operation, state, used)
+            if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
+                edge = replace(edge, operation=operation)
         edges.append(edge)
     relevant = _closure(program, used)
     bounds = {
@@ -70,6 +77,11 @@ def simplify(program: Program) -> Simplified:
 
 
 def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
+    return _symbols(operation).intersection(program.inputs)
+
+
+def _symbols(operation: Operation) -> frozenset[Term]:
+    """What the terms of an operation mention."""
     terms = (
         (operation.condition,)
         if isinstance(operation, Assume)
@@ -77,7 +89,7 @@ def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
         if isinstance(operation, Assign)
         else operation.arguments
     )
-    return frozenset().union(*(t.symbols() for t in terms)).intersection(program.inputs)
+    return frozenset[Term]().union(*(t.symbols() for t in terms))
 
 
 def _simplify(analysis: _Analysis, operation: Operation, state: State, used: set[Term]) -> Operation:
@@ -247,6 +259,10 @@ class _Analysis:
         bounds = self.program.range_of(symbol)
         return TOP if bounds is None else (bounds.low, bounds.high)
 
+    def refutes(self, state: State, operation: Operation) -> bool:
+        """Whether `operation` is a guard that holds nowhere in `state`."""
+        return isinstance(operation, Assume) and self._assume(state, operation.condition) is None
+
     def _assume(self, state: State, condition: Term) -> dict[Term, Interval] | None:
         """The state where `condition` holds; None if nowhere."""
         result = dict(state)
@@ -346,7 +362,8 @@ class _Analysis:
                 for x, interval in joined.items():
                     if interval != old[x]:
                         joined[x] = self._threshold(old[x], interval)
-                joined = {x: i for x, i in joined.items() if _meet(i, self._range(x)) != self._range(x)}
+                cut = {x: _meet(i, self._range(x)) for x, i in joined.items()}
+                joined = {x: i for x, i in cut.items() if i is not None and i != self._range(x)}
         return joined
 
     def _threshold(self, old: Interval, new: Interval) -> Interval:

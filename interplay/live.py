@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import shutil
+import time
 from typing import TextIO
 
 from core.runview import RunView
+
+
+INTERVAL = 0.1  # seconds between two drawings
 
 
 class LiveLine:
@@ -13,26 +17,26 @@ class LiveLine:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._last = ""
+        self._started = self._drawn = time.monotonic()
 
     def tick(self, view: RunView) -> None:
-        text = line(view, shutil.get_terminal_size().columns - 1)
-        if text != self._last:
-            self._last = text
-            self._stream.write(f"\r\x1b[K{text}")
+        now = time.monotonic()
+        if now - self._drawn >= INTERVAL:
+            self._drawn = now
+            self._stream.write(f"\r\x1b[K{line(view, now - self._started, shutil.get_terminal_size().columns - 1)}")
             self._stream.flush()
 
     def clear(self) -> None:
-        if self._last:
+        if self._drawn > self._started:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
 
 
-def line(view: RunView, width: int) -> str:
-    """One line about a run that is going on, at most `width` characters."""
+def line(view: RunView, seconds: float, width: int) -> str:
+    """One line about a run that has been going on for `seconds`, at most `width` characters."""
     parts = [view.phase or "starting"]
     if view.attempt.rounds:
         parts.append(f"round {view.attempt.rounds[-1].number}")
     parts += [f"{value} {name}" for name, value in view.counters.items()]
-    parts.append(f"{view.seconds:.1f} s")
+    parts.append(f"{seconds:.1f} s")
     return " · ".join(parts)[: max(width, 0)]

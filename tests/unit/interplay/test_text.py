@@ -95,8 +95,8 @@ def test_the_live_line_fits_and_counts() -> None:
     view = RunView()
     for event in (PhaseStarted("explore"), AttemptStarted(0, "transition", (), (0,)), RoundStarted(3, "refined")):
         view.add(event, 1.25)
-    assert live.line(view, 80) == "explore · round 3 · 1.2 s"
-    assert len(live.line(view, 10)) == 10
+    assert live.line(view, 1.25, 80) == "explore · round 3 · 1.2 s"
+    assert len(live.line(view, 1.25, 10)) == 10
 
 
 def test_the_verdict_as_a_value() -> None:

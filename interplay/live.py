@@ -8,7 +8,6 @@ from typing import TextIO
 
 from core.runview import RunView
 
-
 INTERVAL = 0.1  # seconds between two drawings
 
 
@@ -34,7 +33,7 @@ class LiveLine:
 
 def line(view: RunView, seconds: float, width: int) -> str:
     """One line about a run that has been going on for `seconds`, at most `width` characters."""
-    parts = [view.phase or "starting"]
+    parts = [view.phase or ("done" if view.verdict else "starting")]
     if view.attempt.rounds:
         parts.append(f"round {view.attempt.rounds[-1].number}")
     parts += [f"{value} {name}" for name, value in view.counters.items()]

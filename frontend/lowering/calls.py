@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.program import Call, InputKind
 from core.terms import Term
 from frontend import tree
@@ -13,8 +15,11 @@ from frontend.lowering.expressions import Expressions
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show, show_negated
-from frontend.lowering.walk import callee
+from frontend.lowering.walk import callee, nodes
 from frontend.source import Unsupported
+
+_WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
+_WRITES = re.compile(r"%[-+ #0-9.*hlLqjzt]*n")
 
 
 def result_name(function: str) -> str:
@@ -110,7 +115,7 @@ class CallLowering:
     # Functions without one
 
     def _undefined(self, call: tree.Call, name: str) -> Value | RecordValue | None:
-        effect = effect_of(name)
+        effect = self._effect(call, name)
         match effect:
             case Effect.NONDET:
                 return self._arbitrary(call, name, InputKind.NONDET)
@@ -132,6 +137,17 @@ class CallLowering:
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
+
+    def _effect(self, call: tree.Call, name: str) -> Effect:
+        """The effect that the name promises, unless the arguments say that it does something else."""
+        effect = effect_of(name)
+        if effect is Effect.NONDET and call.arguments:
+            return Effect.UNKNOWN  # such as __VERIFIER_nondet_memory, which writes
+        if effect is Effect.OUTPUT and any(_mentions_n(one) for one in call.arguments):
+            return Effect.UNKNOWN
+        if effect in _WITH_ARGUMENT and not call.arguments:
+            raise Unsupported(call.span, f"{name} is called without an argument")
+        return effect
 
     def _end(self, call: tree.Call, name: str, effect: Effect) -> None:
         for argument in call.arguments:
@@ -183,6 +199,16 @@ class CallLowering:
                 raise Unsupported(call.span, f"{name} is not defined, and a {call.type} as its result is not decided")
             parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, leaf.integer).term)
         return RecordValue(call.type, tuple(parts))
+
+
+def _mentions_n(argument: tree.Expression) -> bool:
+    """Whether a format has a directive like `%n`, which writes."""
+    literals = (node.values for node in nodes(argument) if isinstance(node, tree.StringLiteral))
+    return any(_WRITES.search(_text(values)) for values in literals)
+
+
+def _text(values: tuple[int, ...]) -> str:
+    return "".join(map(chr, (value & 0xFF for value in values)))
 
 
 def _is_harmless(argument: tree.Expression) -> bool:

@@ -23,14 +23,26 @@ _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
     """Whether the operation may have no value, as far as a glance at the right operand tells."""
-    while isinstance(right, tree.Convert):
-        right = right.operand
-    constant = right.value if isinstance(right, tree.IntegerConstant) else None
     if operator in _DIVISIONS:
-        return not constant
+        return not _constant(right)
     if operator in _SHIFTS:
-        return constant is None or left_type is None or not 0 <= constant < left_type.bits
+        distance = _constant(right)
+        return distance is None or left_type is None or not 0 <= distance < left_type.bits
     return False
+
+
+def _constant(e: tree.Expression) -> int | None:
+    """The value of a constant, also below conversions."""
+    types: list[Integer] = []
+    while isinstance(e, tree.Convert) and isinstance(e.type, Integer):
+        types.append(e.type)
+        e = e.operand
+    if not isinstance(e, tree.IntegerConstant):
+        return None
+    value = e.value
+    for type_ in reversed(types):
+        value = type_.convert(value)
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ class Expressions:
                 return self._raw(e.right)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
+                self._order.check(value)
                 return self._raw(value)
             case _:
                 raise Unsupported(e.span, _not_decided(e))
@@ -354,6 +355,7 @@ class Expressions:
                 return self._chosen_record(e)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
+                self._order.check(value)
                 return self.record(value)
             case tree.Call():
                 result = self._call(e)
@@ -400,6 +402,7 @@ class Expressions:
             case tree.StatementExpression():
                 self._blocks.block(e.body)
                 if e.value is not None:
+                    self._order.check(e.value)
                     self.discard(e.value)
             case _:
                 self._discard_operands(e)

@@ -219,6 +219,10 @@ def test_warnings_say_where() -> None:
         ("int main(void) { double d = 1; return d > 0; }", "t.c:1:39: floating-point numbers are not decided"),
         ("union u { int a; char b; }; int main(void) { union u x; return x.b; }", "t.c:1:64: unions are not decided"),
         ('int main(void) { asm("nop"); }', "t.c:1:18: inline assembly is not decided"),
+        ("int main(void) { int i = 1; return ({ ; i + i++; }); }", "t.c:1:41: the order"),
+        ("void __VERIFIER_nondet_memory(void *p); int main(void) { int x; __VERIFIER_nondet_memory(&x); }", "t.c:1:90"),
+        ('int printf(const char *, ...); int main(void) { int x; printf("%d%n", x, &x); }', "t.c:1:74: a pointer"),
+        ("int main(void) { __VERIFIER_assume(); }", "t.c:1:18: __VERIFIER_assume is called without an argument"),
         ("int main(void) { int a, b; return a & b; }", "t.c:1:35: this bit operation is not decided on integers: &"),
     ],
 )
@@ -235,6 +239,11 @@ def test_refusals_concern_reachable_code_only() -> None:
 def test_a_program_without_main() -> None:
     with pytest.raises(ParseError, match=r"t\.c:1:1: the program has no function main"):
         program("int f(void) { return 1; }")
+
+
+def test_a_division_by_a_constant_that_becomes_zero_ends_the_path() -> None:
+    made = program("int main(void) { int x; return x / (unsigned char) 256; }")
+    assert isinstance(simulate(made, lambda _: 1, 100), Stuck)
 
 
 def test_long_chains_are_no_problem() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from core.terms.arena import Arena
 from core.terms.sorts import INT, ArraySort, Sort
@@ -128,15 +128,21 @@ def _chain(compare: Callable[[Arena, Term, Term], Term]) -> Callable[[Arena, lis
     return lambda arena, v: arena.and_(*(compare(arena, a, b) for a, b in pairwise(v)))
 
 
+def _equal(arena: Arena, a: Term, b: Term) -> Term:
+    if isinstance(a.sort, ArraySort):
+        raise NotReadable("equality of arrays")
+    return arena.equals(a, b)
+
+
 _BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
     "not": lambda arena, v: arena.not_(v[0]),
     "and": lambda arena, v: arena.and_(*v),
     "or": lambda arena, v: arena.or_(*v),
     "=>": lambda arena, v: reduce(lambda acc, a: arena.implies(a, acc), reversed(v)),
-    "xor": lambda arena, v: arena.not_(arena.iff(v[0], v[1])),
+    "xor": lambda arena, v: reduce(lambda a, b: arena.not_(arena.iff(a, b)), v),
     "ite": lambda arena, v: arena.ite(*v),
-    "=": _chain(Arena.equals),
-    "distinct": lambda arena, v: arena.not_(arena.equals(v[0], v[1])),
+    "=": _chain(_equal),
+    "distinct": lambda arena, v: arena.and_(*(arena.not_(_equal(arena, a, b)) for a, b in combinations(v, 2))),
     "<=": _chain(Arena.le),
     "<": _chain(Arena.lt),
     ">=": _chain(Arena.ge),

@@ -22,7 +22,7 @@ from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded, Refinement
 from core.solver.spacer import Spacer
-from core.terms import Arena, Term
+from core.terms import Arena, Term, atoms, lift_choices
 from core.verdict import Unknown
 
 PATH_EFFORT = 20_000
@@ -93,9 +93,9 @@ class TransitionRefiner:
 
     # Predicates
 
-    def seed(self, atoms: Sequence[Term]) -> None:
+    def seed(self, predicates: Sequence[Term]) -> None:
         """Begin with these predicates."""
-        for atom in atoms:
+        for atom in predicates:
             if self._abstraction.add(atom):
                 self._emit_predicate(atom, "guard seed", None)
 
@@ -104,8 +104,13 @@ class TransitionRefiner:
         for edit in edits:
             if edit.action is EditAction.STOP:
                 raise Interrupted("stopped between rounds")
-            if edit.formula is not None and self._abstraction.add(edit.formula):
-                self._emit_predicate(edit.formula, "user", edit.place)
+            if edit.action is EditAction.ADD_PREDICATE and edit.formula is not None:
+                self._add_atoms(edit.formula, edit.place)
+
+    def _add_atoms(self, formula: Term, place: Place | None) -> None:
+        for atom in atoms(lift_choices(self._expansion.arena, formula)):
+            if not any(map(self._expansion.is_input, atom.symbols())) and self._abstraction.add(atom):
+                self._emit_predicate(atom, "user", place)
 
     def _adopt(self, candidates: Candidates, steps: Sequence[Step]) -> list[int]:
         """Make the atoms of candidates predicates; the steps before the positions that need them."""

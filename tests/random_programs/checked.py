@@ -6,6 +6,7 @@ import multiprocessing
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
@@ -57,6 +58,7 @@ def answers(
     programs: Iterable[RandomProgram], folder: Path, time_limit: float, jobs: int, replay: Replay
 ) -> Iterator[tuple[RandomProgram, Answer]]:
     """The answer to each program, as it comes. The text of each is written to `folder`, and removed afterwards."""
+    _import_everything()
     running: list[_Child] = []
     for program in programs:
         while len(running) >= jobs:
@@ -64,6 +66,12 @@ def answers(
         running.append(_Child(program, folder / f"{program.name}.c", time_limit, replay))
     while running:
         yield from _finished(running)
+
+
+def _import_everything() -> None:
+    """What a run imports when it first needs it: here once for all children."""
+    for name in ("core.engines.transition", "core.solver.z3_solver", "interplay.evidence", "frontend.replay"):
+        import_module(name)
 
 
 def _finished(running: list[_Child]) -> Iterator[tuple[RandomProgram, Answer]]:
@@ -86,7 +94,7 @@ class _Child:
         self._deadline = time.monotonic() + _WALL_FACTOR * time_limit + _WALL_GRACE
         self.receiver, sender = multiprocessing.Pipe(duplex=False)
         self._process: ForkProcess = multiprocessing.get_context("fork").Process(
-            target=_check, args=(Request(str(file), time_limit=time_limit, replay=replay), sender)
+            target=_check, args=(Request(str(file), "unreach-call", time_limit=time_limit, replay=replay), sender)
         )
         self._process.start()
         sender.close()

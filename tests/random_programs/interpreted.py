@@ -10,10 +10,10 @@ from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.interpreter import ErrorReached, Inputs, Outcome, run
-from frontend.interpreter.outcome import ErrorSpec
+from frontend.lowering.errors import Effect, ErrorPolicy
 from tests.random_programs.enumeration import RandomProgram, Run
 
-_SPEC = ErrorSpec(functions=frozenset({"reach_error"}))
+_POLICY = ErrorPolicy(frozenset({"reach_error"}), frozenset(), Effect.END)
 
 
 def differing_runs(program: RandomProgram) -> list[str]:
@@ -23,7 +23,7 @@ def differing_runs(program: RandomProgram) -> list[str]:
     return [
         f"{program.name} on {recorded.inputs}: {outcome}, but gcc ends with the error of line {recorded.error_line}"
         for recorded in program.runs
-        if _line(outcome := run(unit, _SPEC, Inputs.of(_inputs(recorded, spans)))) != recorded.error_line
+        if _line(outcome := run(unit, _POLICY, Inputs.of(_inputs(recorded, spans)))) != recorded.error_line
     ]
 
 

@@ -51,7 +51,8 @@ class FunctionLowering:
         cursor = self.cursor
         parameters = [s for one in declaration.parameters for s in self._context.variables.declare(one)]
         result = self._context.variables.named(result_name(declaration.name)) if _returns(declaration) else None
-        entry, self._exit = cursor.at, cursor.location()
+        entry = cursor.at
+        self._exit = self._context.graph.location(declaration.name, _closing_brace(declaration.span))
         for location in (entry, self._exit):
             self._context.graph.keep(location)
         self._forget_skipped(jumps_of(declaration.body))
@@ -68,8 +69,7 @@ class FunctionLowering:
 
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
         """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
-        result, span = declaration.type.result, declaration.span
-        end = Span(span.file, span.end_line, max(span.end_column - 1, 0), span.end_line, span.end_column)
+        result, end = declaration.type.result, _closing_brace(declaration.span)
         place = Place(result_name(declaration.name), result)
         if declaration.name == "main" and isinstance(result, Integer):
             ((_, slot),) = self._context.variables.slots(place)
@@ -336,6 +336,11 @@ class FunctionLowering:
 
 def spell_object(object_: tree.Object) -> str:
     return spell(object_.type, object_.source_name)
+
+
+def _closing_brace(span: Span) -> Span:
+    """The last character of a definition."""
+    return Span(span.file, span.end_line, max(span.end_column - 1, 0), span.end_line, span.end_column)
 
 
 def _returns(declaration: tree.FunctionDeclaration) -> bool:

@@ -216,6 +216,8 @@ class ReachabilityGraph(Generic[S, P]):
                 return Stale(arrival.sequence)
             arrival, goal = self._ring(arrival.parent, part, arrival.sequence)
         arrivals.reverse()
+        if arrivals and self._domain.meet(self._domain.initial(self._expansion.start, self._precision), goal) is None:
+            return Stale(arrivals[0].sequence)
         return AbstractPath(tuple(arrivals), tuple(a.step for a in arrivals if a.step is not None), check)
 
     def _ring(self, node: Node[S], goal: S, before: int) -> tuple[Arrival[S], S]:

@@ -1,6 +1,6 @@
 """Random programs over a few small variables, built edge by edge, so that all their states can be enumerated.
 
-They have nested loops, jumps, calls, recursion, havocs, choices that wrap, and checks. Everything follows from the seed.
+They have nested loops, jumps, calls, recursion, havocs, choices that wrap, and checks. All follows from the seed.
 """
 
 from __future__ import annotations

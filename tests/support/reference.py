@@ -1,4 +1,4 @@
-"""A reference interpreter of programs, with an explicit stack of calls and no use of `core.semantics` or `core.expansion`.
+"""A reference interpreter of programs: an explicit stack of calls, nothing of `core.semantics` or `core.expansion`.
 
 A local that was not written holds 0; generated programs write before they read.
 """

@@ -77,7 +77,7 @@ class Abstraction:
         self.index: dict[Term, int] = {}  # predicate -> its position in `predicates`
         self._operations: dict[Transition, Operation] = {}
         self._families: dict[Term, list[int]] = {}  # predicates over the same linear expression
-        self._constraint: dict[int, Bdd] = {}  # conjunction of the axioms that mention a predicate
+        self._axioms_of_last: dict[int, list[tuple[tuple[int, bool], ...]]] = {}  # by the latest predicate they mention
 
     def __contains__(self, atom: Term) -> bool:
         return atom in self.index
@@ -110,19 +110,18 @@ class Abstraction:
         if clause in self.axioms:
             return False
         self.axioms[clause] = None
-        as_bdd = self.manager.clause(dict(clause))
-        for predicate, _ in clause:
-            known = self._constraint.get(predicate, self.manager.true)
-            self._constraint[predicate] = self.manager.conjoin(known, as_bdd)
+        self._axioms_of_last.setdefault(max(p for p, _ in clause), []).append(clause)
         return True
 
-    def constrain(self, states: Bdd, predicates: Sequence[int] | frozenset[int]) -> Bdd:
-        """`states` without valuations that the axioms about `predicates` exclude."""
-        for predicate in sorted(predicates):
-            constraint = self._constraint.get(predicate)
-            if constraint is not None:
-                states = self.manager.conjoin(states, constraint)
-        return states
+    def axioms_over(self, predicates: frozenset[int]) -> Bdd:
+        """The conjunction of the axioms all of whose predicates are among `predicates`."""
+        clauses = [
+            self.manager.clause(dict(clause))
+            for last in sorted(predicates)
+            for clause in self._axioms_of_last.get(last, ())
+            if all(p in predicates for p, _ in clause)
+        ]
+        return self.manager.conjoin(*clauses)
 
     def operation(self, transition: Transition) -> Operation:
         """T̂ of `transition`, brought up to date with the predicates."""

@@ -30,12 +30,12 @@ class PredicateDomain:
         self._reorder_above = REORDER_ABOVE
 
     def initial(self, at: At, precision: Abstraction) -> Bdd:
-        return self._manager.true
+        return self._scope.axioms(at)
 
     def successors(self, state: Bdd, step: Step, precision: Abstraction) -> Iterable[Bdd]:
         m, op = self._manager, precision.operation(step.transition)
-        image = precision.constrain(op.relation(m).image(state), op.affected)
-        image = m.exists(self._scope.lost(step), image)
+        image = m.exists(self._scope.lost(step), op.relation(m).image(state))
+        image = m.conjoin(image, self._scope.axioms(step.target))
         self._reorder_if_large(image)
         return () if m.is_false(image) else (image,)
 
@@ -55,8 +55,9 @@ class PredicateDomain:
         return None if self._manager.is_false(common) else common
 
     def backward(self, state: Bdd, step: Step, target: Bdd, precision: Abstraction) -> Bdd | None:
-        op = precision.operation(step.transition)
-        return self.meet(state, op.relation(self._manager).preimage(target))
+        # The target may have been computed before some axioms were known.
+        op, goal = precision.operation(step.transition), self._manager.conjoin(target, self._scope.axioms(step.target))
+        return self.meet(state, op.relation(self._manager).preimage(goal))
 
     def formula(self, state: Bdd) -> Term:
         """The formula over the predicates, sharing subterms as the BDD shares nodes."""
@@ -89,6 +90,7 @@ class Scope:
         locals_ = {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
         self._globals = frozenset(program.variables).difference(locals_)
         self._tracked: dict[At, tuple[int, frozenset[int]]] = {}
+        self._axioms: dict[frozenset[int], tuple[tuple[int, int], Bdd]] = {}
         self._lost: dict[Step, tuple[int, frozenset[int]]] = {}
 
     def tracked(self, at: At) -> frozenset[int]:
@@ -100,6 +102,15 @@ class Scope:
             known |= {p for p in range(seen, len(predicates)) if predicates[p].symbols() <= live}
             self._tracked[at] = (len(predicates), known)
         return known
+
+    def axioms(self, at: At) -> Bdd:
+        """What holds of the tracked predicates in every concrete state."""
+        tracked = self.tracked(at)
+        version = (len(self._abstraction.predicates), len(self._abstraction.axioms))
+        known = self._axioms.get(tracked)
+        if known is None or known[0] != version:
+            known = self._axioms[tracked] = version, self._abstraction.axioms_over(tracked)
+        return known[1]
 
     def lost(self, step: Step) -> frozenset[int]:
         """The predicates that a step carries or sets, but whose variables die on it."""

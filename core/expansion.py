@@ -92,8 +92,10 @@ class Expansion:
 
     def frame(self, at: At) -> int:
         """How many activations of the same function lie below the current one."""
+        if not at.stack:
+            return 0
         name = self.function(at)
-        return sum(self._callee(edge) == name for edge in at.stack[:-1]) if at.stack else 0
+        return (name == self.program.start) + sum(self._callee(edge) == name for edge in at.stack[:-1])
 
     def _callee(self, edge: int) -> str:
         operation = self.program.edges[edge].operation

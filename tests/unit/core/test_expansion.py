@@ -18,7 +18,7 @@ LENGTH = 60
 
 
 def named(program: Program, c: Configuration) -> dict[Term, Value]:
-    """The variables of a configuration under the names that the expansion gives to the k-th activation of a function."""
+    """The variables of a configuration; those of the k-th activation of a function under the names of its frame."""
     values = dict(c.globals)
     depth: dict[str, int] = {}
     for activation in c.stack:

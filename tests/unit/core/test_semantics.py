@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -135,7 +136,5 @@ def test_range_facts_hold_wherever_all_values_are_in_range(seed: int) -> None:
     facts = range_facts(draw.arena, terms, lambda _: Range(-4, 4))
     values = draw.values()
     for fact in facts:
-        try:
+        with suppress(NotEvaluable):
             assert evaluate(fact, values)
-        except NotEvaluable:
-            pass

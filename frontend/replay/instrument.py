@@ -26,6 +26,7 @@ from frontend.lowering.jumps import jumps_of
 from frontend.replay.harness import KNOWN
 from frontend.replay.text import Text, Word
 
+_MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 Recorded = Mapping[str, Mapping[int, Value]]
@@ -216,6 +217,8 @@ class _Instrumentation:
             for part in scalar_parts(one.name, one.type, size, model):
                 part.fill(data, _of_part(recorded, part.name).get(occurrence))
             rows += [f"{{{occurrence},{index},{byte}}}" for index, byte in enumerate(data) if byte]
+            if len(rows) > _MOST_BYTES:
+                raise NotReplayable(f"{one.span}: too many values are recorded for {one.source_name}")
         return (
             f"void {name}(unsigned char *p, unsigned long n) {{ static unsigned k; unsigned long i;"
             f" static const unsigned v[][3] = {{{','.join([*rows, '{-1,0,0}'])}}};"

@@ -282,6 +282,8 @@ def refine_until_decided(
             case decided:
                 outcomes[check] = decided
                 del undecided[check]
+                if not undecided:
+                    return outcomes
         context.emit(RoundStarted(number, "refined"))
         refiner.edit(context.between_rounds(number))
         context.emit(PhaseStarted("explore"))

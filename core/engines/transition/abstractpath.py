@@ -1,6 +1,7 @@
 """The abstract path as a propositional problem: V at every position, T̂ of every step (Jhala and McMillan, section 6.1).
 
-Frames are implicit: a predicate has a new variable only after steps that affect it.
+Frames are implicit: a predicate has a new variable only after steps that affect it, or on which it loses its meaning.
+So nothing is refuted here that exploration, which projects such predicates away, would find again.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ class PropositionalPath:
         self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
         self._tracked = [scope.tracked(step.source) for step in steps]
         self._tracked_after = [scope.tracked(step.target) for step in steps]
-        # names[i][p] is the variable of predicate p before step i
+        # names[i][p] is the variable of predicate p before step i; set_by[i][p] that of the value that step i gives it
         self._names: list[dict[int, int]] = [{p: self._variable() for p in range(len(abstraction.predicates))}]
-        for axiom in abstraction.axioms:
-            self._solver.add([self._signed(self._names[0][p], sign) for p, sign in axiom])
-        for position, op in enumerate(self.operations):
-            self._add_step(position, op)
+        self._set_by: list[dict[int, int]] = []
+        self._add_axioms(self._names[0], scope.tracked(steps[0].source), frozenset(self._names[0]))
+        for position, step in enumerate(steps):
+            self._add_step(position, self.operations[position], scope.lost(step))
 
     def _variable(self) -> int:
         self._variables += 1
@@ -40,11 +41,11 @@ class PropositionalPath:
     def _signed(variable: int, sign: bool) -> int:
         return variable if sign else -variable
 
-    def _add_step(self, position: int, op: Operation) -> None:
+    def _add_step(self, position: int, op: Operation, lost: frozenset[int]) -> None:
         before = self._names[position]
-        affected = op.affected
-        after = {**before, **{p: self._variable() for p in sorted(affected)}}
-        self._names.append(after)
+        after = {**before, **{p: self._variable() for p in sorted(op.affected)}}
+        self._set_by.append(after)
+        self._names.append({**after, **{p: self._variable() for p in sorted(lost)}})
         for guard in op.guards:
             self._solver.add([self._encode(guard, before)])
         for p, formula in op.effects.items():
@@ -53,13 +54,17 @@ class PropositionalPath:
             self._solver.add([after[p], -literal])
         for clause in op.clauses:
             self._solver.add(self._instance(clause, position))
-        if affected:
-            for axiom in self._abstraction.axioms:
-                if any(p in affected for p, _ in axiom):
-                    self._solver.add([self._signed(after[p], sign) for p, sign in axiom])
+        tracked = self._tracked_after[position]
+        self._add_axioms(after, tracked, op.affected | (tracked - self._tracked[position]))
+
+    def _add_axioms(self, names: Mapping[int, int], tracked: frozenset[int], new: frozenset[int]) -> None:
+        """The axioms over tracked predicates that mention a `new` one; the others hold already."""
+        for axiom in self._abstraction.axioms if new else ():
+            if all(p in tracked for p, _ in axiom) and any(p in new for p, _ in axiom):
+                self._solver.add([self._signed(names[p], sign) for p, sign in axiom])
 
     def _instance(self, clause: Clause, position: int) -> list[int]:
-        before, after = self._names[position], self._names[position + 1]
+        before, after = self._names[position], self._set_by[position]
         return [self._signed((after if primed else before)[p], sign) for p, primed, sign in clause.literals]
 
     def learn(self, op: Operation, clause: Clause) -> list[int]:
@@ -70,9 +75,11 @@ class PropositionalPath:
         return positions
 
     def learn_axiom(self, clause: Clause) -> None:
-        """Add a clause over V at every position."""
-        for names in self._names:
-            self._solver.add([self._signed(names[p], sign) for p, _, sign in clause.literals])
+        """Add a clause over V at every position where all its predicates are tracked."""
+        places = [*zip(self._names, self._tracked, strict=False), (self._names[-1], self._tracked_after[-1])]
+        for names, tracked in places:
+            if all(p in tracked for p, _, _ in clause.literals):
+                self._solver.add([self._signed(names[p], sign) for p, _, sign in clause.literals])
 
     def valuation(self) -> Valuation | None:
         """A valuation of the whole path that T̂ allows, or None if there is none left."""

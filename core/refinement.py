@@ -268,7 +268,7 @@ def refine_until_decided(
     context.emit(RoundStarted(number, "start"))
     refiner.edit(context.between_rounds(number))
     context.emit(PhaseStarted("explore"))
-    while (node := graph.explore(undecided)) is not None:
+    while undecided and (node := graph.explore(undecided)) is not None:
         check = graph.check(node)
         path = graph.path_to(node, check)
         if isinstance(path, Stale):

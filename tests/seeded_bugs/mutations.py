@@ -1,0 +1,316 @@
+"""Bugs put into the checker on purpose. Each is a small change that somebody could make; a `Bug` says who must notice.
+
+A bug is *noticed* by a program if the verdict on it is no longer the right one: a wrong verdict, or evidence that is
+not accepted. Bugs in the code that examines evidence cannot be seen that way, since nothing stands behind that code:
+they are noticed by a property of it (`evidence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+
+import pytest
+
+import core.domains.predicate.abstraction as abstraction
+import core.intervals as intervals
+from bdd import Bdd, Relation
+from core.certificate import check as certificate_check
+from core.certificate.obligations import Proved, Prover, Reading
+from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
+from core.engines.transition.oracle import StepOracle
+from core.expansion import At, Expansion, Step
+from core.program import InputKind
+from core.semantics import StaticSingleAssignment, Transition
+from core.span import Span
+from core.terms import Arena, Substitution, Term, literals
+from core.verdict import InputValue
+from frontend import tree
+from frontend.ctype import DataModel, Integer
+from frontend.interpreter import Inputs
+from frontend.interpreter.machine import Machine
+from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.expressions import Expressions
+from frontend.lowering.statements import FunctionLowering
+from frontend.replay import Confirmed
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def _always(value: object) -> Callable[..., object]:
+    """A function that ignores its arguments."""
+    return lambda *_: value
+
+
+@dataclass(frozen=True)
+class Bug:
+    """`noticed_by` names programs of the suite, or properties of `evidence`."""
+
+    patch: Patch
+    noticed_by: tuple[str, ...]
+
+
+# Lowering
+
+
+def wrapping_is_left_out(patch: pytest.MonkeyPatch) -> None:
+    def settle(self: Arithmetic, value: Value, type_: Integer) -> Value:
+        return Value(self.number(value), max(value.low, type_.minimum), min(value.high, type_.maximum))
+
+    patch.setattr(Arithmetic, "settle", settle)
+
+
+def unsigned_is_treated_as_signed(patch: pytest.MonkeyPatch) -> None:
+    original = Arithmetic.settle
+
+    def settle(self: Arithmetic, value: Value, type_: Integer) -> Value:
+        return original(self, value, replace(type_, signed=True) if type_.bits == 32 else type_)
+
+    patch.setattr(Arithmetic, "settle", settle)
+
+
+def operands_are_not_promoted(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(DataModel, "promote", lambda _, type_, *__: type_)
+
+
+def switch_does_not_fall_through(patch: pytest.MonkeyPatch) -> None:
+    original = FunctionLowering.statement
+
+    def statement(self: FunctionLowering, s: tree.Statement) -> None:
+        if isinstance(s, tree.Case | tree.Default):
+            self.cursor.jump(self._targets.breaks[-1])
+            self.cursor.at = self.cursor.location()
+        original(self, s)
+
+    patch.setattr(FunctionLowering, "statement", statement)
+
+
+def short_circuit_evaluates_both(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Expressions, "_steps_inside", _always(False))
+
+
+def division_rounds_down(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Arithmetic, "_toward_zero", lambda _, __, operation, a, b: operation(a, b))
+
+
+def postfix_gives_the_new_value(patch: pytest.MonkeyPatch) -> None:
+    original = Expressions._incremented
+
+    def incremented(self: Expressions, e: tree.Increment) -> Value:
+        return original(self, replace(e, position=tree.Position.PREFIX))
+
+    patch.setattr(Expressions, "_incremented", incremented)
+
+
+def division_by_zero_goes_on(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Expressions, "_defined", lambda _, __, right, *___: right)
+
+
+# Transitions and paths
+
+
+def later_values_are_not_composed(patch: pytest.MonkeyPatch) -> None:
+    def then(self: Transition, second: Transition) -> Transition:
+        guard = self.arena.and_(self.guard, self.after(second.guard))
+        return Transition(self.arena, guard, {**self.updates, **second.updates})
+
+    patch.setattr(Transition, "then", then)
+
+
+def substitution_is_sequential(patch: pytest.MonkeyPatch) -> None:
+    original = Substitution.__init__
+
+    def init(self: Substitution, arena: Arena, replacements: Mapping[Term, Term]) -> None:
+        done: dict[Term, Term] = {}
+        for x, value in replacements.items():
+            done[x] = one_at_a_time(Substitution.__new__(Substitution), arena, done, value)
+        original(self, arena, done)
+
+    def one_at_a_time(inner: Substitution, arena: Arena, done: Mapping[Term, Term], value: Term) -> Term:
+        original(inner, arena, done)
+        return inner(value)
+
+    patch.setattr(Substitution, "__init__", init)
+
+
+def path_formula_lacks_guards(patch: pytest.MonkeyPatch) -> None:
+    original = StaticSingleAssignment.step
+
+    def step(self: StaticSingleAssignment, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
+        guards = len(list(literals(t.guard)))
+        return (self._arena.true,) * guards + original(self, t, is_input)[guards:]
+
+    patch.setattr(StaticSingleAssignment, "step", step)
+
+
+def activations_share_their_locals(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Expansion, "frame", _always(0))
+
+
+# Images and the abstract transition relation
+
+
+def affected_predicates_keep_their_frame(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Operation, "relation", lambda _, manager: Relation.make(manager, ()))
+
+
+def old_values_survive_the_image(patch: pytest.MonkeyPatch) -> None:
+    """The quantification is left out: the image is still restricted by the states before it."""
+    original = PredicateDomain.successors
+
+    def successors(self: PredicateDomain, state: Bdd, step: Step, precision: Abstraction) -> Iterable[Bdd]:
+        for image in original(self, state, step, precision):
+            both = self._manager.conjoin(image, state)
+            if not self._manager.is_false(both):
+                yield both
+
+    patch.setattr(PredicateDomain, "successors", successors)
+
+
+def clauses_have_a_wrong_sign(patch: pytest.MonkeyPatch) -> None:
+    original = StepOracle.impossible
+
+    def impossible(
+        self: StepOracle, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]
+    ) -> Clause | None:
+        clause = original(self, op, before, after)
+        if clause is None:
+            return None
+        return Clause(tuple((p, primed, sign != primed) for p, primed, sign in clause.literals))
+
+    patch.setattr(StepOracle, "impossible", impossible)
+
+
+def order_axioms_are_wrong(patch: pytest.MonkeyPatch) -> None:
+    original = abstraction._order_axioms
+
+    def axioms(predicates: Sequence[Term], p: int, q: int) -> Iterator[tuple[tuple[int, bool], ...]]:
+        for clause in original(predicates, p, q):
+            yield tuple((predicate, False) for predicate, _ in clause)
+
+    patch.setattr(abstraction, "_order_axioms", axioms)
+
+
+def everything_counts_as_covered(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(PredicateDomain, "covered", lambda _, __, reached: bool(reached))
+
+
+def intervals_decide_too_much(patch: pytest.MonkeyPatch) -> None:
+    original = intervals._truth
+
+    def truth(atom: Term, value: intervals.Interval) -> bool | None:
+        low, high = value
+        return original(atom, (low, None if high is None else high - 1))
+
+    patch.setattr(intervals, "_truth", truth)
+
+
+# The examination of evidence
+
+
+def initiation_is_skipped(patch: pytest.MonkeyPatch) -> None:
+    original = certificate_check._Check._walk
+    patch.setattr(certificate_check._Check, "run", lambda self: original(self) or certificate_check.Certified({}, 0))
+
+
+def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:
+    original = Expansion.steps
+    patch.setattr(Expansion, "steps", lambda self, at: original(self, at)[:1])
+
+
+def lemmas_are_trusted(patch: pytest.MonkeyPatch) -> None:
+    def learn(self: Prover, lemmas: Sequence[Term]) -> tuple[Term, ...]:
+        self._add(tuple(lemmas))
+        return ()
+
+    patch.setattr(Prover, "learn", learn)
+
+
+def errors_are_not_excluded(patch: pytest.MonkeyPatch) -> None:
+    def required(self: certificate_check._Check, at: At) -> Term:
+        return self._invariants.get(at, self._expansion.arena.true)
+
+    patch.setattr(certificate_check._Check, "_required", required)
+
+
+def ranges_are_not_proved(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Prover, "prove_range", _always(Proved(Reading.BIT_PRECISE, "intervals")))
+
+
+def any_end_confirms(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(import_module("frontend.replay.confirm"), "interpret", _always(Confirmed("interpreter of typed C")))
+
+
+def inputs_are_always_the_first(patch: pytest.MonkeyPatch) -> None:
+    original = Inputs.of
+
+    def of(recorded: Iterable[InputValue]) -> Inputs:
+        return original([one for one in recorded if one.occurrence == 0])
+
+    patch.setattr(Inputs, "of", staticmethod(of))
+
+
+def replayed_values_are_not_converted(patch: pytest.MonkeyPatch) -> None:
+    original = Machine._next
+
+    def next_(self: Machine, kind: InputKind, span: Span, name: str) -> object:
+        value = original(self, kind, span, name)
+        return -value if isinstance(value, int) else value
+
+    patch.setattr(Machine, "_next", next_)
+
+
+# Harmless
+
+
+def preconditions_lack_the_guard(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Transition, "pre", lambda self, post: self.after(post))
+
+
+def dead_predicates_stay(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Scope, "lost", _always(frozenset()))
+
+
+CAUGHT: Mapping[str, Bug] = {
+    bug.patch.__name__: bug
+    for bug in (
+        Bug(wrapping_is_left_out, ("byte wraps",)),
+        Bug(unsigned_is_treated_as_signed, ("minus one is large",)),
+        Bug(operands_are_not_promoted, ("sum of bytes",)),
+        Bug(switch_does_not_fall_through, ("fall through",)),
+        Bug(short_circuit_evaluates_both, ("short circuit",)),
+        Bug(division_rounds_down, ("division truncates",)),
+        Bug(postfix_gives_the_new_value, ("postfix",)),
+        Bug(division_by_zero_goes_on, ("division ends",)),
+        Bug(later_values_are_not_composed, ("in a row",)),
+        Bug(substitution_is_sequential, ("copy",)),
+        Bug(path_formula_lacks_guards, ("lock",)),
+        Bug(activations_share_their_locals, ("recursion",)),
+        Bug(affected_predicates_keep_their_frame, ("lock", "late bug")),
+        Bug(old_values_survive_the_image, ("late bug",)),
+        Bug(clauses_have_a_wrong_sign, ("late bug", "lock")),
+        Bug(order_axioms_are_wrong, ("ranges",)),
+        Bug(everything_counts_as_covered, ("late bug",)),
+        Bug(intervals_decide_too_much, ("late bug", "suspended")),
+        Bug(initiation_is_skipped, ("initiation",)),
+        Bug(an_edge_is_skipped, ("every edge",)),
+        Bug(lemmas_are_trusted, ("lemmas",)),
+        Bug(errors_are_not_excluded, ("exclusion",)),
+        Bug(ranges_are_not_proved, ("ranges of values",)),
+        Bug(any_end_confirms, ("confirmation",)),
+        Bug(inputs_are_always_the_first, ("two reads",)),
+        Bug(replayed_values_are_not_converted, ("two reads",)),
+    )
+}
+
+NOT_CAUGHT: Mapping[str, tuple[Bug, str]] = {
+    "preconditions_lack_the_guard": (
+        Bug(preconditions_lack_the_guard, ("lock", "postfix")),
+        "weakest preconditions only suggest predicates, and any predicate is sound",
+    ),
+    "dead_predicates_stay": (
+        Bug(dead_predicates_stay, ("lock", "late bug")),
+        "what a state says about dead variables is true, only useless",
+    ),
+}

@@ -1,0 +1,59 @@
+"""Random programs: the interpreter and the whole checker against the truth that gcc finds by enumeration."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.random_programs.enumeration import gcc_is_there, random_programs
+from tests.random_programs.generator import MAX_VALUATIONS
+from tests.random_programs.interpreted import differing_runs
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.skipif(not gcc_is_there(), reason="needs gcc")
+
+
+def test_same_seed_same_programs() -> None:
+    assert random_programs(3, 10, 5) == random_programs(3, 10, 5)
+
+
+def test_a_program_does_not_depend_on_its_batch() -> None:
+    assert random_programs(3, 12, 1) == random_programs(3, 10, 5)[2:3]
+
+
+def test_both_truths_occur_and_domains_are_small() -> None:
+    programs = random_programs(3, 0, 50)
+    assert 10 <= sum(program.safe for program in programs) <= 40
+    assert max(program.valuations for program in programs) <= MAX_VALUATIONS
+    assert all(program.reached <= set(program.error_lines) for program in programs)
+
+
+def test_interpreter_agrees_on_a_sample() -> None:
+    differences = [text for program in random_programs(4, 0, 40) for text in differing_runs(program)]
+    assert differences == []
+
+
+def _checked(count: int, seed: int, time_limit: float, journal: Path) -> list[dict[str, object]]:
+    """The rows of the journal after a run of the benchmark, which fails on a contradiction."""
+    command = [sys.executable, "-m", "benchmarks.random_programs", "--no-native-replay", "--resume", str(journal)]
+    command += ["--count", str(count), "--seed", str(seed), "--time-limit", str(time_limit)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return [json.loads(line) for line in journal.read_text().splitlines()]
+
+
+def test_checker_agrees_on_a_sample(tmp_path: Path) -> None:
+    rows = _checked(25, 5, 3, tmp_path / "journal")
+    assert len(rows) == 25
+    assert sum(bool(row["decided"]) for row in rows) >= 15
+
+
+@pytest.mark.slow
+def test_checker_agrees_on_many(tmp_path: Path) -> None:
+    rows = _checked(200, 6, 10, tmp_path / "journal")
+    assert sum(bool(row["decided"]) for row in rows) >= 120

@@ -1,0 +1,48 @@
+"""A context for engines that records what they emit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+from core.engine import Edit
+from core.events import Event, Level
+from core.limits import Limits
+from core.solver.contract import SolverFactory
+from core.solver.z3_solver import Z3Factory
+from core.terms import Term
+from core.termtable import TermWriter
+
+
+class RecordingContext:
+    """Implements `core.engine.Context`: z3, a limit of CPU seconds, edits by round, every event kept."""
+
+    def __init__(
+        self,
+        level: Level = Level.SUMMARY,
+        seconds: float = 20,
+        edits: Mapping[int, Sequence[Edit]] | None = None,
+        solver: SolverFactory | None = None,
+    ) -> None:
+        self.limits = Limits(time.process_time() + seconds)
+        self.seed = 0
+        self.solver: SolverFactory = solver or Z3Factory(0)
+        self.options: Mapping[str, str] = {}
+        self.events: list[Event] = []
+        self.rounds: list[int] = []
+        self._level = level
+        self._edits = edits or {}
+        self._writer = TermWriter(self.events.append)
+
+    def wants(self, level: Level) -> bool:
+        return level is Level.SUMMARY or self._level is Level.STATES
+
+    def emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    def term(self, term: Term) -> int:
+        return self._writer.number(term)
+
+    def between_rounds(self, round: int) -> Sequence[Edit]:
+        self.rounds.append(round)
+        return self._edits.get(round, ())

@@ -1,0 +1,136 @@
+"""Slices, sequence interpolants and weakest preconditions of random infeasible paths, against their laws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from core.expansion import Blocks, Expansion, Step
+from core.interpolation import SlicedPath, horn_chain, slice_path, spread, weakest_preconditions
+from core.pathformula import Infeasible, check_path
+from core.semantics import StaticSingleAssignment, Transition, range_facts
+from core.solver.contract import Sat, Unsat
+from core.solver.spacer import Spacer
+from core.solver.z3_solver import Z3Factory
+from core.terms import Term
+from core.verdict import Unsafe
+from tests.support.random_graphs import random_program
+
+
+def random_path(expansion: Expansion, random: Random, length: int) -> list[Step]:
+    at, path = expansion.start, list[Step]()
+    while len(path) < length and expansion.steps(at):
+        path.append(random.choice(expansion.steps(at)))
+        at = path[-1].target
+    return path
+
+
+def infeasible_paths(seeds: range) -> Iterator[tuple[Expansion, list[Step], Infeasible]]:
+    for seed in seeds:
+        expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+        path = random_path(expansion, Random(seed), 25)
+        result = check_path(expansion, path, Z3Factory(0), None)
+        if isinstance(result, Infeasible):
+            yield expansion, path, result
+
+
+def valid(expansion: Expansion, hypotheses: list[Term], goal: Term) -> bool:
+    """Whether the hypotheses imply the goal wherever all values are in range."""
+    solver = Z3Factory(0)()
+    solver.add(*range_facts(expansion.arena, [*hypotheses, goal], expansion.range_of))
+    solver.add(*hypotheses, expansion.arena.not_(goal))
+    return isinstance(solver.check(), Unsat)
+
+
+def feasible(expansion: Expansion, path: SlicedPath) -> bool:
+    ssa = StaticSingleAssignment(expansion.arena)
+    constraints = [c for t in path.transitions for c in ssa.step(t, expansion.is_input)]
+    solver = Z3Factory(0)()
+    solver.add(*constraints)
+    solver.add(*range_facts(expansion.arena, constraints, lambda s: expansion.range_of(ssa.origin.get(s, s))))
+    return isinstance(solver.check(), Sat)
+
+
+def test_a_slice_keeps_what_refutes_the_path_and_little_else() -> None:
+    number = 0
+    for expansion, path, core in infeasible_paths(range(60)):
+        number += 1
+        sliced = slice_path(expansion, path, core)
+        assert len(sliced.transitions) == len(path) == len(sliced.before) - 1
+        assert sliced.before[-1] == ()
+        assert not feasible(expansion, sliced)
+        for step, t, before in zip(path, sliced.transitions, sliced.before, strict=False):
+            assert t.updates.items() <= step.transition.updates.items()
+            assert {s for s in t.reads if not expansion.is_input(s)} <= set(before)
+    assert number > 20
+
+
+def test_spacer_gives_sequence_interpolants() -> None:
+    """I_0 = true; each holds after the one before and its step; they speak about what matters; the last is false."""
+    found = 0
+    spacer = Spacer(5)
+    try:
+        for expansion, path, core in infeasible_paths(range(40)):
+            sliced = slice_path(expansion, path, core)
+            chain = horn_chain(expansion, sliced)
+            formulas = spacer.interpolants(expansion.arena, chain)
+            if formulas is None:
+                continue
+            found += 1
+            sequence = [*formulas, expansion.arena.false]
+            assert valid(expansion, [], sequence[0])
+            for i, (constraint, values) in enumerate(chain.rules):
+                step = Transition(expansion.arena, constraint, dict(zip(chain.arguments[i + 1], values, strict=True)))
+                assert sequence[i].symbols() <= set(chain.arguments[i])
+                assert valid(expansion, [sequence[i], constraint], step.after(sequence[i + 1]))
+            candidates = spread(chain, formulas, sliced, expansion.arena)
+            assert len(candidates.formulas) == len(path) + 1
+            for _, atom in candidates.atoms(expansion.arena, expansion.is_input):
+                assert not any(map(expansion.is_input, atom.symbols()))
+    finally:
+        spacer.close()
+    assert found >= 15
+
+
+def test_a_closed_spacer_starts_again() -> None:
+    expansion, path, core = next(infeasible_paths(range(60)))
+    chain = horn_chain(expansion, slice_path(expansion, path, core))
+    spacer = Spacer(5)
+    try:
+        first = spacer.interpolants(expansion.arena, chain)
+        spacer.close()
+        assert spacer.interpolants(expansion.arena, chain) == first
+    finally:
+        spacer.close()
+
+
+def test_weakest_preconditions_lead_into_each_other() -> None:
+    for expansion, path, core in infeasible_paths(range(60)):
+        sliced = slice_path(expansion, path, core)
+        formulas = weakest_preconditions(expansion, sliced).formulas
+        assert len(formulas) == len(path) + 1
+        assert formulas[-1].is_true
+        for t, before, after in zip(sliced.transitions, formulas, formulas[1:], strict=False):
+            if not before.is_true:
+                assert before is t.pre(after)
+
+
+def test_too_large_preconditions_are_given_up() -> None:
+    expansion, path, core = next(infeasible_paths(range(60)))
+    formulas = weakest_preconditions(expansion, slice_path(expansion, path, core), size_limit=0).formulas
+    assert all(f.is_true for f in formulas)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_feasible_paths_name_every_input_once_per_execution(seed: int) -> None:
+    expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+    path = random_path(expansion, Random(seed + 100), 12)
+    result = check_path(expansion, path, Z3Factory(0), None)
+    if isinstance(result, Unsafe):
+        entered = [s for s in path if len(s.target.stack) >= len(s.source.stack)]
+        consumed = [symbol for s in entered for edge in s.edges for symbol in expansion.inputs_of(edge)]
+        assert [i.name for i in result.inputs] == [expansion.program.inputs[s].name for s in consumed]
+        assert result.path == tuple(edge.id for s in path for edge in s.edges)
+        assert len({(i.name, i.span, i.occurrence) for i in result.inputs}) == len(result.inputs)

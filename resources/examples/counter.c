@@ -1,16 +1,20 @@
-/* Two counters that move together: the loop invariant `up + down == 1000` is found by refinement, not by unrolling.
+/* Two counters that move together: the loop invariant `up + down == n` is found by refinement, not by unrolling.
  *
- * An abstraction that follows the loop round by round would need a thousand refinements. */
+ * It has to: the loop runs as often as an unknown number says. */
+extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
 int main(void)
 {
-    int up = 0, down = 1000;
+    int n = __VERIFIER_nondet_int();
+    if (n < 0)
+        return 0;
+    int up = 0, down = n;
     while (down > 0) {
         up++;
         down--;
     }
-    if (up != 1000)
+    if (up != n)
         reach_error();
     return 0;
 }

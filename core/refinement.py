@@ -235,20 +235,26 @@ class ReachabilityGraph(Generic[S, P]):
     def prune(self, sequence: int) -> None:
         """Forget every arrival numbered `sequence` or later, and expand again what was expanded since."""
         removed: list[int] = []
+        restored: list[Node[S]] = []
         self._waiting = []
         for at, nodes in list(self._nodes.items()):
             for node in nodes:
+                before = len(node.arrivals)
                 while node.arrivals and node.arrivals[-1].sequence >= sequence:
                     node.arrivals.pop()
                 if not node.arrivals:
                     removed.append(node.id)
                     continue
+                if len(node.arrivals) < before:
+                    restored.append(node)
                 if node.finished > sequence:
                     node.expanded = -1
                 if node.pending:
                     self._wait(node)
             self._nodes[at] = [node for node in nodes if node.arrivals]
         self._events.removed(tuple(removed))
+        for node in restored:
+            self._events.restored(node, self._formula(node.state))
 
     def invariants(self) -> dict[At, Term]:
         """What is reachable at each location, as a formula; unreached locations are missing."""
@@ -318,6 +324,11 @@ class _NodeEvents:
         if self._take():
             place = (step.target.stack, step.target.location)
             self._context.emit(NodeCovered(parent.id, tuple(edge.id for edge in step.edges), place, by.id))
+
+    def restored(self, node: Node[S], formula: int) -> None:
+        """A node has an earlier state again."""
+        if self._take():
+            self._context.emit(NodeChanged(node.id, *_origin(node.arrivals[-1]), formula))
 
     def removed(self, nodes: tuple[int, ...]) -> None:
         self._counts["pruned"] += len(nodes)

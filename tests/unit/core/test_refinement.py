@@ -10,7 +10,7 @@ import pytest
 from bdd import Bdd, best_manager
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Edit
-from core.events import Level, NodeAdded, NodesRemoved
+from core.events import Level, NodeAdded, NodeChanged, NodesRemoved
 from core.expansion import At, Blocks, Expansion
 from core.limits import Interrupted
 from core.program import Call, Program
@@ -233,3 +233,20 @@ def test_nodes_that_are_removed_were_added_before() -> None:
             alive.difference_update(event.nodes)
             removed += len(event.nodes)
     assert removed > 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_last_formula_of_every_node_is_its_state(seed: int) -> None:
+    """What views fold from the events is the graph, also after pruning."""
+    setting = Setting(seed)
+    graph = setting.explored()
+    graph.prune(setting.random.randint(1, max(1, graph._sequence - 1)))
+    shown: dict[int, int] = {}
+    for event in setting.context.events:
+        if isinstance(event, NodeAdded | NodeChanged):
+            shown[event.node] = event.formula
+        elif isinstance(event, NodesRemoved):
+            for node in event.nodes:
+                del shown[node]
+    states = {n.id: setting.domain.formula(n.state) for nodes in graph._nodes.values() for n in nodes}
+    assert shown == {node: setting.context.term(state) for node, state in states.items()}

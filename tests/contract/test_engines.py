@@ -268,6 +268,18 @@ class TestEngine:
         with pytest.raises(Interrupted):
             engine.run(counting(), [0, 1], stopped)
 
+    def test_a_solver_that_was_interrupted_ends_the_run_and_decides_nothing(self, engine: Engine) -> None:
+        context = RecordingContext()
+
+        class Interrupting(Hopeless):
+            def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+                context.limits.stop()
+                raise SolverUndecided("canceled")
+
+        context.solver = Interrupting()  # type: ignore[assignment]
+        with pytest.raises(Interrupted):
+            engine.run(counting(), [1], context)
+
     def test_edits_change_no_outcome(self, engine: Engine) -> None:
         program = counting()
         a, i = program.arena, next(iter(program.variables))

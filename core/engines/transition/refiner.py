@@ -54,6 +54,7 @@ class TransitionRefiner:
         try:
             return self._refine(path)
         except (SolverUndecided, NoProgress) as reason:
+            self._context.limits.check()  # a solver also gives up because the run has to end
             return Unknown(str(reason), _edges(path.steps))
 
     def _refine(self, path: AbstractPath[Bdd]) -> Refinement:

@@ -78,7 +78,7 @@ class Effort:
 
     conflicts: int = 20_000
     query: int = 3_000
-    widened: int = 300
+    widened: int = 10
     widened_queries: int = 80
     widened_failures: int = 10
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from core.domains.predicate import Abstraction, Clause, Literal, Operation
 from core.expansion import Expansion
+from core.limits import SolverUndecided
 from core.semantics import range_facts
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import Term
@@ -31,9 +32,9 @@ class StepOracle:
         self._possible: set[tuple[Operation, frozenset[Literal]]] = set()
 
     def impossible(self, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]) -> Clause | None:
-        """A clause that `op` implies and that this valuation violates; None if the step is possible.
+        """A clause that `op` implies and that this valuation violates; None if the step is possible or undecided.
 
-        `before` values tracked predicates, `after` those of them that the step affects. Raises `SolverUndecided`.
+        `before` values tracked predicates, `after` those of them that the step affects.
         """
         valuation = {(p, False, sign) for p, sign in self._connected(op, before, after)}
         valuation |= {(p, True, sign) for p, sign in after.items()}
@@ -41,7 +42,10 @@ class StepOracle:
         if key in self._possible:
             return None
         literals = {self._term(op, literal): literal for literal in sorted(valuation)}
-        core = self._solver(op).minimal_core(list(literals))
+        try:
+            core = self._solver(op).minimal_core(list(literals))
+        except SolverUndecided:
+            return None  # T̂ stays weak here; another step or more predicates may exclude the path
         if core is None:
             self._possible.add(key)
             return None
@@ -52,7 +56,7 @@ class StepOracle:
         if any(primed for _, primed, _ in clause.literals):
             return False
         negation = [self._signed(self._abstraction.predicates[p], not sign) for p, _, sign in clause.literals]
-        return self._free.core(negation) is not None
+        return self._free.core_or_none(negation) is not None
 
     def _term(self, op: Operation, literal: Literal) -> Term:
         p, primed, sign = literal
@@ -103,20 +107,27 @@ class _StepSolver:
             self._solver.add(*range_facts(self._expansion.arena, new, self._expansion.range_of))
 
     def core(self, assumptions: list[Term]) -> list[Term] | None:
-        """An unsatisfiable subset of the assumptions, or None if all are satisfiable together."""
+        """An unsatisfiable subset of the assumptions; None if they are satisfiable. Raises `SolverUndecided`."""
         self._bound(assumptions)
         answer = self._solver.check(assumptions)
         return list(answer.core) if isinstance(answer, Unsat) else None
 
+    def core_or_none(self, assumptions: list[Term]) -> list[Term] | None:
+        """As `core`, but None also where the solver gives up."""
+        try:
+            return self.core(assumptions)
+        except SolverUndecided:
+            return None
+
     def minimal_core(self, assumptions: list[Term]) -> list[Term] | None:
-        """As `core`, by deletion made minimal."""
+        """As `core`, by deletion made minimal as far as the solver decides."""
         core = self.core(assumptions)
         if core is None:
             return None
         kept: list[Term] = []
         while core:
             candidate = core.pop()
-            smaller = self.core([*core, *kept])
+            smaller = self.core_or_none([*core, *kept])
             if smaller is None:
                 kept.append(candidate)
             else:

@@ -5,13 +5,14 @@ its type. Addition, subtraction, negation, complement, constant factors, masks b
 conversions work on unsettled values, so `a + b + c` wraps once; `settle` wraps. Bounds are syntactic: they come from
 constants, the ranges of variables, and interval arithmetic.
 
-Arithmetic is that of gcc with -fwrapv; the right shift of a negative number is arithmetic.
-Limitations: `&`, `|` and `^` need a constant operand, or one within 8 bits.
+Arithmetic is that of gcc with -fwrapv; the right shift of a negative number is arithmetic. What bit operations become
+is the choice of an implementation: sums and remainders (`linear_bits`), or operators of their own (`bit_operators`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.terms import BOOL, Arena, Op, Term
@@ -20,13 +21,9 @@ from frontend.tree import BinaryOperator
 
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
-_EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
-_NESTING = 6  # choices that the search for trailing zeros looks through
-_ALL_ZEROS = 128
-
 
 class Undecided(Exception):
-    """An operation that integer arithmetic does not express exactly; the message says which."""
+    """An operation that this arithmetic does not express exactly; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ class Value:
         return int(self.term.payload) if isinstance(self.term.payload, bool | int) else None
 
 
-class Arithmetic:
+class Arithmetic(ABC):
     """Operations on values over one arena. `assume` receives each assumption that an operation rests on."""
 
     def __init__(self, arena: Arena, assume: Callable[[str], None]) -> None:
@@ -155,10 +152,8 @@ class Arithmetic:
                 return self._quotient(left, right, type_)
             case BinaryOperator.REMAINDER:
                 return self._remainder(left, right)
-            case BinaryOperator.AND:
-                return self._and(left, right)
-            case BinaryOperator.OR | BinaryOperator.XOR:
-                return self._or(operator, left, right)
+            case BinaryOperator.AND | BinaryOperator.OR | BinaryOperator.XOR:
+                return self._bitwise(operator, left, right)
             case _:
                 return self.compare(operator, left, right)
 
@@ -215,21 +210,18 @@ class Arithmetic:
             return mirrored
         return arena.ite(arena.ge(a, arena.zero), operation(a, b), mirrored)
 
+    # What the two arithmetics do in their own way
+
+    @abstractmethod
+    def _bitwise(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        """`&`, `|` or `^` of settled values of one type, seen as two's complement numbers of any length."""
+
+    @abstractmethod
     def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
-        """A choice between the distances that are possible."""
-        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
-        if first > last:
-            return self.constant(0)  # the path has ended
-        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
-            left = self.settle(left, type_)
-        result = self._shift_by(operator, left, last, type_)
-        for distance in range(last - 1, first - 1, -1):
-            here = self._arena.equals(self.number(right), self._arena.integer(distance))
-            one = self.settle(self._shift_by(operator, left, distance, type_), type_)
-            result = self.choice(here, one, self.settle(result, type_))
-        return result
+        """A shift of a value that may be unsettled; the distance lies within 0 and `bits - 1` where it matters."""
 
     def _shift_by(self, operator: BinaryOperator, left: Value, distance: int, type_: Integer) -> Value:
+        """A shift by a constant; to the right only of a settled value."""
         factor, t = 1 << distance, self.number(left)
         if operator is BinaryOperator.SHIFT_RIGHT:
             return Value(self._arena.divide(t, self._arena.integer(factor)), left.low // factor, left.high // factor)
@@ -269,112 +261,10 @@ class Arithmetic:
             return self._arena.iff(left.term, right.term)
         return self._arena.equals(self.number(left), self.number(right))
 
-    # Bit operations, on settled values of one type: both are two's complement numbers of any length
-
-    def _and(self, left: Value, right: Value) -> Value:
-        for value, mask in ((left, right), (right, left)):
-            if mask.constant is not None:
-                return self._masked(value, mask.constant)
-        if left.term is right.term:
-            return left
-        if _is_below(left, right) or _is_below(right, left):
-            return self.constant(0)
-        bits = min((v.high.bit_length() for v in (left, right) if v.low >= 0), default=_EXPANDED_BITS + 1)
-        if bits > _EXPANDED_BITS:
-            raise Undecided("this bit operation")
-        if bits <= 1:
-            return self.truth(self._arena.and_(self._bit(left, 0), self._bit(right, 0)))
-        both = [
-            (1 << k, self.number(self.truth(self._arena.and_(self._bit(left, k), self._bit(right, k)))))
-            for k in range(bits)
-        ]
-        return Value(self._arena.linear(both), 0, (1 << bits) - 1)
-
-    def _or(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
-        """`a | b = a + b - (a & b)` and `a ^ b = a + b - 2·(a & b)`."""
-        if _is_bit(left) and _is_bit(right):
-            a, b = self.holds(left), self.holds(right)
-            if operator is BinaryOperator.OR:
-                return self.truth(self._arena.or_(a, b))
-            return self.truth(self._arena.not_(self._arena.iff(a, b)))
-        if left.term is right.term:
-            return left if operator is BinaryOperator.OR else self.constant(0)
-        both = self.number(self._and(left, right))
-        factor = -1 if operator is BinaryOperator.OR else -2
-        term = self._arena.linear([(1, self.number(left)), (1, self.number(right)), (factor, both)])
-        bits = max(v.bit_length() for v in (left.low, left.high, right.low, right.high))
-        return Value(term, 0 if left.low >= 0 and right.low >= 0 else -(1 << bits), (1 << bits) - 1)
-
-    def _bit(self, value: Value, k: int) -> Term:
-        """Whether bit k is set."""
-        if k == 0 and _is_bit(value):
-            return self.holds(value)
-        shifted = self._arena.divide(self.number(value), self._arena.integer(1 << k))
-        return self._arena.equals(self._arena.modulo(shifted, self._arena.integer(2)), self._arena.one)
-
-    def _masked(self, value: Value, mask: int) -> Value:
-        """`value & mask`: a difference of remainders for each run of ones in the mask."""
-        if mask < 0:  # all but the bits of ~mask
-            without = self._masked(value, ~mask)
-            term = self._arena.subtract(self.number(value), self.number(without))
-            low = value.low - without.high if value.low < 0 else 0
-            return Value(term, low, value.high)
-        if value.low >= 0:
-            mask &= (1 << value.high.bit_length()) - 1
-            if value.high <= mask and mask & (mask + 1) == 0:
-                return value
-        parts: list[tuple[int, Term]] = []
-        for first, end in _runs(mask):
-            parts.append((1, self._remainder_of_power(value, end)))
-            parts.append((-1, self._remainder_of_power(value, first)))
-        return Value(self._arena.linear(parts), 0, mask)
-
-    def _remainder_of_power(self, value: Value, exponent: int) -> Term:
-        """The lowest bits; SMT-LIB's remainder is never negative."""
-        if value.low >= 0 and value.high < 1 << exponent:
-            return self.number(value)
-        return self._arena.modulo(self.number(value), self._arena.integer(1 << exponent))
-
-
-def _is_bit(value: Value) -> bool:
-    return value.low >= 0 and value.high <= 1
-
-
-def _is_below(low: Value, high: Value) -> bool:
-    """Whether all ones of `low` are below the lowest that `high` can have."""
-    return low.low >= 0 and low.high < 1 << _trailing_zeros(high.term, _NESTING)
-
-
-def _trailing_zeros(t: Term, nesting: int) -> int:
-    """A number of lowest bits that are 0 in every value of the term."""
-    match t.op:
-        case Op.CONSTANT if t.sort is not BOOL:
-            return (t.value & -t.value).bit_length() - 1 if t.value else _ALL_ZEROS
-        case Op.LINEAR:
-            numbers = [c for c in (*t.coefficients, t.constant) if c]
-            return min((c & -c).bit_length() - 1 for c in numbers)
-        case Op.ITE | Op.MODULO if nesting:
-            return min(_trailing_zeros(part, nesting - 1) for part in t.args[-2:])
-        case _:
-            return 0
-
 
 def _truncated(a: int, b: int) -> int:
     """The quotient as C has it."""
     return a // b if (a < 0) == (b < 0) else -(-a // b)
-
-
-def _runs(mask: int) -> Iterator[tuple[int, int]]:
-    """The runs of ones in a number that is not negative: the first bit, and the bit after the last."""
-    position = 0
-    while mask >> position:
-        if mask >> position & 1:
-            first = position
-            while mask >> position & 1:
-                position += 1
-            yield first, position
-        else:
-            position += 1
 
 
 __all__ = ["SIGNED_WRAP", "Arithmetic", "Undecided", "Value"]

@@ -267,4 +267,7 @@ def _truncated(a: int, b: int) -> int:
     return a // b if (a < 0) == (b < 0) else -(-a // b)
 
 
-__all__ = ["SIGNED_WRAP", "Arithmetic", "Undecided", "Value"]
+MakeArithmetic = Callable[[Arena, Callable[[str], None]], Arithmetic]
+"""The constructor of an implementation."""
+
+__all__ = ["SIGNED_WRAP", "Arithmetic", "MakeArithmetic", "Undecided", "Value"]

@@ -8,7 +8,7 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
-from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.arithmetic import MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.graph import Graph
@@ -39,6 +39,7 @@ class Context:
     calls: CallGraph
     order: Order
     policy: ErrorPolicy
+    make_arithmetic: MakeArithmetic
     assumptions: dict[str, None] = field(default_factory=dict)
     warnings: Diagnostics = field(default_factory=Diagnostics)
     failures: list[_Failure] = field(default_factory=list)
@@ -71,7 +72,7 @@ class Cursor:
     def __init__(self, context: Context, function: str) -> None:
         self.context = context
         self.function = function
-        self.arithmetic = Arithmetic(context.arena, context.assume)
+        self.arithmetic = context.make_arithmetic(context.arena, context.assume)
         self.at = self.location()
         self.temporaries: list[Term] = []
 

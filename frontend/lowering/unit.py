@@ -14,6 +14,7 @@ from frontend.lowering.context import Context
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import UnreachCall, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
+from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables, leaves
 from frontend.lowering.walk import call_graph
@@ -54,7 +55,14 @@ def _context(unit: TranslationUnit, property: UnreachCall | None) -> Context:
     arena = Arena()
     calls = call_graph(unit, MAIN, error_functions(property))
     context = Context(
-        unit, arena, Graph(arena.true), Variables(arena), calls, Order(calls.summaries), policy(property, calls.called)
+        unit,
+        arena,
+        Graph(arena.true),
+        Variables(arena),
+        calls,
+        Order(calls.summaries),
+        policy(property, calls.called),
+        LinearBits,
     )
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)

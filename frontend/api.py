@@ -29,7 +29,7 @@ def read_source(path: Path) -> str:
         raise ParseError(where, error.strerror or "the file cannot be read") from None
     if len(data) > LARGEST_FILE:
         raise ParseError(where, f"the file has more than {LARGEST_FILE} bytes")
-    return data.decode("utf-8", "replace").replace("\r\n", "\n")
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUnit:

@@ -132,7 +132,7 @@ class _Processor(Preprocessor):  # type: ignore[misc]
             raise ParseError(self.place, "only regular files in the folder of the program can be included")
         if path.stat().st_size > LARGEST_HEADER:
             raise ParseError(self.place, f"an included file has more than {LARGEST_HEADER} bytes")
-        return io.StringIO(_blank(path.read_text("utf-8", "replace")))
+        return io.StringIO(_blank(path.read_text("utf-8-sig", "replace")))
 
     def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> Any:
         complaint = "malformed #include" if is_malformed else f"cannot include {includepath}: there is no such file"

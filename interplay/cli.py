@@ -114,7 +114,7 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
         choices=["-"],
         help="print events as JSON lines instead of text; the last is the verdict",
     )
-    verify.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
+    verify.add_argument("--seed", type=_seed, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
     verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
 
 
@@ -135,6 +135,15 @@ def _positive(text: str) -> float:
     value = float(text)
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError("must be positive")
+    return value
+
+
+def _seed(text: str) -> int:
+    from interplay.request import LARGEST_SEED
+
+    value = int(text)
+    if not 0 <= value <= LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"must be between 0 and {LARGEST_SEED}")
     return value
 
 

@@ -20,7 +20,7 @@ from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
 from interplay.request import Replay, Request, read_request
-from interplay.text import details, text_of
+from interplay.text import Extent, details, text_of
 
 
 def verify(options: Namespace) -> int:
@@ -53,7 +53,7 @@ def verify(options: Namespace) -> int:
 def _wrong_names(options: Namespace) -> str | None:
     """What is wrong with the files and names on the command line."""
     if not Path(options.task).is_file():
-        return f"{options.task}: no such file"
+        return f"{options.task}: " + ("is not a file" if Path(options.task).exists() else "no such file")
     if options.output and Path(options.output).is_dir():
         return f"{options.output}: is a directory"
     if options.property and not Path(options.property).is_file():
@@ -89,7 +89,7 @@ def show(path: Path) -> int:
         run = open_run(path)
         view = run.view()
         texts = text_of(run, view)
-        for line in (*texts.report(), *details(run, view, texts)):
+        for line in (*texts.report(Extent.ALL), *details(run, view, texts)):
             print(line)
     except (OSError, Malformed) as error:
         return _unreadable(error)
@@ -146,7 +146,7 @@ def _verify_as_text(request: Request, output: Path | None, wishes: frozenset[_Wi
         if _Wish.DEBUG in wishes:
             sys.stderr.write(stored.members.get("trouble.txt", b"").decode())
         if _Wish.QUIET not in wishes:
-            for line in text_of(stored, view).report():
+            for line in text_of(stored, view).report(Extent.RELEVANT):
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)

@@ -12,6 +12,7 @@ from core.jsondata import Malformed, as_int, as_number, as_object, as_str
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
 }
+LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 
 
 class Replay(StrEnum):
@@ -69,7 +70,7 @@ def read_request(value: object) -> Request:
             memory_limit=None if memory is None else as_int(memory),
             data_model=_optional_text(data.get("data_model")),
             replay=Replay(as_str(data.get("replay", Request.replay))),
-            seed=as_int(data.get("seed", 0)),
+            seed=_seed(data.get("seed", 0)),
             level=Level(as_str(data.get("level", Request.level))),
             recheck=_optional_text(data.get("recheck")),
         )
@@ -77,6 +78,13 @@ def read_request(value: object) -> Request:
         raise
     except ValueError as error:
         raise Malformed(f"request: {error}") from None
+
+
+def _seed(value: object) -> int:
+    number = as_int(value)
+    if not 0 <= number <= LARGEST_SEED:
+        raise Malformed(f"request: the seed is not between 0 and {LARGEST_SEED}")
+    return number
 
 
 def _optional_text(value: object) -> str | None:

@@ -6,6 +6,7 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import TypeVar
 
 from core.events import CheckDecided, Place, TraceShown
@@ -15,14 +16,25 @@ from core.runfile import StoredRun
 from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
-from core.terms import Arena, Term, to_c
+from core.terms import BOOL, Arena, Op, Term, to_c
 from core.termtable import TermReader
 from core.verdict import Status
+from interplay.relevance import Relevance, relevance
 
 _T = TypeVar("_T")
 
+
 LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LONGEST_FORMULA = 400  # characters
+LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
+LONGEST_LIST = 8  # names
+
+
+class Extent(Enum):
+    """How much of a counterexample is shown."""
+
+    RELEVANT = "relevant"  # what plays a part in it
+    ALL = "all"
 
 
 class RunText:
@@ -35,12 +47,12 @@ class RunText:
         for row in view.terms.values():
             self._terms.define(row)
 
-    def report(self) -> Iterator[str]:
+    def report(self, extent: Extent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
         yield from self.headline()
         yield from self._checks()
         for trace in self._view.traces.values():
-            yield from self._trace(trace)
+            yield from self._trace(trace, self._relevance(trace) if extent is Extent.RELEVANT else None)
         yield from self._invariants()
         yield from self._rests_on()
 
@@ -53,7 +65,7 @@ class RunText:
         failing = [c for c in self._view.checks.values() if c.status == Status.FALSE]
         if failing:
             for check in failing:
-                yield f"FALSE: {_where(check)}: {check.description} can fail"
+                yield f"FALSE: {_where(check)}: {check.description} {_what_can_happen(check)}"
         elif verdict.verdict == Status.TRUE:
             count = len(self._view.checks)
             yield f"TRUE: {verdict.reason}" if verdict.reason else f"TRUE: {_plural(count, 'check')} can never fail"
@@ -73,22 +85,34 @@ class RunText:
 
     # A violation
 
-    def _trace(self, trace: TraceShown) -> Iterator[str]:
+    def _relevance(self, trace: TraceShown) -> Relevance | None:
+        """What counts of it; None where the path does not fit the program."""
+        path = [number for number, _ in trace.steps]
+        if self._program is None or not all(map(self._edge, path)):
+            return None
+        return relevance(self._program, path)
+
+    def _trace(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
         check = self._view.checks.get(trace.check)
         yield ""
         yield f"Trace to {_where(check)}:" if check else "Trace:"
-        steps = list(self._shown_steps(trace))
+        steps = list(self._shown_steps(trace, part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
         yield from (left_out if step is None else step for step in _both_ends(steps))
-        if trace.inputs:
+        shown = [one for one in trace.inputs if part is None or one[:-1] in part.inputs]
+        if shown:
             yield "Inputs:"
-        for kind, name, file, line, _, occurrence, value in trace.inputs:
+        for kind, name, file, line, _, occurrence, value in shown:
             times = f", time {occurrence + 1}" if occurrence else ""
             yield f"  {file}:{line}: {name} ({kind}{times}) = {value}"
+        if len(shown) < len(trace.inputs):
+            others = _plural(len(trace.inputs) - len(shown), "other input")
+            yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
-    def _shown_steps(self, trace: TraceShown) -> Iterator[str]:
+    def _shown_steps(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
         """Only steps that change something, each with its place and what the source says there."""
-        for number, changes in trace.steps:
+        for position, (number, all_changes) in enumerate(trace.steps):
+            changes = [one for one in all_changes if part is None or _variable(one[0], part.changes[position])]
             if changes:
                 edge = self._edge(number)
                 where = _line_of(edge.span) if edge else f"edge {number}"
@@ -133,15 +157,10 @@ class RunText:
     def formula(self, number: int) -> str:
         """A formula of the event stream as C."""
         try:
-            text = self._c_text(self._terms.term(number))
+            term = self._terms.term(number)
         except Malformed as error:
             return f"(unreadable: {error})"
-        return text if len(text) <= LONGEST_FORMULA else text[: LONGEST_FORMULA - 2] + " …"
-
-    def _c_text(self, term: Term) -> str:
-        if term.size > 20 * LONGEST_FORMULA:
-            return f"(a formula of size {term.size})"
-        return to_c(term)
+        return _c_text(term, LONGEST_FORMULA) or _abridged(term)
 
     # What all of it rests on
 
@@ -210,11 +229,35 @@ def _last_path(path: Path, texts: RunText) -> Iterator[str]:
         yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edge)}"
 
 
-def _both_ends(items: Sequence[_T]) -> list[_T | None]:
+def _c_text(term: Term, longest: int) -> str:
+    """The formula as C; empty where that is longer than `longest` characters."""
+    if term.op is Op.CONSTANT and term.sort == BOOL:
+        return "true" if term.value else "false"
+    text = to_c(term) if term.size <= longest else ""  # an operator has at least one character
+    return text if len(text) <= longest else ""
+
+
+def _abridged(term: Term) -> str:
+    """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
+    parts = term.args if term.op is Op.AND else (term,)
+    texts = [_c_text(part, LONGEST_PART) for part in parts]
+    shown, length = list[str](), 0
+    for text in texts:
+        length += len(text)
+        if text and length <= LONGEST_FORMULA:
+            shown.append(text)
+    count = len(parts) - len(shown)
+    names = _both_ends(sorted(map(to_c, term.symbols())), LONGEST_LIST)
+    over = ", ".join("…" if name is None else name for name in names)
+    rest = _plural(count, "longer part") if shown else f"a formula of size {term.size}"
+    return " && ".join([*shown, f"({rest} over {over})"])
+
+
+def _both_ends(items: Sequence[_T], most: int = LONGEST_TRACE) -> list[_T | None]:
     """The items, or of many the first and the last ones with None for the others between."""
-    if len(items) <= LONGEST_TRACE:
+    if len(items) <= most:
         return list(items)
-    half = LONGEST_TRACE // 2
+    half = most // 2
     return [*items[:half], None, *items[-half:]]
 
 
@@ -232,8 +275,18 @@ def text_of(run: StoredRun, view: RunView) -> RunText:
     return RunText(view, None if stored is None else decode_program(stored, Arena()))
 
 
+def _variable(changed: str, names: frozenset[str]) -> bool:
+    """Whether it is one of the variables, or an element of one."""
+    return changed in names or changed.rpartition("[")[0] in names
+
+
 def _function(program: Program, edge: Edge) -> str:
     return program.locations[edge.source].function
+
+
+def _what_can_happen(check: CheckDecided) -> str:
+    """An assertion fails; a label, or the call of an error function, is reached."""
+    return "can be reached" if check.description.startswith(("call of ", "label ")) else "can fail"
 
 
 def _where(check: CheckDecided) -> str:

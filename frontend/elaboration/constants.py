@@ -18,9 +18,13 @@ _SUFFIX_KINDS = {
     "llu": (IntegerKind.ULLONG,),
 }
 
+LONGEST_INTEGER = 200  # characters; more are refused before anything reads them
+
 
 def integer_literal(text: str, model: DataModel) -> tuple[int, Integer]:
     """The value and the type of an integer constant; ValueError where no type holds it."""
+    if len(text) > LONGEST_INTEGER:
+        raise ValueError(f"it has {len(text)} characters")
     digits = text.rstrip("uUlL")
     suffix = "".join(sorted(text[len(digits) :].lower()))
     lowered = digits.lower()

@@ -38,7 +38,7 @@ class Effect(Enum):
 _KNOWN = {
     **dict.fromkeys(("abort", "exit", "_exit", "_Exit", "quick_exit"), Effect.END),
     **dict.fromkeys(("__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable"), Effect.END),
-    **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume"), Effect.ASSUME),
+    **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume", "assume_abort_if_not"), Effect.ASSUME),
     **dict.fromkeys(("printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs"), Effect.OUTPUT),
     **dict.fromkeys(("fputc", "fflush", "perror", "__builtin_printf", "__builtin_puts"), Effect.OUTPUT),
     "assert": Effect.ASSERT,

@@ -31,6 +31,7 @@ KNOWN = frozenset(
         "abs",
         "labs",
         "__VERIFIER_assume",
+        "assume_abort_if_not",
         "__VERIFIER_atomic_begin",
         "__VERIFIER_atomic_end",
     )

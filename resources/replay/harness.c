@@ -77,6 +77,7 @@ WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void quick_exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _Exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
+WEAK void assume_abort_if_not(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __VERIFIER_atomic_begin(void) { }
 WEAK void __VERIFIER_atomic_end(void) { }
 WEAK int abs(int n) { return n < 0 ? -n : n; }

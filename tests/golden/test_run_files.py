@@ -11,7 +11,7 @@ from core.events import SCHEMA_VERSION
 from core.runfile import open_run
 from core.verdict import Status
 from interplay.api import verdict_of
-from interplay.text import details, text_of
+from interplay.text import Extent, details, text_of
 from tests.golden.test_cli import UPDATE
 
 HERE = Path(__file__).parent
@@ -22,7 +22,7 @@ def shown(path: Path) -> str:
     run = open_run(path)
     view = run.view()
     texts = text_of(run, view)
-    lines = [*texts.report(), *details(run, view, texts)]
+    lines = [*texts.report(Extent.ALL), *details(run, view, texts)]
     return "\n".join(line.replace(f"{HERE}/", "") for line in lines) + "\n"
 
 

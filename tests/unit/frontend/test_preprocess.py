@@ -79,6 +79,13 @@ def test_every_library_header_elaborates(model: DataModel) -> None:
     assert unit.warnings == ()
 
 
+def test_a_byte_order_mark_is_no_character(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_bytes(b"\xef\xbb\xbfint x;\n")
+    path = tmp_path / "a.c"
+    path.write_bytes(b'\xef\xbb\xbf#include "own.h"\r\nint main(void) { return x; }\r\n')
+    assert parse_program(read_source(path), str(path), DataModel.ILP32).warnings == ()
+
+
 def test_source_files_are_bounded(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.c", Path("/dev/zero")):
         with pytest.raises(ParseError, match="there is no such file"):

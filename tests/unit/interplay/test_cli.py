@@ -151,7 +151,15 @@ def test_a_closed_pipe_is_no_traceback() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["dance"], ["verify"], ["verify", "a.c", "--engine", "magic"], ["verify", "a.c", "--time-limit", "x"]]
+    "words",
+    [
+        [],
+        ["dance"],
+        ["verify"],
+        ["verify", "a.c", "--engine", "magic"],
+        ["verify", "a.c", "--time-limit", "x"],
+        ["verify", "a.c", "--seed", "-1"],
+    ],
 )
 def test_wrong_words_are_exit_code_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:

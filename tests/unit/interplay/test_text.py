@@ -1,5 +1,7 @@
 """The texts of a run: the verdict first, traces that show changes only, and nothing that fails on odd data."""
 
+from dataclasses import replace
+
 from core.events import (
     AttemptStarted,
     CheckDecided,
@@ -15,7 +17,7 @@ from core.runview import RunView
 from core.termtable import TermWriter
 from interplay import live
 from interplay.api import verdict_of
-from interplay.text import LONGEST_TRACE, RunText
+from interplay.text import LONGEST_TRACE, Extent, RunText
 from tests.support.small_programs import counting_loop
 
 CHECK = CheckDecided(0, "unreach-call", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
@@ -26,7 +28,42 @@ def lines(*events: Event) -> list[str]:
     view = RunView()
     for event in events:
         view.add(event)
-    return list(RunText(view, counting_loop(10)).report())
+    return list(RunText(view, counting_loop(10)).report(Extent.ALL))
+
+
+def test_calls_and_labels_are_reached() -> None:
+    label = replace(CHECK, description="label ERROR in main")
+    assert lines(label, FALSE)[0] == "FALSE: small.c:6: label ERROR in main can be reached"
+
+
+def test_what_plays_no_part_in_a_violation_is_counted_only() -> None:
+    """The path of `x = nondet(); i = 0; i < bound; i++; …`: nothing reads x."""
+    program = counting_loop(1)
+    changes = {1: (("x", "7"),), 2: (("i", "0"),), 4: (("i", "1"),)}
+    steps = tuple((edge, changes.get(edge, ())) for edge in (0, 1, 2, 3, 4, 5, 6))
+    inputs = (("nondet", "__VERIFIER_nondet_int", "small.c", 3, 11, 0, "7"),)
+    view = RunView()
+    for event in (CHECK, TraceShown(0, steps, inputs), FALSE):
+        view.add(event)
+    found = list(RunText(view, program).report(Extent.RELEVANT))
+    assert "  small.c:4: i = 0    i = 0" in found
+    assert not any("x = 7" in line or "= 7" in line for line in found)
+    assert any(line.startswith("  (1 other input without influence") for line in found)
+    assert any("= 7" in line for line in RunText(view, program).report(Extent.ALL))
+
+
+def test_long_invariants_are_abridged() -> None:
+    program, events = counting_loop(10), list[Event]()
+    arena = program.arena
+    i = next(x for x in program.variables if x.name == "main::i")
+    odd = arena.or_(*(arena.equals(i, arena.integer(2 * n)) for n in range(200)))
+    number = TermWriter(events.append).number(arena.and_(arena.ge(i, arena.zero), odd))
+    found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
+    assert "  small.c:5 (main): i >= 0 && (1 longer part over i)" in found
+    events.clear()
+    number = TermWriter(events.append).number(arena.true)
+    found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
+    assert "  small.c:5 (main): true" in found
 
 
 def test_a_violation() -> None:

@@ -232,6 +232,13 @@ def test_refusals_are_located(text: str, message: str) -> None:
     assert str(refused.value).startswith(message)
 
 
+def test_an_undefined_assume_abort_if_not_is_an_assumption() -> None:
+    text = "void assume_abort_if_not(int); void reach_error(void);\nint main(void) { assume_abort_if_not(0); reach_error(); }"
+    of = program(text)
+    assert of.warnings == ()
+    assert isinstance(simulate(of, lambda _: 0, 100), Stuck)
+
+
 def test_refusals_concern_reachable_code_only() -> None:
     program('void dead(int *p) { *p = 1; asm("nop"); } int main(void) { float unread = 1.5f; int *p = 0; }')
 

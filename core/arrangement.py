@@ -1,7 +1,7 @@
 """An order of variables for decision diagrams: variables that the program relates through few others come together.
 
-Heuristic. A guarded assignment `if (p) lock = 1;` correlates `p` and `lock`; where the two are far apart in the order, a
-diagram over n such pairs has 2^n nodes. Affinity counts small steps more, and the order follows it greedily.
+Heuristic. A guarded assignment `if (p) lock = 1;` correlates `p` and `lock`; where the two are far apart in the order,
+a diagram over n such pairs has 2^n nodes. Affinity counts small steps more, and the order follows it greedily.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from core.expansion import Expansion, Step
 from core.pathformula import Infeasible
-from core.semantics import Transition, range_facts
+from core.semantics import Transition
 from core.terms import Arena, Term, atoms, lift_choices
 
 
@@ -76,44 +76,3 @@ def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: in
             formulas += [arena.true] * (len(path.transitions) + 1 - len(formulas))
             break
     return Candidates("weakest precondition", tuple(reversed(formulas)))
-
-
-@dataclass(frozen=True)
-class HornChain:
-    """A sliced path as Horn clauses for Spacer: relation i ranges over `arguments[i]`; one rule per remaining step.
-
-    A rule is (constraint, values of the arguments of the next relation); the last rule leads to false. `positions[i]`
-    is the position in the path that relation i stands for.
-    """
-
-    arguments: tuple[tuple[Term, ...], ...]
-    rules: tuple[tuple[Term, tuple[Term, ...]], ...]
-    positions: tuple[int, ...]
-
-
-def horn_chain(expansion: Expansion, path: SlicedPath) -> HornChain:
-    """Steps that neither constrain nor change what matters have no rule of their own."""
-    arena = expansion.arena
-    arguments, rules, positions = [path.before[0]], list[tuple[Term, tuple[Term, ...]]](), [0]
-    for i, transition in enumerate(path.transitions):
-        after = path.before[i + 1]
-        last = i + 1 == len(path.transitions)
-        if transition.guard.is_true and not transition.updates and not last:
-            continue
-        # Between two rules the variables that matter can only have become fewer.
-        inputs = [s for s in transition.reads if expansion.is_input(s)]
-        bounded = inputs if len(arguments) > 1 else [*inputs, *arguments[0]]
-        facts = range_facts(arena, sorted(bounded, key=lambda s: s.id), expansion.range_of)
-        values = tuple(transition.updates.get(x, x) for x in after)
-        rules.append((arena.and_(transition.guard, *facts), values))
-        arguments.append(after)
-        positions.append(i + 1)
-    return HornChain(tuple(arguments), tuple(rules), tuple(positions))
-
-
-def spread(chain: HornChain, formulas: Sequence[Term], path: SlicedPath, arena: Arena) -> Candidates:
-    """Interpolants of a chain (one per relation) at their positions in the path."""
-    result = [arena.true] * (len(path.transitions) + 1)
-    for position, formula in zip(chain.positions, formulas, strict=False):
-        result[position] = formula
-    return Candidates("sequence interpolant (Spacer)", tuple(result))

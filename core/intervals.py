@@ -331,7 +331,7 @@ class _Analysis:
             case Op.MODULO if u.args[1].op is Op.CONSTANT and u.args[1].value != 0:
                 modulus = abs(u.args[1].value)
                 low, high = memo[u.args[0]]
-                inside = low is not None and high is not None and 0 <= low and high < modulus
+                inside = low is not None and high is not None and low >= 0 and high < modulus
                 return (low, high) if inside else (0, modulus - 1)
             case Op.DIVIDE if u.args[1].op is Op.CONSTANT and u.args[1].value > 0:
                 low, high = memo[u.args[0]]

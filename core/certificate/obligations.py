@@ -78,9 +78,9 @@ class Effort:
 
     conflicts: int = 20_000
     query: int = 3_000
-    widened: int = 10
+    widened: int = 80
     widened_queries: int = 80
-    widened_failures: int = 10
+    widened_failures: int = 4
 
 
 DEFAULT_EFFORT = Effort()

@@ -1,7 +1,6 @@
-"""Sequence interpolants from Spacer, in a warm process with a limit (no solver is imported here).
+"""Interpretations of Horn systems from Spacer, in a warm process with a limit (no solver is imported here).
 
-A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive programs", CAV 2014: the interpretations
-of the relations of an unsatisfiable chain of Horn clauses are sequence interpolants. They are candidates only.
+A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive programs", CAV 2014.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import select
 import subprocess
 import sys
 
-from core.interpolation import HornChain
+from core.horn import HornSystem, Rule
 from core.terms import Arena, Substitution, Term, to_smtlib
 from core.terms.printing import smt_symbol
 from core.terms.smtlib import NotReadable, TermReader
@@ -24,6 +23,7 @@ class Spacer:
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._process: subprocess.Popen[str] | None = None
+        self._failed: set[str] = set()  # the same loops unrolled further have the same path program
 
     def close(self) -> None:
         """End the process; the next question starts a new one."""
@@ -32,20 +32,25 @@ class Spacer:
             self._process.communicate()
             self._process = None
 
-    def interpolants(self, arena: Arena, chain: HornChain) -> list[Term] | None:
+    def interpretations(self, arena: Arena, system: HornSystem) -> list[Term] | None:
         """One formula per relation over its arguments, or None where Spacer has no (readable) answer in time."""
-        relations = [(f"R{i}", [str(a.sort) for a in arguments]) for i, arguments in enumerate(chain.arguments[:-1])]
+        problem = horn_problem(system)
+        if problem in self._failed:
+            return None
+        relations = [(f"R{i}", [str(a.sort) for a in arguments]) for i, arguments in enumerate(system.arguments)]
         request = {
-            "problem": horn_problem(chain),
+            "problem": problem,
             "relations": relations,
+            "depth": system.depth,
             "milliseconds": int(self._seconds * 1000),
         }
         answer = self._ask(json.dumps(request))
         texts = answer.get("interpretations")
         if not isinstance(texts, list):
+            self._failed.add(problem)
             return None
         try:
-            return [_read(arena, str(text), args) for text, args in zip(texts, chain.arguments, strict=False)]
+            return [_read(arena, str(text), args) for text, args in zip(texts, system.arguments, strict=True)]
         except NotReadable:
             return None
 
@@ -86,20 +91,12 @@ def _read(arena: Arena, text: str, arguments: tuple[Term, ...]) -> Term:
     return Substitution(arena, dict(zip(placeholders.values(), arguments, strict=True)))(formula)
 
 
-def horn_problem(chain: HornChain) -> str:
-    """The chain as SMT-LIB: `R0` holds everywhere, each rule leads to the next relation, the last one to false."""
+def horn_problem(system: HornSystem) -> str:
+    """The system in SMT-LIB, over relations `R0`, `R1`, …"""
     lines = ["(set-logic HORN)"]
-    for i, arguments in enumerate(chain.arguments[:-1]):
+    for i, arguments in enumerate(system.arguments):
         lines.append(f"(declare-fun R{i} ({' '.join(str(a.sort) for a in arguments)}) Bool)")
-    lines.append(_clause(chain.arguments[0], "true", _apply(0, chain.arguments[0])))
-    for i, (constraint, values) in enumerate(chain.rules):
-        last = i + 1 == len(chain.rules)
-        head = "false" if last else _apply(i + 1, values)
-        body = f"(and {_apply(i, chain.arguments[i])} {to_smtlib(constraint)})"
-        used = dict.fromkeys(chain.arguments[i])
-        for t in (constraint, *(() if last else values)):
-            used.update(dict.fromkeys(sorted(t.symbols(), key=lambda s: s.id)))
-        lines.append(_clause(tuple(used), body, head))
+    lines += [_clause(rule, () if rule.source is None else system.arguments[rule.source]) for rule in system.rules]
     return "\n".join(lines)
 
 
@@ -107,8 +104,15 @@ def _apply(i: int, values: tuple[Term, ...]) -> str:
     return f"(R{i} {' '.join(map(to_smtlib, values))})" if values else f"R{i}"
 
 
-def _clause(symbols: tuple[Term, ...], body: str, head: str) -> str:
-    implication = f"(=> {body} {head})"
+def _clause(rule: Rule, arguments: tuple[Term, ...]) -> str:
+    premise = to_smtlib(rule.constraint)
+    if rule.source is not None:
+        premise = f"(and {_apply(rule.source, arguments)} {premise})"
+    head = "false" if rule.target is None else _apply(rule.target, rule.values)
+    implication = f"(=> {premise} {head})"
+    symbols = dict.fromkeys(arguments)
+    for t in (rule.constraint, *rule.values):
+        symbols.update(dict.fromkeys(sorted(t.symbols(), key=lambda s: s.id)))
     if symbols:
         bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in symbols)
         implication = f"(forall ({bound}) {implication})"

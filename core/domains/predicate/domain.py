@@ -14,7 +14,6 @@ from core.expansion import At, Expansion, Step
 from core.liveness import Liveness
 from core.terms import Term
 
-
 REORDER_ABOVE = 3_000  # nodes of one set of states; heuristic
 
 
@@ -93,12 +92,16 @@ class Scope:
         self._axioms: dict[frozenset[int], tuple[tuple[int, int], Bdd]] = {}
         self._lost: dict[Step, tuple[int, frozenset[int]]] = {}
 
+    def live(self, at: At) -> frozenset[Term]:
+        """The variables that may still be read."""
+        return self._liveness.locals_at(at) | self._globals
+
     def tracked(self, at: At) -> frozenset[int]:
         """The predicates over live variables at `at`."""
         predicates = self._abstraction.predicates
         seen, known = self._tracked.get(at, (0, frozenset[int]()))
         if seen < len(predicates):
-            live = self._liveness.locals_at(at) | self._globals
+            live = self.live(at)
             known |= {p for p in range(seen, len(predicates)) if predicates[p].symbols() <= live}
             self._tracked[at] = (len(predicates), known)
         return known

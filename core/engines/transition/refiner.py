@@ -17,7 +17,8 @@ from core.engines.transition.abstractpath import PropositionalPath, Valuation
 from core.engines.transition.oracle import StepOracle
 from core.events import Counter, LemmaAdded, Level, PathFound, Place
 from core.expansion import Expansion, Step
-from core.interpolation import Candidates, SlicedPath, horn_chain, slice_path, spread, weakest_preconditions
+from core.horn import HornSystem, chain, path_program
+from core.interpolation import Candidates, slice_path, weakest_preconditions
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded, Refinement
@@ -26,7 +27,7 @@ from core.terms import Arena, Term, atoms, lift_choices
 from core.verdict import Unknown
 
 PATH_EFFORT = 20_000
-SPACER_SECONDS = 5.0
+SPACER_SECONDS = 4.0
 
 
 class TransitionRefiner:
@@ -63,28 +64,30 @@ class TransitionRefiner:
             self._report(path, "feasible")
             return concrete
         changed: list[int] = []
+        if self._refute_abstractly(path.steps, changed):
+            self._report(path, "refuted")
+            return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
-            if candidates is not None:
-                changed += self._adopt(candidates, path.steps)
-            learned = self._refute_abstractly(path.steps)
-            if learned is not None:
-                self._report(path, "refuted" if candidates is None else "spurious", candidates)
-                return self._excluded(changed + learned)
+            if candidates is None:
+                continue
+            changed += self._adopt(candidates, path.steps)
+            if self._refute_abstractly(path.steps, changed):
+                self._report(path, "spurious", candidates)
+                return self._excluded(changed)
         raise NoProgress("no method finds predicates that exclude a spurious path")
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[Candidates | None]:
-        """First the predicates at hand (None), then those of each method of discovery, computed when asked for."""
-        yield None
+        """What each method of discovery finds (None: nothing), the most general first, computed when asked for."""
+        system = path_program(self._expansion, steps, self._scope.live)
+        if system is not None:
+            yield self._interpretations(system, "path invariant (Spacer)")
         sliced = slice_path(self._expansion, steps, core)
-        interpolants = self._sequence_interpolants(sliced)
-        if interpolants is not None:
-            yield interpolants
+        yield self._interpretations(chain(self._expansion, sliced), "sequence interpolant (Spacer)")
         yield weakest_preconditions(self._expansion, sliced)
 
-    def _sequence_interpolants(self, path: SlicedPath) -> Candidates | None:
-        chain = horn_chain(self._expansion, path)
-        formulas = self._spacer.interpolants(self._expansion.arena, chain)
-        return None if formulas is None else spread(chain, formulas, path, self._expansion.arena)
+    def _interpretations(self, system: HornSystem, origin: str) -> Candidates | None:
+        formulas = self._spacer.interpretations(self._expansion.arena, system)
+        return None if formulas is None else system.candidates(formulas, self._expansion.arena.true, origin)
 
     def _excluded(self, changed: Sequence[int]) -> Excluded:
         """Explore again from the first changed step."""
@@ -125,17 +128,16 @@ class TransitionRefiner:
 
     # Lemmas: the core-based transition interpolants of a path
 
-    def _refute_abstractly(self, steps: Sequence[Step]) -> list[int] | None:
-        """Strengthen T̂ until no valuation of the path is left; the positions that changed. None if one is possible."""
-        changed: list[int] = []
+    def _refute_abstractly(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        """Strengthen T̂ until no valuation of the path is left, or one is possible; notes the positions that changed."""
         with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
             while (valuation := path.valuation()) is not None:
                 self._context.limits.check()
                 learned = self._learn_from(path, steps, valuation)
                 if not learned:
-                    return None
+                    return False
                 changed += learned
-        return changed
+        return True
 
     def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: Valuation) -> list[int]:
         positions: list[int] = []

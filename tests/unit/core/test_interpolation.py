@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import pytest
 
+from bdd import best_manager
+from core.domains.predicate import Abstraction, Scope
 from core.expansion import Blocks, Expansion, Step
-from core.interpolation import SlicedPath, horn_chain, slice_path, spread, weakest_preconditions
+from core.horn import HornSystem, chain, path_program
+from core.interpolation import SlicedPath, slice_path, weakest_preconditions
 from core.pathformula import Infeasible, check_path
 from core.semantics import StaticSingleAssignment, Transition, range_facts
 from core.solver.contract import Sat, Unsat
@@ -73,35 +76,55 @@ def test_spacer_gives_sequence_interpolants() -> None:
     spacer = Spacer(5)
     try:
         for expansion, path, core in infeasible_paths(range(40)):
-            sliced = slice_path(expansion, path, core)
-            chain = horn_chain(expansion, sliced)
-            formulas = spacer.interpolants(expansion.arena, chain)
-            if formulas is None:
-                continue
-            found += 1
-            sequence = [*formulas, expansion.arena.false]
-            assert valid(expansion, [], sequence[0])
-            for i, (constraint, values) in enumerate(chain.rules):
-                step = Transition(expansion.arena, constraint, dict(zip(chain.arguments[i + 1], values, strict=True)))
-                assert sequence[i].symbols() <= set(chain.arguments[i])
-                assert valid(expansion, [sequence[i], constraint], step.after(sequence[i + 1]))
-            candidates = spread(chain, formulas, sliced, expansion.arena)
-            assert len(candidates.formulas) == len(path) + 1
-            for _, atom in candidates.atoms(expansion.arena, expansion.is_input):
-                assert not any(map(expansion.is_input, atom.symbols()))
+            system = chain(expansion, slice_path(expansion, path, core))
+            found += interpreted(expansion, spacer, system, path)
     finally:
         spacer.close()
     assert found >= 15
 
 
+def test_path_programs_have_inductive_interpretations() -> None:
+    """Interpretations of a path program hold after every step of the path, however often the steps are repeated."""
+    found = 0
+    spacer = Spacer(2)
+    try:
+        for expansion, path, _ in infeasible_paths(range(60)):
+            system = path_program(expansion, path, Scope(expansion, Abstraction(expansion.arena, best_manager())).live)
+            if system is not None:
+                found += interpreted(expansion, spacer, system, path)
+    finally:
+        spacer.close()
+    assert found >= 3
+
+
+def interpreted(expansion: Expansion, spacer: Spacer, system: HornSystem, path: Sequence[Step]) -> bool:
+    """Whether Spacer finds interpretations; if so, they satisfy every rule and give candidates without inputs."""
+    formulas = spacer.interpretations(expansion.arena, system)
+    if formulas is None:
+        return False
+    for rule in system.rules:
+        arguments = () if rule.target is None else system.arguments[rule.target]
+        step = Transition(expansion.arena, rule.constraint, dict(zip(arguments, rule.values, strict=True)))
+        premise = [] if rule.source is None else [formulas[rule.source]]
+        goal = expansion.arena.false if rule.target is None else formulas[rule.target]
+        assert valid(expansion, [*premise, rule.constraint], step.after(goal))
+    for formula, arguments in zip(formulas, system.arguments, strict=True):
+        assert formula.symbols() <= set(arguments)
+    candidates = system.candidates(formulas, expansion.arena.true, "test")
+    assert len(candidates.formulas) == len(path) + 1
+    for _, atom in candidates.atoms(expansion.arena, expansion.is_input):
+        assert not any(map(expansion.is_input, atom.symbols()))
+    return True
+
+
 def test_a_closed_spacer_starts_again() -> None:
     expansion, path, core = next(infeasible_paths(range(60)))
-    chain = horn_chain(expansion, slice_path(expansion, path, core))
+    system = chain(expansion, slice_path(expansion, path, core))
     spacer = Spacer(5)
     try:
-        first = spacer.interpolants(expansion.arena, chain)
+        first = spacer.interpretations(expansion.arena, system)
         spacer.close()
-        assert spacer.interpolants(expansion.arena, chain) == first
+        assert spacer.interpretations(expansion.arena, system) == first
     finally:
         spacer.close()
 

@@ -233,8 +233,8 @@ def test_refusals_are_located(text: str, message: str) -> None:
 
 
 def test_an_undefined_assume_abort_if_not_is_an_assumption() -> None:
-    text = "void assume_abort_if_not(int); void reach_error(void);\nint main(void) { assume_abort_if_not(0); reach_error(); }"
-    of = program(text)
+    declared = "void assume_abort_if_not(int); void reach_error(void);\n"
+    of = program(declared + "int main(void) { assume_abort_if_not(0); reach_error(); }")
     assert of.warnings == ()
     assert isinstance(simulate(of, lambda _: 0, 100), Stuck)
 

@@ -31,12 +31,14 @@ class Prepared:
     """Plain tokens; `partner` leads from each bracket to the matching one and from other tokens to themselves.
 
     `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
+    `no_return` names the functions that are declared never to return.
     """
 
     file: str
     tokens: Sequence[Token]
     partner: Sequence[int]
     attributes: Mapping[int, Sequence[Attribute]]
+    no_return: frozenset[str] = frozenset()
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -71,10 +73,11 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
 _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _DROPPED = frozenset(
     (
-        *("__extension__", "_Noreturn", "__noreturn__", "inline", "__inline", "__inline__"),
+        *("__extension__", "inline", "__inline", "__inline__"),
         *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
     )
 )
+_NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
@@ -93,7 +96,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
     if work.open:
         token = work.tokens[work.open[-1]]
         raise ParseError(point(token.file, token.line, token.column), f"this {token.text!r} is never closed")
-    return Prepared(file, work.tokens, work.partner, work.attributes)
+    return Prepared(file, work.tokens, work.partner, work.attributes, frozenset(work.no_return))
 
 
 @dataclass(slots=True)
@@ -107,6 +110,11 @@ class _Pass:
     partner: list[int] = field(default_factory=list)
     open: list[int] = field(default_factory=list)
     attributes: dict[int, list[Attribute]] = field(default_factory=dict)
+    no_return: set[str] = field(default_factory=set)
+    declaration: int = 0
+    """The first token of the declaration of the file that is being read."""
+    never_returns: bool = False
+    """Whether it says that what it declares never returns."""
 
     def declare_builtin_type(self) -> None:
         kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", _BUILTIN_TYPES), ("SEMI", ";"))
@@ -120,6 +128,8 @@ class _Pass:
             self.emit(token)
         elif token.text in _DROPPED:
             pass
+        elif token.text in _NO_RETURN:
+            self.never_returns = self.never_returns or not self.open
         elif token.text in _ATTRIBUTE:
             self.attribute(token)
         elif token.text in _ASSEMBLY:
@@ -152,6 +162,21 @@ class _Pass:
                 raise ParseError(point(token.file, token.line, token.column), f"unexpected {token.text!r}")
             other = self.open.pop()
             self.partner[number], self.partner[other] = other, number
+        if not self.open and token.kind in ("SEMI", "RBRACE"):
+            self.end_declaration()
+
+    def end_declaration(self) -> None:
+        """Note what never returns; with several names in one declaration, nothing is concluded about any."""
+        outside, place = list[int](), self.declaration
+        while place < len(self.tokens):
+            outside.append(place)
+            place = self.partner[place] + 1
+        kinds = [self.tokens[number].kind for number in outside]
+        if self.never_returns and "COMMA" not in kinds:
+            names = [number for number, after in zip(outside, kinds[1:], strict=False) if after == "LPAREN"]
+            self.no_return.update(self.tokens[number].text for number in names if self.tokens[number].kind == "ID")
+        if kinds[-1] == "SEMI" or "LPAREN" in kinds:
+            self.declaration, self.never_returns = len(self.tokens), False
 
     def group(self, word: Token) -> list[Token]:
         """The tokens between the parentheses that follow here, which are passed over."""
@@ -172,6 +197,8 @@ class _Pass:
         span = Span(word.file, word.line, word.column, word.line, word.column + word.width)
         for place, token in enumerate(inner):
             name = token.text.strip("_")
+            if token.kind == "ID" and name == "noreturn" and not self.open:
+                self.never_returns = True
             if token.kind == "ID" and name in _TYPE_CHANGING:
                 follows = inner[place + 1 : place + 2]
                 argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""

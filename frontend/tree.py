@@ -487,7 +487,8 @@ class FunctionDeclaration(Node):
 class TranslationUnit:
     """`globals` are the objects that live as long as the program, in the order of their declaration.
 
-    `functions` has every function that is defined, declared or called, in the order of their first mention.
+    `functions` has every function that is defined, declared or called, in the order of their first mention;
+    `no_return` has the names of those that are declared never to return.
     """
 
     file: str
@@ -496,3 +497,4 @@ class TranslationUnit:
     functions: Mapping[str, FunctionDeclaration]
     annotations: tuple[Annotation, ...]
     warnings: tuple[Diagnostic, ...]
+    no_return: frozenset[str] = frozenset()

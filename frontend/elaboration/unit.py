@@ -28,7 +28,13 @@ def elaborate(
         for state in unit.functions.values()
     }
     return tree.TranslationUnit(
-        prepared.file, model, tuple(unit.globals.values()), functions, annotations, unit.diagnostics.entries()
+        prepared.file,
+        model,
+        tuple(unit.globals.values()),
+        functions,
+        annotations,
+        unit.diagnostics.entries(),
+        prepared.no_return,
     )
 
 

@@ -240,7 +240,7 @@ class Machine:
         known = LIBRARY.get(name)
         if known is not None:
             return self._library(known, name, numbers, span)
-        if effect is Effect.END:
+        if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise _Stop(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
         if record:

@@ -145,6 +145,8 @@ class CallLowering:
             return Effect.UNKNOWN  # such as __VERIFIER_nondet_memory, which writes
         if effect is Effect.OUTPUT and any(_mentions_n(one) for one in call.arguments):
             return Effect.UNKNOWN
+        if effect is Effect.UNKNOWN and name in self._context.unit.no_return:
+            return Effect.END
         if effect in _WITH_ARGUMENT and not call.arguments:
             raise Unsupported(call.span, f"{name} is called without an argument")
         return effect

@@ -265,6 +265,8 @@ class _Instrumentation:
             if effect_of(name) in _ASSERTIONS:
                 holds = "0" if effect_of(name) is Effect.ASSERT_FAIL else "holds"
                 self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) abort(); }}")
+            elif effect_of(name) is Effect.UNKNOWN and name in self._unit.no_return:
+                self.result.definitions.append(f"WEAK void {name}() {{ abort(); }}")
             elif not isinstance(result, Record):
                 self.result.definitions.append("WEAK " + _source(name, result, ()))
         for declaration in self._unit.globals:

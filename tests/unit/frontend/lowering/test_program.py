@@ -239,6 +239,35 @@ def test_an_undefined_assume_abort_if_not_is_an_assumption() -> None:
     assert isinstance(simulate(of, lambda _: 0, 100), Stuck)
 
 
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "_Noreturn void die(int);",
+        "void die(int) __attribute__((__noreturn__));",
+        "struct s { int a; }; struct s v; extern void __attribute__((noreturn)) die(int n);",
+        "struct s { int a; } die(int) __attribute__((noreturn));",
+    ],
+)
+def test_an_undefined_function_that_never_returns_ends_the_path(declared: str) -> None:
+    of = program(f"void reach_error(void); void f(void) {{ }} {declared} int main(void) {{ die(1); reach_error(); }}")
+    assert isinstance(simulate(of, lambda _: 0, 100), Stuck)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        "void other(void) __attribute__((noreturn)); void die(int);",
+        "_Noreturn void other(void) { while (1) ; } void die(int);",
+        "void die(int), other(void) __attribute__((noreturn));",
+        "void die(int (*f)(void) __attribute__((noreturn)));",
+        "void other(void) { extern void die(int); void (*p)(void) __attribute__((noreturn)) = 0; } void die(int);",
+    ],
+)
+def test_others_return(declared: str) -> None:
+    of = program(f"void reach_error(void); {declared} int main(void) {{ die(1); reach_error(); }}")
+    assert isinstance(simulate(of, lambda _: 0, 100), Reached)
+
+
 def test_refusals_concern_reachable_code_only() -> None:
     program('void dead(int *p) { *p = 1; asm("nop"); } int main(void) { float unread = 1.5f; int *p = 0; }')
 

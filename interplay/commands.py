@@ -91,6 +91,8 @@ def show(path: Path) -> int:
         texts = text_of(run, view)
         for line in (*texts.report(Extent.ALL), *details(run, view, texts)):
             print(line)
+    except BrokenPipeError:
+        raise
     except (OSError, Malformed) as error:
         return _unreadable(error)
     print(f"VERDICT: {view.verdict.verdict if view.verdict else 'unknown (not finished)'}")

@@ -1,6 +1,7 @@
 """The command line as a whole, in processes of its own: streams, run files, signals, exit codes."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -148,6 +149,25 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     process.stdout.close()
     _, errors = process.communicate(timeout=20)
     assert b"Traceback" not in errors
+
+
+def shell(line: str) -> tuple[int, str]:
+    """The exit code and the errors of a line for the shell."""
+    done = subprocess.run(
+        ["sh", "-c", line], cwd=PROGRAMS, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("redirection", [">&-", "2>&-", "<&-", ">&- 2>&-"])
+def test_closed_streams_do_no_harm(redirection: str) -> None:
+    assert shell(f"{shlex.join(command('verify', 'lock.c'))} {redirection}") == (0, "")
+
+
+def test_show_into_a_closed_pipe_says_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.interplay"
+    run("verify", "lock.c", "--output", path)
+    assert shell(f"{shlex.join(command('show', path))} | true") == (0, "")
 
 
 @pytest.mark.parametrize(

@@ -240,17 +240,19 @@ def _c_text(term: Term, longest: int) -> str:
 def _abridged(term: Term) -> str:
     """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
     parts = term.args if term.op is Op.AND else (term,)
-    texts = [_c_text(part, LONGEST_PART) for part in parts]
-    shown, length = list[str](), 0
-    for text in texts:
+    shown, others, length = list[str](), list[Term](), 0
+    for part in parts:
+        text = _c_text(part, min(LONGEST_PART, LONGEST_FORMULA - length))
         length += len(text)
-        if text and length <= LONGEST_FORMULA:
+        if text:
             shown.append(text)
-    count = len(parts) - len(shown)
-    names = _both_ends(sorted(map(to_c, term.symbols())), LONGEST_LIST)
+        else:
+            others.append(part)
+    symbols = {symbol for part in others for symbol in part.symbols()}
+    names = _both_ends(sorted(map(to_c, symbols)), LONGEST_LIST)
     over = ", ".join("…" if name is None else name for name in names)
-    rest = _plural(count, "longer part") if shown else f"a formula of size {term.size}"
-    return " && ".join([*shown, f"({rest} over {over})"])
+    what = _plural(len(others), "longer part" if shown else "part")
+    return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
 
 
 def _both_ends(items: Sequence[_T], most: int = LONGEST_TRACE) -> list[_T | None]:

@@ -59,7 +59,7 @@ def test_long_invariants_are_abridged() -> None:
     odd = arena.or_(*(arena.equals(i, arena.integer(2 * n)) for n in range(200)))
     number = TermWriter(events.append).number(arena.and_(arena.ge(i, arena.zero), odd))
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
-    assert "  small.c:5 (main): i >= 0 && (1 longer part over i)" in found
+    assert "  small.c:5 (main): i >= 0 && (1 longer part of size 401 over i)" in found
     events.clear()
     number = TermWriter(events.append).number(arena.true)
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))

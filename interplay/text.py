@@ -16,7 +16,7 @@ from core.runfile import StoredRun
 from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
-from core.terms import BOOL, Arena, Op, Term, to_c
+from core.terms import BOOL, Arena, Op, Substitution, Term, to_c
 from core.termtable import TermReader
 from core.verdict import Status
 from interplay.relevance import Relevance, relevance
@@ -43,7 +43,8 @@ class RunText:
     def __init__(self, view: RunView, program: Program | None) -> None:
         self._view = view
         self._program = program
-        self._terms = TermReader(program.arena if program else Arena())
+        self._arena = program.arena if program else Arena()
+        self._terms = TermReader(self._arena)
         for row in view.terms.values():
             self._terms.define(row)
 
@@ -157,7 +158,7 @@ class RunText:
     def formula(self, number: int) -> str:
         """A formula of the event stream as C."""
         try:
-            term = self._terms.term(number)
+            term = _with_known_values(self._arena, self._terms.term(number))
         except Malformed as error:
             return f"(unreadable: {error})"
         return _c_text(term, LONGEST_FORMULA) or _abridged(term)
@@ -235,6 +236,17 @@ def _c_text(term: Term, longest: int) -> str:
         return "true" if term.value else "false"
     text = to_c(term) if term.size <= longest else ""  # an operator has at least one character
     return text if len(text) <= longest else ""
+
+
+def _with_known_values(arena: Arena, term: Term) -> Term:
+    """An equivalent formula: what its parts `x == 3` say is used in the others."""
+    parts = term.args if term.op is Op.AND else ()
+    known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}
+    if not known:
+        return term
+    values = Substitution(arena, {symbol: arena.integer(part.value) for symbol, part in known.items()})
+    others = [values(part) for part in parts if part not in known.values()]
+    return arena.and_(*known.values(), *others)
 
 
 def _abridged(term: Term) -> str:

@@ -66,6 +66,20 @@ def test_long_invariants_are_abridged() -> None:
     assert "  small.c:5 (main): true" in found
 
 
+def test_invariants_use_the_values_that_they_state() -> None:
+    program, events = counting_loop(10), list[Event]()
+    arena = program.arena
+    i, x = (next(v for v in program.variables if v.name == f"main::{name}") for name in "ix")
+    parts = (
+        arena.equals(i, arena.one),
+        arena.ge(i, arena.zero),
+        arena.or_(arena.ge(x, i), arena.ge(i, arena.integer(5))),
+    )
+    number = TermWriter(events.append).number(arena.and_(*parts))
+    found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
+    assert "  small.c:5 (main): i == 1 && x > 0" in found
+
+
 def test_a_violation() -> None:
     changes = ((1, (("x", "7"),)), (3, ()), (4, (("i", "1"),)))
     inputs = (("nondet", "__VERIFIER_nondet_int", "small.c", 3, 11, 1, "7"),)

@@ -19,6 +19,9 @@ from core.semantics import Transition
 from core.terms import Arena, Term, atoms, lift_choices
 
 
+LARGEST_ATOM = 60  # heuristic: larger ones are unrollings of arithmetic, which exclude one path and no other
+
+
 @dataclass(frozen=True)
 class SlicedPath:
     """An infeasible path with only the guards of its core: `before[i]` are the variables that matter before step i.
@@ -57,7 +60,7 @@ class Candidates:
         seen: set[Term] = set()
         for position, formula in enumerate(self.formulas):
             for atom in atoms(lift_choices(arena, formula)):
-                if atom not in seen and not any(is_input(s) for s in atom.symbols()):
+                if atom not in seen and atom.size <= LARGEST_ATOM and not any(is_input(s) for s in atom.symbols()):
                     seen.add(atom)
                     yield position, atom
 

@@ -27,6 +27,7 @@ from core.terms import Arena, Term, atoms, lift_choices
 from core.verdict import Unknown
 
 PATH_EFFORT = 20_000
+LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
 SPACER_SECONDS = 4.0
 
 
@@ -87,7 +88,9 @@ class TransitionRefiner:
 
     def _interpretations(self, system: HornSystem, origin: str) -> Candidates | None:
         formulas = self._spacer.interpretations(self._expansion.arena, system)
-        return None if formulas is None else system.candidates(formulas, self._expansion.arena.true, origin)
+        if formulas is None or max(f.size for f in formulas) > LARGEST_INTERPRETATION:
+            return None
+        return system.candidates(formulas, self._expansion.arena.true, origin)
 
     def _excluded(self, changed: Sequence[int]) -> Excluded:
         """Explore again from the first changed step."""

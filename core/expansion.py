@@ -145,7 +145,7 @@ class Expansion:
         function = self.program.functions[self.function(at)]
         copies: dict[Term, Term] = {}
         for x in (*function.parameters, *function.locals):
-            copies[x] = self.arena.symbol(f"{x.name}#{frame}", x.sort)
+            copies[x] = self.arena.copy(x, f"{x.name}#{frame}")
             self._renamed[copies[x]] = x
         return Substitution(self.arena, copies)
 

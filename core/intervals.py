@@ -337,6 +337,13 @@ class _Analysis:
                 low, high = memo[u.args[0]]
                 divisor = u.args[1].value
                 return None if low is None else low // divisor, None if high is None else high // divisor
+            case Op.BIT_AND:
+                return _common_bits(memo[u.args[0]], memo[u.args[1]])
+            case Op.BIT_OR | Op.BIT_XOR:
+                return _all_bits(memo[u.args[0]], memo[u.args[1]])
+            case Op.SHIFT_RIGHT:
+                low, high = memo[u.args[0]]  # shifting moves a number towards 0 or -1
+                return None if low is None else min(low, 0), None if high is None else max(high, -1)
             case Op.MULTIPLY if len(u.args) == 2:
                 return _times(memo[u.args[0]], memo[u.args[1]])
             case _:
@@ -438,6 +445,19 @@ def _times(a: Interval, b: Interval) -> Interval:
         return TOP
     products = [x * y for x in a for y in b if x is not None and y is not None]
     return min(products), max(products)
+
+
+def _common_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a & b`, where an operand is not negative."""
+    highs = [high for low, high in (a, b) if low is not None and low >= 0]
+    return (0, min((h for h in highs if h is not None), default=None)) if highs else TOP
+
+
+def _all_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a | b` and `a ^ b`, where no operand is negative."""
+    if a[0] is None or b[0] is None or a[0] < 0 or b[0] < 0 or a[1] is None or b[1] is None:
+        return TOP
+    return 0, (1 << max(a[1], b[1]).bit_length()) - 1
 
 
 def _without(a: Interval, value: int) -> Interval:

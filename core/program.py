@@ -11,13 +11,13 @@ every value of a variable (of an array: of each element) lies in its range; so d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
 from core.span import Span
-from core.terms import Arena, Term
+from core.terms import BIT_OPERATORS, Arena, Term, subterms
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +171,22 @@ class Program:
     def checks_at(self) -> Mapping[int, Check]:
         """The check of each error location."""
         return {check.location: check for check in self.checks}
+
+    @cached_property
+    def uses_bits(self) -> bool:
+        """Whether an operation has a bit operator, so that solvers must read integers as bit-vectors."""
+        return any(t.op in BIT_OPERATORS for t in subterms(*self._terms()))
+
+    def _terms(self) -> Iterator[Term]:
+        """Guards, new values and arguments."""
+        for edge in self.edges:
+            match edge.operation:
+                case Assume(condition):
+                    yield condition
+                case Assign(updates):
+                    yield from (value for _, value in updates)
+                case Call(_, arguments):
+                    yield from arguments
 
     def range_of(self, symbol: Term) -> Range | None:
         """The range of a variable or an input."""

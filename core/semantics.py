@@ -107,7 +107,7 @@ class StaticSingleAssignment:
         """The constraints of one more step: one for each conjunct of its guard, in order, then the definitions."""
         arena, index = self._arena, len(self.inputs)
         renamed = {
-            s: arena.symbol(f"{s.name}@{index}", s.sort) for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)
+            s: arena.copy(s, f"{s.name}@{index}") for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)
         }
         self.inputs.append(renamed)
         self.origin.update({copy: s for s, copy in renamed.items()})
@@ -117,7 +117,7 @@ class StaticSingleAssignment:
             if isinstance(x.sort, ArraySort) or value.op in (Op.SYMBOL, Op.CONSTANT):
                 self.values[x] = value  # arrays have no equality; copies need none
             else:
-                self.values[x] = arena.symbol(f"{x.name}@{index}", x.sort)
+                self.values[x] = arena.copy(x, f"{x.name}@{index}")
                 self.origin[self.values[x]] = x
                 constraints.append(arena.equals(self.values[x], value))
         return tuple(constraints)

@@ -30,6 +30,11 @@ _ARITY = {
     Op.STORE: 3,
     Op.CONST_ARRAY: 1,
     Op.FORALL: 1,
+    Op.BIT_AND: 2,
+    Op.BIT_OR: 2,
+    Op.BIT_XOR: 2,
+    Op.SHIFT_LEFT: 2,
+    Op.SHIFT_RIGHT: 2,
 }
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
@@ -168,6 +173,16 @@ class TermReader:
                 return arena.divide(*args)
             case Op.MODULO:
                 return arena.modulo(*args)
+            case Op.BIT_AND:
+                return arena.bit_and(*args)
+            case Op.BIT_OR:
+                return arena.bit_or(*args)
+            case Op.BIT_XOR:
+                return arena.bit_xor(*args)
+            case Op.SHIFT_LEFT:
+                return arena.shift_left(*args)
+            case Op.SHIFT_RIGHT:
+                return arena.shift_right(*args)
             case Op.SELECT:
                 return arena.select(*args)
             case Op.STORE:
@@ -200,6 +215,8 @@ def _well_sorted(op: Op, args: tuple[Term, ...], sort: Sort) -> bool:
         case Op.MULTIPLY:
             return bool(sorts) and all(s == INT for s in sorts)
         case Op.LINEAR | Op.LE | Op.EQ | Op.DIVIDE | Op.MODULO:
+            return all(s == INT for s in sorts)
+        case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
             return all(s == INT for s in sorts)
         case Op.SELECT:
             return isinstance(sorts[0], ArraySort) and sorts[0].index == sorts[1]

@@ -9,6 +9,7 @@ from core.events import Level
 from core.runview import RunView
 from core.span import Span
 from core.verdict import CheckResult, Status, Verdict
+from frontend.choice import ArithmeticChoice
 from interplay.control import Control, Observer, journal_for
 from interplay.request import Replay, Request
 
@@ -23,6 +24,7 @@ def verify(
     data_model: str | None = None,
     replay: Replay = Replay.NATIVE,
     seed: int = 0,
+    arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO,
     output: str | os.PathLike[str] | None = None,
 ) -> Verdict:
     """The verdict on a C file or a task definition, found in a process of its own.
@@ -32,7 +34,18 @@ def verify(
     `OSError` if no process can be started or no file written.
     """
     level = Level.SUMMARY if output is None else Level.STATES
-    request = Request(os.fspath(path), property, engine, time_limit, memory_limit, data_model, replay, seed, level)
+    request = Request(
+        os.fspath(path),
+        property,
+        engine,
+        time_limit,
+        memory_limit,
+        data_model,
+        replay,
+        seed,
+        level,
+        arithmetic=arithmetic,
+    )
     with journal_for(None if output is None else Path(output)) as journal:
         return verdict_of(Control(request, journal, Observer()).run())
 

@@ -99,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
+    from frontend.choice import ArithmeticChoice
     from interplay.request import ENGINES
 
     verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
@@ -108,6 +109,13 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
     )
     verify.add_argument(
         "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
+    )
+    verify.add_argument(
+        "--arithmetic",
+        choices=[choice.value for choice in ArithmeticChoice],
+        default=ArithmeticChoice.AUTO.value,
+        help="how machine integers are computed with, always exactly; auto: with integers where these express all "
+        "bit operations of the program; default: %(default)s",
     )
     _limit_options(verify)
     verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")

@@ -16,6 +16,7 @@ from core.jsondata import Malformed
 from core.runfile import open_run
 from core.runview import RunView
 from core.span import Span
+from frontend.choice import ArithmeticChoice
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
@@ -38,6 +39,7 @@ def verify(options: Namespace) -> int:
         replay=_replay(options),
         seed=options.seed,
         level=Level.STATES if options.output or options.events else Level.SUMMARY,
+        arithmetic=ArithmeticChoice(options.arithmetic),
     )
     output = Path(options.output) if options.output else None
     try:

@@ -10,6 +10,7 @@ from core.limits import Limits
 from core.program import Program
 from core.solver.contract import SolverFactory
 from core.verdict import Certificate, Unsafe
+from frontend.choice import ArithmeticChoice
 from frontend.tree import TranslationUnit
 from interplay.context import Emit
 from interplay.loading import Question, read_question
@@ -28,7 +29,7 @@ class Installed:
         question = read_question(request, files)
         unit = parse_program(question.text, question.file, question.data_model)
         phase("lower")
-        return LoadedTask(question, unit, lower(unit, question.property), request.seed)
+        return LoadedTask(question, unit, lower(unit, question.property, request.arithmetic), request.seed)
 
     def engine(self, name: str) -> Engine:
         match name:
@@ -39,10 +40,12 @@ class Installed:
             case _:
                 raise KeyError(name)
 
-    def solver(self, seed: int) -> SolverFactory:
+    def solver(self, request: Request, program: Program) -> SolverFactory:
         from core.solver.z3_solver import Z3Factory
 
-        return Z3Factory(seed)
+        if request.arithmetic is not ArithmeticChoice.BITVECTORS and not program.uses_bits:
+            return Z3Factory(request.seed)
+        return Z3Factory(request.seed, lambda symbol: program.range_of(program.arena.original(symbol)))
 
 
 @dataclass(frozen=True)

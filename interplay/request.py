@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from core.events import Level
 from core.jsondata import Malformed, as_int, as_number, as_object, as_str
+from frontend.choice import ArithmeticChoice
 
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
@@ -41,6 +42,7 @@ class Request:
     seed: int = 0
     level: Level = Level.SUMMARY
     recheck: str | None = None
+    arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -54,6 +56,7 @@ class Request:
             "seed": self.seed,
             "level": self.level.value,
             "recheck": self.recheck,
+            "arithmetic": self.arithmetic.value,
         }
 
 
@@ -73,6 +76,7 @@ def read_request(value: object) -> Request:
             seed=_seed(data.get("seed", 0)),
             level=Level(as_str(data.get("level", Request.level))),
             recheck=_optional_text(data.get("recheck")),
+            arithmetic=ArithmeticChoice(as_str(data.get("arithmetic", Request.arithmetic))),
         )
     except Malformed:
         raise

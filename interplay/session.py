@@ -103,7 +103,7 @@ class Session:
     def _attempt(self, task: Task, engine: Engine) -> Ending:
         checks = tuple(check.id for check in task.program.checks)
         limits = Limits(None if self.request.time_limit is None else (1 - RESERVED) * self.request.time_limit)
-        solver = self.toolbox.solver(self.request.seed)
+        solver = self.toolbox.solver(self.request, task.program)
         context = RunContext(self.emit, self.request.level, limits, self.request.seed, solver, {}, self.steering)
         self.steering.on_cancel(limits.stop)
         self.steering.on_cancel(solver.interrupt)

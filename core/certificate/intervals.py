@@ -13,6 +13,7 @@ from math import gcd
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
 
+_WIDEST_SHIFT = 1024  # results of wider shifts are not bounded
 _LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
 
 
@@ -98,6 +99,12 @@ class Intervals:
                 return _quotient(args[0], args[1])
             case Op.MODULO:
                 return _remainder(args[0], args[1])
+            case Op.BIT_AND:
+                return _common_bits(args[0], args[1])
+            case Op.BIT_OR | Op.BIT_XOR:
+                return _all_bits(args[0], args[1])
+            case Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+                return _shifted(t.op, args[0], args[1])
             case Op.SELECT | Op.CONST_ARRAY:
                 return args[0]
             case Op.STORE:
@@ -199,3 +206,41 @@ def _remainder(a: Interval, b: Interval) -> Interval:
     if a.low is not None and a.high is not None and a.low >= 0 and a.high < least:
         return a
     return Interval(0, size - 1)
+
+
+def _common_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a & b`: below each operand that is not negative, and negative only where both are."""
+    highs = [i.high for i in (a, b) if i.low is not None and i.low >= 0]
+    if highs:
+        return Interval(0, min((h for h in highs if h is not None), default=None))
+    return _within_bits(a, b)
+
+
+def _all_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a | b` and `a ^ b`: no longer than the longest operand, and not negative where none is."""
+    result = _within_bits(a, b)
+    if a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
+        return Interval(0, result.high)
+    return result
+
+
+def _within_bits(a: Interval, b: Interval) -> Interval:
+    """The signed numbers with as many bits as the longest of both intervals has."""
+    ends = (a.low, a.high, b.low, b.high)
+    bits = 0
+    for end in ends:
+        if end is None:
+            return ALL
+        bits = max(bits, (end if end >= 0 else ~end).bit_length())
+    return Interval(-(1 << bits), (1 << bits) - 1)
+
+
+def _shifted(op: Op, a: Interval, distance: Interval) -> Interval:
+    if distance.low is None or distance.high is None or distance.low < 0 or distance.high > _WIDEST_SHIFT:
+        return ALL
+    if a.low is None or a.high is None:
+        return ALL
+    ends = [
+        end << d if op is Op.SHIFT_LEFT else end >> d for end in (a.low, a.high) for d in (distance.low, distance.high)
+    ]
+    return Interval(min(ends), max(ends))

@@ -18,7 +18,7 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.semantics import range_fact, range_facts
 from core.solver.contract import Sat, WideningFactory
-from core.terms import INT, Arena, Op, Term, literals
+from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
@@ -113,12 +113,18 @@ class Prover:
         dropped: list[Term] = []
         for lemma in lemmas:
             self.limits.check()
-            (valid if isinstance(self._query((), lemma), Proved) else dropped).append(lemma)
+            match self._query((), lemma):
+                case Proved(Reading.BIT_PRECISE):
+                    self._propositional.learn(self._precise, lemma)
+                case Proved():
+                    valid.append(lemma)
+                case _:
+                    dropped.append(lemma)
         self._add(tuple(valid))
         return tuple(dropped)
 
     def _add(self, lemmas: tuple[Term, ...]) -> None:
-        """Learn valid lemmas, each with the best reading that is found."""
+        """Learn lemmas that are valid over the integers, each with the best reading that is found."""
         stack = [lemmas[i : i + _WIDENED_BATCH] for i in range(0, len(lemmas), _WIDENED_BATCH)][::-1]
         while stack:
             batch = stack.pop()
@@ -198,7 +204,9 @@ class Prover:
 
     def _from_all(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
         answer = self._query(hypotheses, goal)
-        return Proved(self._read_widened(hypotheses, goal), "cvc5") if isinstance(answer, Proved) else answer
+        if not isinstance(answer, Proved) or answer.reading is Reading.BIT_PRECISE:
+            return answer
+        return Proved(self._read_widened(hypotheses, goal), "cvc5")
 
     def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
         if self._propositional.implies(hypotheses, goal, [self._precise]):
@@ -210,6 +218,8 @@ class Prover:
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
         """The answer of the SMT solver; its reading is not determined yet."""
         formulas = self._negated(hypotheses, goal)
+        if _has_bits(formulas):
+            return self._query_widened(formulas)
         try:
             with self._solver.scope():
                 self._solver.add(*formulas)
@@ -217,6 +227,17 @@ class Prover:
         except SolverUndecided as undecided:
             return Open(str(undecided))
         return Refuted() if isinstance(answer, Sat) else Proved(Reading.INTEGERS, "cvc5")
+
+    def _query_widened(self, formulas: Sequence[Term]) -> Answer:
+        """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
+        bits = width(formulas, self._intervals)
+        if bits is None:
+            return Open("bit operations on numbers without bounds")
+        try:
+            refuted = self.factory.refutes_widened(formulas, bits, self.effort.query)
+        except SolverUndecided as undecided:
+            return Open(str(undecided))
+        return Proved(Reading.BIT_PRECISE, "cvc5") if refuted else Refuted()
 
     def _read_widened(self, hypotheses: Sequence[Term], goal: Term) -> Reading:
         """The reading of a proof that exists over integers."""
@@ -237,6 +258,10 @@ class Prover:
         """What a counterexample satisfies."""
         formulas = [*hypotheses, self.arena.not_(goal)]
         return [*range_facts(self.arena, formulas, self.range_of), *formulas]
+
+
+def _has_bits(formulas: Sequence[Term]) -> bool:
+    return any(t.op in BIT_OPERATORS for t in subterms(*formulas))
 
 
 def _stored(array: Term) -> Iterator[Term]:

@@ -67,6 +67,8 @@ class WideningFactory(SolverFactory, Protocol):
     def refutes_widened(self, formulas: Sequence[Term], width: int, effort: int | None = None) -> bool:
         """Whether `formulas` are unsatisfiable, read over signed bit-vectors of `width` bits.
 
-        The caller has chosen the width so that no subterm can leave it. Raises `SolverUndecided`.
+        The caller has chosen the width so that no subterm can leave it; then the answer is that of the integers, both
+        ways. Bit operators (`BIT_OPERATORS`) have this reading only: `check` does not decide formulas with them. Raises
+        `SolverUndecided`.
         """
         ...

@@ -220,6 +220,8 @@ class _Translation:
                 return self._quotient(args[0], args[1])
             case Op.MODULO:
                 return self._remainder(args[0], args[1])
+            case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+                return self._bits(t.op, args)
             case _:
                 return manager.mkTerm(self._kinds[t.op], *args)
 
@@ -265,6 +267,9 @@ class _Translation:
     def _remainder(self, a: Any, b: Any) -> Any:
         return self.manager.mkTerm(self.kind.INTS_MODULUS, a, b)
 
+    def _bits(self, op: Op, args: list[Any]) -> Any:
+        raise SolverUndecided("cvc5: bit operations are decided over bit-vectors only")
+
 
 class _WidenedTranslation(_Translation):
     """Integers are signed bit-vectors of `width` bits, which the caller has chosen so that nothing overflows."""
@@ -272,6 +277,17 @@ class _WidenedTranslation(_Translation):
     def __init__(self, manager: Any, kind: Any, width: int) -> None:
         super().__init__(manager, kind)
         self._width = width
+
+    def _bits(self, op: Op, args: list[Any]) -> Any:
+        kind = self.kind
+        kinds = {
+            Op.BIT_AND: kind.BITVECTOR_AND,
+            Op.BIT_OR: kind.BITVECTOR_OR,
+            Op.BIT_XOR: kind.BITVECTOR_XOR,
+            Op.SHIFT_LEFT: kind.BITVECTOR_SHL,
+            Op.SHIFT_RIGHT: kind.BITVECTOR_ASHR,
+        }
+        return self.manager.mkTerm(kinds[op], *args)
 
     def _forall(self, t: Term, body: Any) -> Any:
         raise SolverUndecided("cvc5: a quantifier ranges over all integers, which no width holds")

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 from core.horn import HornSystem, Rule
-from core.terms import Arena, Substitution, Term, to_smtlib
+from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms, to_smtlib
 from core.terms.printing import smt_symbol
 from core.terms.smtlib import NotReadable, TermReader
 
@@ -33,7 +33,12 @@ class Spacer:
             self._process = None
 
     def interpretations(self, arena: Arena, system: HornSystem) -> list[Term] | None:
-        """One formula per relation over its arguments, or None where Spacer has no (readable) answer in time."""
+        """One formula per relation over its arguments, or None where Spacer has no (readable) answer in time.
+
+        Spacer is asked about integers only: over bit-vectors it rarely has an answer.
+        """
+        if _has_bits(system):
+            return None
         problem = horn_problem(system)
         if problem in self._failed:
             return None
@@ -83,6 +88,11 @@ class Spacer:
             env=environment,
         )
         return self._process
+
+
+def _has_bits(system: HornSystem) -> bool:
+    terms = (t for rule in system.rules for t in (rule.constraint, *rule.values))
+    return any(t.op in BIT_OPERATORS for t in subterms(*terms))
 
 
 def _read(arena: Arena, text: str, arguments: tuple[Term, ...]) -> Term:

@@ -10,14 +10,15 @@ raises `SolverUndecided`.
 
 from __future__ import annotations
 
-import ctypes
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from core.limits import SolverUndecided
+from core.program import Range
 from core.solver.contract import Sat, Unsat
+from core.solver.z3_translation import Translation
 from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
 
 STEPS_PER_EFFORT = 10_000
@@ -34,13 +35,17 @@ def library() -> Any:
 
 
 class Z3Factory:
-    """Makes solvers that share one z3 context and translation cache. Implements `SolverFactory`."""
+    """Makes solvers that share one z3 context and translation cache. Implements `SolverFactory`.
 
-    def __init__(self, seed: int = 0) -> None:
+    With `range_of` integers are read as bit-vectors, exactly: formulas with bit operators need that, and then the
+    range of every symbol must be asserted where it is not all that its bits can hold.
+    """
+
+    def __init__(self, seed: int = 0, range_of: Callable[[Term], Range | None] | None = None) -> None:
         self._z3 = z3 = library()
         self._seed = seed
         self._context: Any = z3.Context()
-        self._translation = _Translation(self._context, z3)
+        self._translation = _translation(self._context, z3, range_of)
         self._checking = False
         self._interrupted = False
 
@@ -78,10 +83,18 @@ class Z3Factory:
         return native
 
 
+def _translation(context: Any, z3: Any, range_of: Callable[[Term], Range | None] | None) -> Translation:
+    if range_of is None:
+        return Translation(context, z3)
+    from core.solver.z3_bits import BitTranslation
+
+    return BitTranslation(context, z3, range_of)
+
+
 class Z3Solver:
     """Implements `Solver`."""
 
-    def __init__(self, factory: Z3Factory, translation: _Translation, native: Any) -> None:
+    def __init__(self, factory: Z3Factory, translation: Translation, native: Any) -> None:
         self._factory = factory
         self._translation = translation
         self._core = translation.core
@@ -160,7 +173,7 @@ class Z3Solver:
 class Z3Model:
     """Implements `Model`; stays valid when its solver changes or dies."""
 
-    def __init__(self, translation: _Translation, native: Any) -> None:
+    def __init__(self, translation: Translation, native: Any) -> None:
         self._translation = translation
         self._core = translation.core
         self._context = translation.context.ref()
@@ -170,7 +183,10 @@ class Z3Model:
     def value(self, term: Term) -> Value:
         found = self._known.get(term)
         if found is None:
-            found = self._known[term] = self._read(self._evaluated(term), term.sort)
+            found = self._read(self._evaluated(term), term.sort)
+            if isinstance(found, ArrayValue):
+                found = self._translation.settled(term, found)
+            self._known[term] = found
         return found
 
     def _evaluated(self, term: Term) -> Any:
@@ -197,7 +213,7 @@ class Z3Model:
     def _integer(self, ast: Any) -> int:
         if not self._core.Z3_is_numeral_ast(self._context, ast):
             raise SolverUndecided("z3: the model does not determine an integer")
-        return int(self._core.Z3_get_numeral_string(self._context, ast))
+        return self._translation.number(ast)
 
     def _array(self, ast: Any) -> ArrayValue:
         core, context, z3 = self._core, self._context, self._translation.constants
@@ -261,128 +277,3 @@ class Z3Model:
 
     def _arg(self, ast: Any, i: int) -> Any:
         return self._core.Z3_get_app_arg(self._context, ast, i)
-
-
-class _Translation:
-    """Terms to ASTs of one context, each term once."""
-
-    def __init__(self, context: Any, z3: Any) -> None:
-        self.context = context
-        self.core = z3.z3core
-        self.constants = z3.z3consts
-        self.ast_type = z3.Ast
-        self._no_patterns = (z3.Pattern * 0)()
-        self._ref = context.ref()
-        self._asts: dict[Term, Any] = {}
-        self._sorts: dict[Sort, Any] = {}
-        self._booleans = self.sort(BoolSort())
-        self._integers = self.sort(IntSort())
-
-    def __call__(self, term: Term) -> Any:
-        asts = self._asts
-        found = asts.get(term)
-        if found is not None:
-            return found
-        stack = [term]
-        while stack:
-            t = stack[-1]
-            if t in asts:
-                stack.pop()
-                continue
-            missing = [a for a in t.args if a not in asts]
-            if missing:
-                stack.extend(missing)
-            else:
-                stack.pop()
-                asts[t] = self.keep(self._node(t, [asts[a] for a in t.args]))
-        return asts[term]
-
-    def keep(self, ast: Any) -> Any:
-        """Hold `ast` until the context dies."""
-        self.core.Z3_inc_ref(self._ref, ast)
-        return ast
-
-    def array(self, asts: Sequence[Any]) -> ctypes.Array[Any]:
-        result: ctypes.Array[Any] = (self.ast_type * len(asts))(*asts)
-        return result
-
-    def fresh_proposition(self) -> Any:
-        return self.keep(self.core.Z3_mk_fresh_const(self._ref, "name", self._booleans))
-
-    def sort(self, sort: Sort) -> Any:
-        found = self._sorts.get(sort)
-        if found is None:
-            core = self.core
-            match sort:
-                case BoolSort():
-                    found = core.Z3_mk_bool_sort(self._ref)
-                case IntSort():
-                    found = core.Z3_mk_int_sort(self._ref)
-                case ArraySort(index, element):
-                    found = core.Z3_mk_array_sort(self._ref, self.sort(index), self.sort(element))
-            self.core.Z3_inc_ref(self._ref, core.Z3_sort_to_ast(self._ref, found))
-            self._sorts[sort] = found
-        return found
-
-    def _node(self, t: Term, args: list[Any]) -> Any:
-        """The application of the operator of `t`; not yet referenced."""
-        core, ref = self.core, self._ref
-        match t.op:
-            case Op.CONSTANT:
-                return self._constant(t)
-            case Op.SYMBOL:
-                return core.Z3_mk_const(ref, core.Z3_mk_string_symbol(ref, t.name), self.sort(t.sort))
-            case Op.NOT:
-                return core.Z3_mk_not(ref, args[0])
-            case Op.AND:
-                return core.Z3_mk_and(ref, len(args), self.array(args))
-            case Op.OR:
-                return core.Z3_mk_or(ref, len(args), self.array(args))
-            case Op.IFF:
-                return core.Z3_mk_eq(ref, args[0], args[1])
-            case Op.ITE:
-                return core.Z3_mk_ite(ref, args[0], args[1], args[2])
-            case Op.LE:
-                return core.Z3_mk_le(ref, args[0], self._number(t.value))
-            case Op.EQ:
-                return core.Z3_mk_eq(ref, args[0], self._number(t.value))
-            case Op.FORALL:
-                bound = self.array([self(s) for s in t.bound])
-                return core.Z3_mk_forall_const(ref, 0, len(bound), bound, 0, self._no_patterns, args[0])
-            case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
-                return self._array_node(t, args)
-            case Op.LINEAR | Op.MULTIPLY | Op.DIVIDE | Op.MODULO:
-                return self._arithmetic(t, args)
-
-    def _arithmetic(self, t: Term, args: list[Any]) -> Any:
-        core, ref = self.core, self._ref
-        if t.op is Op.LINEAR:
-            summands = [a if c == 1 else self._scaled(c, a) for c, a in zip(t.coefficients, args, strict=True)]
-            if t.constant:
-                summands.append(self._number(t.constant))
-            return core.Z3_mk_add(ref, len(summands), self.array(summands)) if len(summands) > 1 else summands[0]
-        if t.op is Op.MULTIPLY:
-            return core.Z3_mk_mul(ref, len(args), self.array(args))
-        return (core.Z3_mk_div if t.op is Op.DIVIDE else core.Z3_mk_mod)(ref, args[0], args[1])
-
-    def _scaled(self, factor: int, ast: Any) -> Any:
-        return self.keep(self.core.Z3_mk_mul(self._ref, 2, self.array([self._number(factor), ast])))
-
-    def _array_node(self, t: Term, args: list[Any]) -> Any:
-        core, ref = self.core, self._ref
-        if t.op is Op.SELECT:
-            return core.Z3_mk_select(ref, args[0], args[1])
-        if t.op is Op.STORE:
-            return core.Z3_mk_store(ref, args[0], args[1], args[2])
-        assert isinstance(t.sort, ArraySort)
-        return core.Z3_mk_const_array(ref, self.sort(t.sort.index), args[0])
-
-    def _constant(self, t: Term) -> Any:
-        if t.is_true:
-            return self.core.Z3_mk_true(self._ref)
-        if t.is_false:
-            return self.core.Z3_mk_false(self._ref)
-        return self._number(t.value)
-
-    def _number(self, value: int) -> Any:
-        return self.keep(self.core.Z3_mk_numeral(self._ref, str(value), self._integers))

@@ -4,7 +4,7 @@ from core.terms.arena import Arena
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
 from core.terms.printing import to_c, to_math, to_smtlib
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
-from core.terms.term import Op, Term, subterms
+from core.terms.term import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import (
     Substitution,
     atoms,
@@ -15,6 +15,7 @@ from core.terms.traversal import (
 )
 
 __all__ = [
+    "BIT_OPERATORS",
     "BOOL",
     "INT",
     "INT_ARRAY",

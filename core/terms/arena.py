@@ -8,6 +8,8 @@ from math import gcd
 from core.terms.sorts import BOOL, INT, ArraySort, Sort
 from core.terms.term import Op, Payload, Term
 
+_WIDEST_SHIFT = 4096  # distances of shifts below it become factors
+
 _Key = tuple[Op, tuple[Term, ...], Payload, Sort]
 
 
@@ -17,6 +19,7 @@ class Arena:
     def __init__(self) -> None:
         self._terms: dict[object, Term] = {}
         self._fresh: dict[str, int] = {}
+        self._originals: dict[Term, Term] = {}
         self.true = self._make(Op.CONSTANT, (), True, BOOL)
         self.false = self._make(Op.CONSTANT, (), False, BOOL)
         self.zero = self.integer(0)
@@ -49,6 +52,16 @@ class Arena:
         """A symbol `stem!n` that this method never returned before."""
         n = self._fresh[stem] = self._fresh.get(stem, -1) + 1
         return self.symbol(f"{stem}!{n}", sort)
+
+    def copy(self, symbol: Term, name: str) -> Term:
+        """The symbol `name` that stands for `symbol` in another frame, or at another time."""
+        result = self.symbol(name, symbol.sort)
+        self._originals[result] = self.original(symbol)
+        return result
+
+    def original(self, symbol: Term) -> Term:
+        """What a symbol is a copy of, in the end; itself where it is none."""
+        return self._originals.get(symbol, symbol)
 
     # Boolean structure
 
@@ -184,6 +197,60 @@ class Arena:
             if abs(b.value) == 1:
                 return self.zero
         return self._make(Op.MODULO, (a, b), None, INT)
+
+    # Bits of integers: two's complement without a last bit, so `-1` has all bits set
+
+    def bit_and(self, a: Term, b: Term) -> Term:
+        a, b = self._bit_operands(a, b)
+        if a is b:
+            return a
+        if a.op is Op.CONSTANT:
+            if b.op is Op.CONSTANT:
+                return self.integer(a.value & b.value)
+            if a.value == -1:
+                return b
+            if a.value >= 0 and a.value & (a.value + 1) == 0:  # a mask of lowest bits
+                return self.modulo(b, self.integer(a.value + 1))
+        return self._make(Op.BIT_AND, (a, b), None, INT)
+
+    def bit_or(self, a: Term, b: Term) -> Term:
+        a, b = self._bit_operands(a, b)
+        if a is b:
+            return a
+        if a.op is Op.CONSTANT:
+            if b.op is Op.CONSTANT:
+                return self.integer(a.value | b.value)
+            if a.value in (0, -1):
+                return b if a.value == 0 else a
+        return self._make(Op.BIT_OR, (a, b), None, INT)
+
+    def bit_xor(self, a: Term, b: Term) -> Term:
+        a, b = self._bit_operands(a, b)
+        if a is b:
+            return self.zero
+        if a.op is Op.CONSTANT:
+            if b.op is Op.CONSTANT:
+                return self.integer(a.value ^ b.value)
+            if a.value in (0, -1):
+                return b if a.value == 0 else self.subtract(a, b)
+        return self._make(Op.BIT_XOR, (a, b), None, INT)
+
+    def _bit_operands(self, a: Term, b: Term) -> tuple[Term, Term]:
+        """In the order of creation, but a constant first."""
+        swap = b.op is Op.CONSTANT if (a.op is Op.CONSTANT) != (b.op is Op.CONSTANT) else b.id < a.id
+        return (b, a) if swap else (a, b)
+
+    def shift_left(self, a: Term, distance: Term) -> Term:
+        """`a · 2^distance`. Not to be built where the distance may be negative or has thousands of bits."""
+        if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
+            return self.multiply(a, self.integer(1 << distance.value))
+        return a if a is self.zero else self._make(Op.SHIFT_LEFT, (a, distance), None, INT)
+
+    def shift_right(self, a: Term, distance: Term) -> Term:
+        """`a / 2^distance` rounded down. Not to be built where the distance may be negative."""
+        if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
+            return self.divide(a, self.integer(1 << distance.value))
+        return a if a is self.zero else self._make(Op.SHIFT_RIGHT, (a, distance), None, INT)
 
     def le(self, a: Term, b: Term) -> Term:
         return self._atom(Op.LE, self.subtract(a, b))

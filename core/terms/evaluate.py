@@ -24,9 +24,11 @@ class ArrayValue:
 
 Value = bool | int | ArrayValue
 
+_WIDEST_SHIFT = 1 << 20
+
 
 class NotEvaluable(ValueError):
-    """The term has a quantifier, or divides by zero, under this assignment."""
+    """The term has a quantifier, divides by zero, or shifts by no distance, under this assignment."""
 
 
 def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
@@ -98,11 +100,29 @@ def _apply_integer(u: Term, args: list[int]) -> Value:
             for a in args:
                 product *= a
             return product
-        case _:
+        case Op.DIVIDE | Op.MODULO:
             a, b = args
             if b == 0:
                 raise NotEvaluable("division by zero")
             return a % abs(b) if u.op is Op.MODULO else (a - a % abs(b)) // b
+        case _:
+            return _apply_bits(u.op, *args)
+
+
+def _apply_bits(op: Op, a: int, b: int) -> int:
+    match op:
+        case Op.BIT_AND:
+            return a & b
+        case Op.BIT_OR:
+            return a | b
+        case Op.BIT_XOR:
+            return a ^ b
+        case Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+            if not 0 <= b <= _WIDEST_SHIFT:
+                raise NotEvaluable("shift by a negative or enormous distance")
+            return a << b if op is Op.SHIFT_LEFT else a >> b
+        case _:
+            raise AssertionError(f"{op.name} is no bit operator")
 
 
 def _apply_array(u: Term, memo: Mapping[Term, Value]) -> Value:

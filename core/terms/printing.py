@@ -47,6 +47,8 @@ C = Notation(
     _source_name,
 )
 
+_BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", Op.SHIFT_RIGHT: ">>"}
+
 # Binding strengths: an argument in a context that binds more tightly gets parentheses.
 _ITE, _OR, _AND, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 
@@ -106,6 +108,9 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tup
             return f"{arg(t.args[0], _PRODUCT)} / {arg(t.args[1], _UNARY)}", _PRODUCT
         case Op.MODULO:
             return f"{arg(t.args[0], _PRODUCT)} % {arg(t.args[1], _UNARY)}", _PRODUCT
+        case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+            # Weaker than everything, since C lets comparisons bind more tightly than these.
+            return f"{arg(t.args[0], _UNARY)} {_BITS[t.op]} {arg(t.args[1], _UNARY)}", _ITE
         case Op.SELECT:
             return f"{arg(t.args[0], _ATOM)}[{arg(t.args[1], _ITE)}]", _ATOM
         case Op.STORE:
@@ -178,6 +183,12 @@ _SMT = {
     Op.MODULO: "mod",
     Op.SELECT: "select",
     Op.STORE: "store",
+    # SMT-LIB has no bits of integers: these are functions of our own, which its reader here knows.
+    Op.BIT_AND: "bit.and",
+    Op.BIT_OR: "bit.or",
+    Op.BIT_XOR: "bit.xor",
+    Op.SHIFT_LEFT: "shift.left",
+    Op.SHIFT_RIGHT: "shift.right",
 }
 
 

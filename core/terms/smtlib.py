@@ -152,6 +152,11 @@ _BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
     "*": lambda arena, v: reduce(arena.multiply, v),
     "div": lambda arena, v: arena.divide(*v),
     "mod": lambda arena, v: arena.modulo(*v),
+    "bit.and": lambda arena, v: arena.bit_and(*v),
+    "bit.or": lambda arena, v: arena.bit_or(*v),
+    "bit.xor": lambda arena, v: arena.bit_xor(*v),
+    "shift.left": lambda arena, v: arena.shift_left(*v),
+    "shift.right": lambda arena, v: arena.shift_right(*v),
     "select": lambda arena, v: arena.select(*v),
     "store": lambda arena, v: arena.store(*v),
 }

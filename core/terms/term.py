@@ -8,6 +8,8 @@ Normal forms that the arena guarantees (and every traversal may rely on):
   leading coefficient is positive and whose coefficients have no common divisor; its payload is the right side.
   Other comparisons are negations of these, so a predicate and its negation share one atom;
 * `AND` and `OR` are flat, sorted by creation, without duplicates or complementary arguments;
+* `BIT_AND`, `BIT_OR` and `BIT_XOR` have two different arguments in order of creation; masks of lowest bits are `MODULO`
+  terms, shifts by constants products and quotients;
 * a `SELECT` never reads from a `STORE`, an array-valued `ITE` or a `CONST_ARRAY`: it has been resolved.
 """
 
@@ -39,6 +41,15 @@ class Op(IntEnum):
     STORE = 14  # (Array i e) i e -> (Array i e)
     CONST_ARRAY = 15  # e -> (Array i e)
     FORALL = 16  # Bool -> Bool; payload: the bound symbols
+    BIT_AND = 17  # Int Int -> Int, of two's complement numbers without a last bit, as are the next four
+    BIT_OR = 18  # Int Int -> Int
+    BIT_XOR = 19  # Int Int -> Int
+    SHIFT_LEFT = 20  # Int Int -> Int; the distance (the second argument) is not negative
+    SHIFT_RIGHT = 21  # Int Int -> Int; rounds down
+
+
+BIT_OPERATORS = frozenset({Op.BIT_AND, Op.BIT_OR, Op.BIT_XOR, Op.SHIFT_LEFT, Op.SHIFT_RIGHT})
+"""The operators that need bits: linear arithmetic does not have them, and no width is part of them."""
 
 
 Payload = bool | int | str | tuple[object, ...] | None

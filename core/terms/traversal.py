@@ -39,6 +39,16 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
             return arena.divide(*args)
         case Op.MODULO:
             return arena.modulo(*args)
+        case Op.BIT_AND:
+            return arena.bit_and(*args)
+        case Op.BIT_OR:
+            return arena.bit_or(*args)
+        case Op.BIT_XOR:
+            return arena.bit_xor(*args)
+        case Op.SHIFT_LEFT:
+            return arena.shift_left(*args)
+        case Op.SHIFT_RIGHT:
+            return arena.shift_right(*args)
         case Op.SELECT:
             return arena.select(*args)
         case Op.STORE:

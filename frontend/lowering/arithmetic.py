@@ -17,9 +17,14 @@ from dataclasses import dataclass
 
 from core.terms import BOOL, Arena, Op, Term
 from frontend.ctype import Integer, IntegerKind
+from frontend.source import Unsupported
 from frontend.tree import BinaryOperator
 
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
+
+
+class BitsNeeded(Unsupported):
+    """A bit operation that linear integer arithmetic does not express."""
 
 
 class Undecided(Exception):
@@ -37,6 +42,11 @@ class Value:
     @property
     def is_truth(self) -> bool:
         return self.term.sort is BOOL
+
+    @property
+    def is_bit(self) -> bool:
+        """Whether the number is 0 or 1."""
+        return self.low >= 0 and self.high <= 1
 
     @property
     def constant(self) -> int | None:
@@ -270,4 +280,4 @@ def _truncated(a: int, b: int) -> int:
 MakeArithmetic = Callable[[Arena, Callable[[str], None]], Arithmetic]
 """The constructor of an implementation."""
 
-__all__ = ["SIGNED_WRAP", "Arithmetic", "MakeArithmetic", "Undecided", "Value"]
+__all__ = ["SIGNED_WRAP", "Arithmetic", "BitsNeeded", "MakeArithmetic", "Undecided", "Value"]

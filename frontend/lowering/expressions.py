@@ -14,7 +14,7 @@ from core.program import Assign
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import Array, CType, Float, Function, Integer, Pointer, Record, RecordKind, Void
-from frontend.lowering.arithmetic import Undecided, Value
+from frontend.lowering.arithmetic import BitsNeeded, Undecided, Value
 from frontend.lowering.context import WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
 from frontend.lowering.records import Records, RecordValue
@@ -143,7 +143,7 @@ class Expressions:
         try:
             return self._arithmetic.binary(operator, left, right, type_)
         except Undecided as undecided:
-            raise Unsupported(span, f"{undecided} is not decided on integers: {operator.value}") from None
+            raise BitsNeeded(span, f"{undecided} is not decided on integers: {operator.value}") from None
 
     def _defined(self, operator: BinaryOperator, right: Value, e: tree.Expression, type_: Integer) -> Value:
         """End the path where the divisor is 0 or the distance of a shift too wide."""

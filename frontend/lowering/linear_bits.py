@@ -45,7 +45,7 @@ class LinearBits(Arithmetic):
 
     def _or(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
         """`a | b = a + b - (a & b)` and `a ^ b = a + b - 2·(a & b)`."""
-        if _is_bit(left) and _is_bit(right):
+        if left.is_bit and right.is_bit:
             a, b = self.holds(left), self.holds(right)
             if operator is BinaryOperator.OR:
                 return self.truth(self._arena.or_(a, b))
@@ -60,7 +60,7 @@ class LinearBits(Arithmetic):
 
     def _bit(self, value: Value, k: int) -> Term:
         """Whether bit k is set."""
-        if k == 0 and _is_bit(value):
+        if k == 0 and value.is_bit:
             return self.holds(value)
         shifted = self._arena.divide(self.number(value), self._arena.integer(1 << k))
         return self._arena.equals(self._arena.modulo(shifted, self._arena.integer(2)), self._arena.one)
@@ -101,10 +101,6 @@ class LinearBits(Arithmetic):
             one = self.settle(self._shift_by(operator, left, distance, type_), type_)
             result = self.choice(here, one, self.settle(result, type_))
         return result
-
-
-def _is_bit(value: Value) -> bool:
-    return value.low >= 0 and value.high <= 1
 
 
 def _is_below(low: Value, high: Value) -> bool:

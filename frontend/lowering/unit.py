@@ -7,8 +7,11 @@ from dataclasses import replace
 from core.program import Call, Function, InputKind, Program
 from core.terms import Arena, Term
 from frontend import tree
+from frontend.choice import ArithmeticChoice
 from frontend.ctype import Integer
 from frontend.deep import run_deep
+from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
+from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.context import Context
 from frontend.lowering.effects import Order
@@ -25,23 +28,38 @@ START = "<start>"
 MAIN = "main"
 
 
-def lower(unit: TranslationUnit, property: UnreachCall | None) -> Program:
+def lower(
+    unit: TranslationUnit, property: UnreachCall | None, choice: ArithmeticChoice = ArithmeticChoice.AUTO
+) -> Program:
     """The program of a translation unit, on mathematical integers with explicit wrap-around.
 
-    `property` says what is checked; without one, error functions, error labels and assertions are. Raises Unsupported
-    for what reachable code does and this lowering does not decide, and ParseError where there is no main.
+    `property` says what is checked; without one, error functions, error labels and assertions are. `choice` says
+    whether the program may have, or has, operators on bits. Raises Unsupported for what reachable code does and this
+    lowering does not decide, and ParseError where there is no main.
     """
     try:
-        return run_deep(lambda: _lower(unit, property))
+        if choice is not ArithmeticChoice.BITVECTORS:
+            return run_deep(lambda: _lower(unit, property, LinearBits))
+    except BitsNeeded:
+        if choice is ArithmeticChoice.INTEGERS:
+            raise
     except RecursionError:
-        raise Unsupported(point(unit.file, 1, 1), "nested too deeply") from None
+        raise _too_deep(unit) from None
+    try:
+        return run_deep(lambda: _lower(unit, property, BitOperations))
+    except RecursionError:
+        raise _too_deep(unit) from None
 
 
-def _lower(unit: TranslationUnit, property: UnreachCall | None) -> Program:
+def _too_deep(unit: TranslationUnit) -> Unsupported:
+    return Unsupported(point(unit.file, 1, 1), "nested too deeply")
+
+
+def _lower(unit: TranslationUnit, property: UnreachCall | None, arithmetic: MakeArithmetic) -> Program:
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
-    context = _context(unit, property)
+    context = _context(unit, property, arithmetic)
     for name in context.calls.reachable:
         declare_result(context, name)
     # The start comes first: its locations and edges then have the lowest ids.
@@ -51,7 +69,7 @@ def _lower(unit: TranslationUnit, property: UnreachCall | None) -> Program:
     return _finish(context, functions)
 
 
-def _context(unit: TranslationUnit, property: UnreachCall | None) -> Context:
+def _context(unit: TranslationUnit, property: UnreachCall | None, arithmetic: MakeArithmetic) -> Context:
     arena = Arena()
     calls = call_graph(unit, MAIN, error_functions(property))
     context = Context(
@@ -62,7 +80,7 @@ def _context(unit: TranslationUnit, property: UnreachCall | None) -> Context:
         calls,
         Order(calls.summaries),
         policy(property, calls.called),
-        LinearBits,
+        arithmetic,
     )
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)

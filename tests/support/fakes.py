@@ -140,7 +140,7 @@ class FakeToolbox:
         assert self.task is not None
         return FakeEngine(self.task.word)
 
-    def solver(self, seed: int) -> SolverFactory:
+    def solver(self, request: Request, program: Program) -> SolverFactory:
         return self.factory
 
 

@@ -71,8 +71,8 @@ class HandmadeToolbox:
     def engine(self, name: str) -> Engine:
         return TransitionEngine()
 
-    def solver(self, seed: int) -> SolverFactory:
-        return Z3Factory(seed)
+    def solver(self, request: Request, program: Program) -> SolverFactory:
+        return Z3Factory(request.seed)
 
 
 def run(program: Program) -> tuple[Ending, list[Event]]:

@@ -1,0 +1,69 @@
+"""Bit operations as operators of the term language, for programs in which linear arithmetic does not express them all.
+
+Numbers stay mathematical, with explicit wrap-around; `&` and its like are those of two's complement numbers without a
+last bit, so settled operands give a settled result. Solvers read such programs as bit-vectors.
+"""
+
+from __future__ import annotations
+
+from core.terms import Term
+from frontend.ctype import Integer
+from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.tree import BinaryOperator
+
+
+class BitOperations(Arithmetic):
+    """Implements `Arithmetic`; every operation is expressed."""
+
+    def _bitwise(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+        if left.is_bit and right.is_bit:
+            return self.truth(self._of_bits(operator, self.holds(left), self.holds(right)))
+        a, b = self.number(left), self.number(right)
+        bits = max((end if end >= 0 else ~end).bit_length() for v in (left, right) for end in (v.low, v.high))
+        low = 0 if left.low >= 0 and right.low >= 0 else -(1 << bits)
+        match operator:
+            case BinaryOperator.AND:
+                return self._and(left, right, low)
+            case BinaryOperator.OR:
+                return self._folded(self._arena.bit_or(a, b), max(low, min(left.low, right.low)), (1 << bits) - 1)
+            case _:
+                return self._folded(self._arena.bit_xor(a, b), low, (1 << bits) - 1)
+
+    def _and(self, left: Value, right: Value, low: int) -> Value:
+        for value, mask in ((left, right), (right, left)):
+            lowest_bits = mask.constant is not None and mask.constant & (mask.constant + 1) == 0 <= mask.constant
+            if lowest_bits and value.low >= 0 and value.high <= mask.high:
+                return value
+        highs = [value.high for value in (left, right) if value.low >= 0]
+        term = self._arena.bit_and(self.number(left), self.number(right))
+        return self._folded(term, 0 if highs else low, min(highs) if highs else max(left.high, right.high))
+
+    def _of_bits(self, operator: BinaryOperator, a: Term, b: Term) -> Term:
+        match operator:
+            case BinaryOperator.AND:
+                return self._arena.and_(a, b)
+            case BinaryOperator.OR:
+                return self._arena.or_(a, b)
+            case _:
+                return self._arena.not_(self._arena.iff(a, b))
+
+    def _folded(self, term: Term, low: int, high: int) -> Value:
+        value = Value(term, low, high)
+        return value if value.constant is None else self.constant(value.constant)
+
+    def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+        """The distance is taken modulo the width of the type: so the term has a value everywhere."""
+        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
+        if first > last:
+            return self.constant(0)  # the path has ended
+        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
+            left = self.settle(left, type_)
+        if first == last:
+            return self._shift_by(operator, left, first, type_)
+        arena, t = self._arena, self.number(left)
+        distance = arena.modulo(self.number(right), arena.integer(type_.bits))
+        if operator is BinaryOperator.SHIFT_LEFT:
+            ends = [end << d for end in (left.low, left.high) for d in (first, last)]
+            return self._computed(arena.shift_left(t, distance), min(ends), max(ends), type_)
+        ends = [end >> d for end in (left.low, left.high) for d in (first, last)]
+        return Value(arena.shift_right(t, distance), min(ends), max(ends))

@@ -2,6 +2,9 @@
 
 Laws: under every assignment within range (and satisfying the facts), the value of a term lies in its interval. An
 interval is exact about nothing else; `ALL` is always right. Arrays have the interval of what reading them can give.
+No term is evaluated where it divides by 0, so what it gives there is a convention: that of bit-vectors of any width
+(the remainder is the dividend, the quotient -1, of a negative dividend 0). Proofs over integers hold for every
+convention.
 """
 
 from __future__ import annotations
@@ -189,19 +192,20 @@ def _product(factors: Sequence[Interval]) -> Interval:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Of Euclidean division; the quotient is never larger than the dividend. Division by zero can be anything."""
-    if b.low is None or b.high is None or b.low <= 0 <= b.high:
-        return ALL
-    if b.low == b.high and b.low > 0:
+    """Of Euclidean division; the quotient is never larger than the dividend, except that dividing by 0 gives -1 or 0."""
+    if b.low is not None and b.low == b.high and b.low > 0:
         return Interval(None if a.low is None else a.low // b.low, None if a.high is None else a.high // b.low)
     size = a.magnitude
-    return ALL if size is None else Interval(-size, size)
+    return ALL if size is None else Interval(min(-size, -1), size)
 
 
 def _remainder(a: Interval, b: Interval) -> Interval:
+    """Of Euclidean division; the remainder of dividing by 0 is the dividend."""
     size = b.magnitude
-    if size is None or b.low is None or b.high is None or b.low <= 0 <= b.high:
+    if size is None or b.low is None or b.high is None:
         return ALL
+    if b.low <= 0 <= b.high:
+        return a.join(Interval(0, max(size - 1, 0)))
     least = min(abs(b.low), abs(b.high))
     if a.low is not None and a.high is not None and a.low >= 0 and a.high < least:
         return a

@@ -2,6 +2,7 @@
 
 from core.certificate.intervals import Interval, Intervals
 from core.program import Range
+from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import BOOL, INT, Arena, Op, Term, evaluate, subterms
 from tests.support.random_terms import RandomTerms
 
@@ -58,11 +59,22 @@ def test_guards_narrow() -> None:
     assert guarded(x) == Interval(0, 9)
 
 
-def test_division_by_what_may_be_zero_has_no_interval() -> None:
+def test_division_by_zero_follows_a_convention() -> None:
+    """The remainder is the dividend, the quotient -1 or (of a negative dividend) 0: so it is in any bit-vectors."""
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     intervals = Intervals(lambda _: Range(0, 9))
-    assert intervals(arena.divide(x, y)) == intervals(arena.modulo(x, y)) == Interval(None, None)
+    assert intervals(arena.modulo(x, y)) == Interval(0, 9)
+    assert intervals(arena.divide(x, y)) == Interval(-9, 9)
+    small = Intervals(lambda s: Range(-20, -10) if s is x else Range(0, 3))
+    assert small(arena.modulo(x, y)) == Interval(-20, 2)
+    assert small(arena.divide(arena.zero, y)) == Interval(-1, 0)
+    factory = Cvc5Factory()
+    remainder = arena.equals(arena.modulo(x, y), x)
+    quotient = arena.equals(arena.divide(x, y), arena.ite(arena.lt(x, arena.zero), arena.zero, arena.integer(-1)))
+    for width in (8, 24, 64):
+        for law in (remainder, quotient):
+            assert factory.refutes_widened([arena.equals(y, arena.zero), arena.not_(law)], width)
     assert intervals(arena.divide(x, arena.integer(2))) == Interval(0, 4)
     assert intervals(arena.modulo(x, arena.integer(20))) == Interval(0, 9)
     assert intervals(arena.modulo(x, arena.integer(4))) == Interval(0, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 _TYPES = (
@@ -22,15 +23,29 @@ _CONSTANTS = ("0", "1", "2", "-1", "7", "127", "128", "255", "32767", "65536", "
 _NAMES = ("a", "b", "v0", "v1", "v2", "v3", "t[0]", "t[1]", "g")
 
 
+WIDE_BITS = (
+    "({0} & {1})",
+    "({0} | {1})",
+    "({0} ^ {1})",
+    "((unsigned long){0} >> ({1} & 63))",
+    "((long){0} >> ({1} & 63))",
+    "((unsigned){0} << ({1} & 31))",
+)
+"""Operations on operands of any size that integers do not express, or only at length."""
+
+
 class _Function:
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, more: Sequence[str]) -> None:
         self._random = random
+        self._more = more
 
     def _expression(self, depth: int) -> str:
         random = self._random
         if depth == 0:
             return random.choice(_NAMES) if random.random() < 0.7 else f"({random.choice(_CONSTANTS)})"
         inner = [self._expression(depth - 1) for _ in range(3)]
+        if self._more and random.randrange(4) == 0:
+            return random.choice(self._more).format(*inner)
         match random.randrange(11):
             case 0:
                 return f"(({random.choice(_TYPES)}){inner[0]})"
@@ -84,6 +99,7 @@ class _Function:
         return f"{start}{declared} {body} return {result}; }}"
 
 
-def random_functions(count: int, seed: int) -> list[str]:
+def random_functions(count: int, seed: int, more: Sequence[str] = ()) -> list[str]:
+    """`more` are operations that expressions have beside those that every arithmetic expresses."""
     random = Random(seed)
-    return [_Function(random).text() for _ in range(count)]
+    return [_Function(random, more).text() for _ in range(count)]

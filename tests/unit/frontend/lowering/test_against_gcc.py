@@ -11,10 +11,11 @@ from core.program import Input, InputKind
 from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
+from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
-from tests.unit.frontend.lowering.random_functions import random_functions
+from tests.unit.frontend.lowering.random_functions import WIDE_BITS, random_functions
 from tests.unit.frontend.lowering.snippets import snippets
 
 VALUES = (
@@ -74,9 +75,9 @@ def _within(value: int, asked: Input) -> int:
     return (value - asked.range.low) % size + asked.range.low
 
 
-def outcomes(text: str, name: str) -> list[str]:
+def outcomes(text: str, name: str, choice: ArithmeticChoice) -> list[str]:
     """For each pair of arguments: the result of the lowered program, "error" or "ended"."""
-    program = lower(parse_program(PRELUDE + text + MAIN, f"{name}.c", DataModel.LP64), UnreachCall())
+    program = lower(parse_program(PRELUDE + text + MAIN, f"{name}.c", DataModel.LP64), UnreachCall(), choice)
     found = []
     for a, b in VALUES:
         match simulate(program, _Environment(a, b), 20_000):
@@ -91,12 +92,20 @@ def outcomes(text: str, name: str) -> list[str]:
     return found
 
 
+@pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
 @pytest.mark.parametrize("name", SNIPPETS)
-def test_snippet(name: str, expected: dict[str, list[str]]) -> None:
-    assert outcomes(SNIPPETS[name], name) == expected[name]
+def test_snippet(name: str, choice: ArithmeticChoice, expected: dict[str, list[str]]) -> None:
+    assert outcomes(SNIPPETS[name], name, choice) == expected[name]
 
 
 def test_random_functions(tmp_path: Path) -> None:
     functions = random_functions(40, seed=3)
     for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
-        assert outcomes(text, "random") == right, text
+        assert outcomes(text, "random", ArithmeticChoice.INTEGERS) == right, text
+        assert outcomes(text, "random", ArithmeticChoice.BITVECTORS) == right, text
+
+
+def test_random_functions_with_bits(tmp_path: Path) -> None:
+    functions = random_functions(40, seed=5, more=WIDE_BITS)
+    for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
+        assert outcomes(text, "random", ArithmeticChoice.AUTO) == right, text

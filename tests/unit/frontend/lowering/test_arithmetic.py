@@ -12,6 +12,7 @@ import pytest
 from core.program import Assign, Assume, Program
 from core.terms import Term, Value, evaluate
 from frontend.api import parse_program
+from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel, Integer, IntegerKind
 from frontend.lowering import lower
 
@@ -31,6 +32,7 @@ KINDS = (
 MODEL = DataModel.LP64
 BINARY = ("+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", "<<", ">>")
 FORMS = (*(f"x {op} y" for op in BINARY), "x + y - x", "(T) (x + y)", "~x - -y", "x - y < 0", "x & 12", "y | 3")
+BITS = ("x & y", "x | y", "x ^ y", "~(x | y) & 0x5a5a5a5a5a5aLL", "(x ^ y) - (x & -y)")  # not for integers
 
 
 def boundary(type_: Integer) -> list[int]:
@@ -57,8 +59,9 @@ def table() -> list[tuple[str, Integer, Integer, str]]:
     types = [MODEL.integer(kind) for kind in KINDS]
     cells: list[tuple[str, Integer, Integer, str]] = []
     for i, (s, t) in enumerate(itertools.product(types, types)):
-        for k in range(5):
-            cells.append((f"f{len(cells)}", s, t, FORMS[(5 * i + k + i // 11) % len(FORMS)]))
+        forms = [FORMS[(5 * i + k + i // 11) % len(FORMS)] for k in range(5)]
+        forms += [BITS[(2 * i + k + i // 11) % len(BITS)] for k in range(2)]
+        cells.extend((f"f{len(cells) + k}", s, t, form) for k, form in enumerate(forms))
     return cells
 
 
@@ -72,7 +75,7 @@ def literal(value: int) -> str:
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[int]:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
     folder: Path = tmp_path_factory.mktemp("arithmetic")
     lines = ["#include <stdio.h>", *map(definition, table())]
     for name, s, t, form in table():
@@ -86,7 +89,8 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[int]:
     source.write_text("\n".join([*lines, "}"]))
     subprocess.run(["gcc", "-O0", "-w", "-fwrapv", "-o", folder / "table", source], check=True)
     output = subprocess.run([folder / "table"], capture_output=True, text=True, check=True).stdout
-    return [int(line) for line in output.split()]
+    numbers = map(int, output.split())
+    return {name: list(itertools.islice(numbers, len(pairs(s, t, form)))) for name, s, t, form in table()}
 
 
 def apply(program: Program, name: str, x: int, y: int) -> Value:
@@ -109,11 +113,16 @@ def apply(program: Program, name: str, x: int, y: int) -> Value:
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
-def test_operators_on_all_pairs_of_types(expected: list[int]) -> None:
-    cells = table()
+@pytest.mark.parametrize("choice", [ArithmeticChoice.INTEGERS, ArithmeticChoice.BITVECTORS])
+def test_operators_on_all_pairs_of_types(choice: ArithmeticChoice, expected: dict[str, list[int]]) -> None:
+    cells = [cell for cell in table() if choice is ArithmeticChoice.BITVECTORS or cell[3] not in BITS]
     calls = " ".join(f"{name}(0, 0);" for name, *_ in cells)
     text = "\n".join([*map(definition, cells), f"int main(void) {{ {calls} }}"])
-    program = lower(parse_program(text, "table.c", MODEL), None)
-    found = [(definition(cell), x, y, apply(program, cell[0], x, y)) for cell in cells for x, y in pairs(*cell[1:])]
-    wrong = [(*one, right) for one, right in zip(found, expected, strict=True) if one[3] != right]
+    program = lower(parse_program(text, "table.c", MODEL), None, choice)
+    wrong = []
+    for cell in cells:
+        for (x, y), right in zip(pairs(*cell[1:]), expected[cell[0]], strict=True):
+            value = apply(program, cell[0], x, y)
+            if value != right:
+                wrong.append((definition(cell), x, y, value, right))
     assert wrong == []

@@ -9,6 +9,7 @@ from core.serialize import encode_program
 from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.terms import Term
 from frontend.api import parse_program
+from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.graph import symbols_of
@@ -223,7 +224,6 @@ def test_warnings_say_where() -> None:
         ("void __VERIFIER_nondet_memory(void *p); int main(void) { int x; __VERIFIER_nondet_memory(&x); }", "t.c:1:90"),
         ('int printf(const char *, ...); int main(void) { int x; printf("%d%n", x, &x); }', "t.c:1:74: a pointer"),
         ("int main(void) { __VERIFIER_assume(); }", "t.c:1:18: __VERIFIER_assume is called without an argument"),
-        ("int main(void) { int a, b; return a & b; }", "t.c:1:35: this bit operation is not decided on integers: &"),
     ],
 )
 def test_refusals_are_located(text: str, message: str) -> None:
@@ -266,6 +266,16 @@ def test_an_undefined_function_that_never_returns_ends_the_path(declared: str) -
 def test_others_return(declared: str) -> None:
     of = program(f"void reach_error(void); {declared} int main(void) {{ die(1); reach_error(); }}")
     assert isinstance(simulate(of, lambda _: 0, 100), Reached)
+
+
+def test_bit_operations_are_chosen_where_integers_do_not_express_them() -> None:
+    unit = parse_program("int main(void) { int a, b; return a & b; }", "t.c", DataModel.ILP32)
+    with pytest.raises(Unsupported, match=r"t\.c:1:35: this bit operation is not decided on integers: &"):
+        lower(unit, REACH, ArithmeticChoice.INTEGERS)
+    assert lower(unit, REACH).uses_bits
+    masked = parse_program("int main(void) { int a; return a & 12; }", "t.c", DataModel.ILP32)
+    assert not lower(masked, REACH).uses_bits
+    assert lower(masked, REACH, ArithmeticChoice.BITVECTORS).uses_bits
 
 
 def test_refusals_concern_reachable_code_only() -> None:

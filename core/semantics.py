@@ -106,9 +106,7 @@ class StaticSingleAssignment:
     def step(self, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
         """The constraints of one more step: one for each conjunct of its guard, in order, then the definitions."""
         arena, index = self._arena, len(self.inputs)
-        renamed = {
-            s: arena.copy(s, f"{s.name}@{index}") for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)
-        }
+        renamed = {s: arena.copy(s, f"{s.name}@{index}") for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)}
         self.inputs.append(renamed)
         self.origin.update({copy: s for s, copy in renamed.items()})
         now = Substitution(arena, {**self.values, **renamed})

@@ -192,7 +192,7 @@ def _product(factors: Sequence[Interval]) -> Interval:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Of Euclidean division; the quotient is never larger than the dividend, except that dividing by 0 gives -1 or 0."""
+    """Of Euclidean division: never larger than the dividend, except that dividing by 0 gives -1 or 0."""
     if b.low is not None and b.low == b.high and b.low > 0:
         return Interval(None if a.low is None else a.low // b.low, None if a.high is None else a.high // b.low)
     size = a.magnitude

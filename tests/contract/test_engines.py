@@ -22,14 +22,15 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.span import Span
 from core.terms import Term, Value
 from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
-from tests.support.contexts import RecordingContext
+from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
-from tests.support.random_graphs import random_program
+from tests.support.random_graphs import random_bit_program, random_program
 from tests.support.reference import Configuration, Interpreter, failing_checks
 
 ENGINES: Mapping[str, Callable[[], Engine]] = {"transition": TransitionEngine}
 
 SMALL = Range(0, 7)
+BIT_SEEDS = (0, 1, 2, 4, 6, 7, 8, 9, 10, 13, 14, 17, 22)
 
 
 # Programs
@@ -124,13 +125,67 @@ def recursive() -> Program:
     return b.program()
 
 
+def lowest_bits() -> Program:
+    """`x = y = nondet; n = 0; while (y) { y &= y - 1; n++; }` check 0: a power of two with n != 1, check 1: n == 3."""
+    b = ProgramBuilder()
+    a = b.arena
+    x, y, n = (b.variable(f"main::{name}", SMALL) for name in "xyn")
+    entry, copied, head, body, behind, last, done = (b.location(loop=k == 2) for k in range(7))
+    b.assign(entry, copied, (x, b.input("nondet", SMALL)), (n, a.zero))
+    b.assign(copied, head, (y, x))
+    b.assume(head, body, a.gt(y, a.zero))
+    b.assign(body, head, (y, a.bit_and(y, a.subtract(y, a.one))), (n, a.modulo(a.add(n, a.one), a.integer(8))))
+    b.assume(head, behind, a.le(y, a.zero))
+    single = a.and_(a.equals(a.bit_and(x, a.subtract(x, a.one)), a.zero), a.gt(x, a.zero))
+    wrong = a.and_(single, a.not_(a.equals(n, a.one)))
+    b.assume(behind, b.error(), wrong)
+    b.assume(behind, last, a.not_(wrong))
+    b.assume(last, b.error(), a.equals(n, a.integer(3)))
+    b.assume(last, done, a.not_(a.equals(n, a.integer(3))))
+    b.function("main", entry, done, (), (x, y, n))
+    return b.program()
+
+
+def rotating() -> Program:
+    """Rotates three bits left by n and right by n. Check 0: that changes them, check 1: the parity of 6 comes out."""
+    b = ProgramBuilder()
+    a = b.arena
+    x, y, n = b.variable("main::x", SMALL), b.variable("main::y", SMALL), b.variable("main::n", Range(0, 2))
+    at = [b.location() for _ in range(6)]
+
+    def rotated(value: Term, left: Term, right: Term) -> Term:
+        return a.modulo(a.bit_or(a.shift_left(value, left), a.shift_right(value, right)), a.integer(8))
+
+    def opposite() -> Term:
+        return a.modulo(a.subtract(a.integer(3), n), a.integer(4))
+
+    b.assign(at[0], at[1], (x, b.input("nondet", SMALL)), (n, b.input("distance", Range(0, 2))))
+    b.assign(at[1], at[2], (y, rotated(x, n, opposite())))
+    b.assign(at[2], at[3], (y, rotated(y, opposite(), n)))
+    b.assume(at[3], b.error(), a.not_(a.equals(y, x)))
+    b.assume(at[3], at[4], a.equals(y, x))
+    parity = a.modulo(a.bit_xor(y, a.bit_xor(a.divide(y, a.integer(2)), a.divide(y, a.integer(4)))), a.integer(2))
+    b.assume(at[4], b.error(), a.and_(a.equals(parity, a.zero), a.equals(x, a.integer(6))))
+    b.assume(at[4], at[5], a.true)
+    b.function("main", at[0], at[5], (), (x, y, n))
+    return b.program()
+
+
 PROGRAMS: Mapping[str, Callable[[], Program]] = {
     "straight": straight,
     "counting": counting,
     "swapping": swapping,
     "calling": calling,
     "recursive": recursive,
+    "lowest bits": lowest_bits,
+    "rotating": rotating,
     **{f"random {seed}": (lambda seed=seed: random_program(seed, 4)) for seed in (2, 10, 12, 13, 18, 21, 22, 25, 28)},  # type: ignore[misc]
+}
+
+
+PROGRAMS = {
+    **PROGRAMS,
+    **{f"random bits {seed}": (lambda seed=seed: random_bit_program(seed, 4)) for seed in BIT_SEEDS},  # type: ignore[misc]
 }
 
 
@@ -206,7 +261,7 @@ class TestEngine:
         if not isinstance(engine.supports(program), Supported):
             pytest.skip("not supported")
         checks = [check.id for check in program.checks]
-        outcomes = engine.run(program, checks, RecordingContext())
+        outcomes = engine.run(program, checks, RecordingContext(solver=solver_for(program)))
         assert sorted(outcomes) == checks
         failing = failing_checks(program)
         for check, outcome in outcomes.items():

@@ -9,6 +9,7 @@ import pytest
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 EXPECTED = {
     "array_fill": "true",
+    "bit_tricks": "true",
     "bytes": "true",
     "counter": "true",
     "lock": "true",

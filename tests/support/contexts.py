@@ -8,10 +8,18 @@ from collections.abc import Mapping, Sequence
 from core.engine import Edit
 from core.events import Event, Level
 from core.limits import Limits
+from core.program import Program
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
 from core.termtable import TermWriter
+
+
+def solver_for(program: Program) -> SolverFactory:
+    """z3 over the integers, or over bit-vectors where the program needs that."""
+    if not program.uses_bits:
+        return Z3Factory(0)
+    return Z3Factory(0, lambda symbol: program.range_of(program.arena.original(symbol)))
 
 
 class RecordingContext:

@@ -185,6 +185,43 @@ class RandomProgram:
         return self._b.input(f"nondet!{self._inputs}", SMALL)
 
 
+class RandomBitProgram(RandomProgram):
+    """The same with bit operators in values and conditions."""
+
+    def _value(self) -> Term:
+        if self._random.random() < 0.6:
+            return super()._value()
+        a, low, size = self._b.arena, SMALL.low, SMALL.high - SMALL.low + 1
+        return a.add(a.integer(low), a.modulo(a.subtract(self._bits(), a.integer(low)), a.integer(size)))
+
+    def _condition(self) -> Term:
+        if self._random.random() < 0.6:
+            return super()._condition()
+        build = self._random.choice((self._b.arena.le, self._b.arena.equals))
+        return build(self._bits(), self._constant())
+
+    def _bits(self) -> Term:
+        a, draw = self._b.arena, self._random
+        x, y = draw.choice(self._scope), draw.choice((*self._scope, self._constant()))
+        distance = a.modulo(y, a.integer(4))
+        match draw.randrange(5):
+            case 0:
+                return a.bit_and(x, y)
+            case 1:
+                return a.bit_or(x, y)
+            case 2:
+                return a.bit_xor(x, y)
+            case 3:
+                return a.shift_left(x, distance)
+            case _:
+                return a.shift_right(x, distance)
+
+
+def random_bit_program(seed: int, size: int = 7) -> Program:
+    """The program of this seed, with bit operators."""
+    return RandomBitProgram(seed, size).program()
+
+
 def random_program(seed: int, size: int = 7) -> Program:
     """The program of this seed."""
     return RandomProgram(seed, size).program()

@@ -164,12 +164,31 @@ def array_of_bits() -> Case:
     return Case(b.program(), {At((), written): t.true})
 
 
+def lowest_bit() -> Case:
+    """`y = nondet in 0..2^32-1; while (y & (y - 1)) y &= y - 1; assert(y == 0 || y is a power of two);`"""
+    b = ProgramBuilder()
+    a = b.arena
+    y = b.variable("y", Range(0, 2**32 - 1))
+    start, head, body, end = (b.location(loop=k == 1) for k in range(4))
+    error = b.error()
+    cleared = a.bit_and(y, a.subtract(y, a.one))
+    b.assign(start, head, (y, b.input("nondet", Range(0, 2**32 - 1))))
+    b.assume(head, body, a.not_(a.equals(cleared, a.zero)))
+    b.assign(body, head, (y, cleared))
+    b.assume(head, end, a.equals(cleared, a.zero))
+    # The bits above the lowest one, which is `y & -y`.
+    b.assume(end, error, a.not_(a.equals(a.bit_and(y, a.negate(y)), y)))
+    b.function("main", start, end)
+    return Case(b.program(), {HEAD: a.ge(y, a.zero), At((), 3): a.equals(cleared, a.zero)})
+
+
 GOOD: dict[str, Callable[[], Case]] = {
     "counting": counting,
     "state machine": state_machine,
     "called twice": called_twice,
     "recursion": recursion,
     "array of bits": array_of_bits,
+    "lowest bit": lowest_bit,
 }
 
 
@@ -192,6 +211,26 @@ def test_a_state_machine_needs_no_arithmetic() -> None:
     steps: list[EvidenceStep] = []
     examined(state_machine(), steps)
     assert {step.tool for step in steps} <= {"syntax", "sat"}
+
+
+def test_wrong_invariants_with_bits_are_rejected() -> None:
+    case = lowest_bit()
+    a, y = case.arena, next(iter(case.program.variables))
+    even = a.equals(a.bit_and(y, a.integer(6)), a.integer(2))
+    for at in case.invariants:
+        assert isinstance(examined(replace(case, invariants={**case.invariants, at: even})), Rejected)
+
+
+def test_lemmas_with_bits_are_used_if_they_are_valid() -> None:
+    case = lowest_bit()
+    a, y = case.arena, next(iter(case.program.variables))
+    valid = a.le(a.bit_and(y, a.integer(12)), a.integer(12))
+    wrong = a.le(a.bit_and(y, a.integer(12)), a.integer(11))
+    result = check_certificate(
+        case.program, [0], Certificate(case.invariants, (valid, wrong)), Cvc5Factory(), Limits(), lambda _: None
+    )
+    assert isinstance(result, Certified)
+    assert result.lemmas == 1
 
 
 def test_an_invariant_true_everywhere_excludes_nothing() -> None:

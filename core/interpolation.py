@@ -18,7 +18,6 @@ from core.pathformula import Infeasible
 from core.semantics import Transition
 from core.terms import Arena, Term, atoms, lift_choices
 
-
 LARGEST_ATOM = 60  # heuristic: larger ones are unrollings of arithmetic, which exclude one path and no other
 
 

@@ -221,7 +221,7 @@ def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:
 
 def lemmas_are_trusted(patch: pytest.MonkeyPatch) -> None:
     def learn(self: Prover, lemmas: Sequence[Term]) -> tuple[Term, ...]:
-        self._add(tuple(lemmas), Reading.INTEGERS)
+        self._add(tuple(lemmas))
         return ()
 
     patch.setattr(Prover, "learn", learn)

@@ -37,6 +37,7 @@ from core.verdict import Outcome, Unknown, Unsafe
 S = TypeVar("S")
 P = TypeVar("P")
 
+FORMULA_TERMS = 50_000  # terms that formulas of states may add; beyond these, nodes are reported without formula
 NODE_EVENTS = 20_000  # beyond these, node events are left out and counters go on
 
 
@@ -123,6 +124,7 @@ class ReachabilityGraph(Generic[S, P]):
         self._nodes: dict[At, list[Node[S]]] = {}
         self._waiting: list[tuple[Position, int, Node[S]]] = []
         self._sequence = 0
+        self._formula_terms = 0
         self._created = 0
         self._place_root()
 
@@ -197,7 +199,16 @@ class ReachabilityGraph(Generic[S, P]):
         heapq.heappush(self._waiting, (self._order.position(node.at), node.id, node))
 
     def _formula(self, state: S) -> int:
-        return self._context.term(self._domain.formula(state)) if self._events.wanted else -1
+        """The number of a state's formula, as long as the formulas of states have not grown too many terms."""
+        if not self._events.wanted or self._formula_terms > FORMULA_TERMS:
+            return -1
+        before = len(self._expansion.arena)
+        formula = self._domain.formula(state)
+        self._formula_terms += len(self._expansion.arena) - before
+        if self._formula_terms > FORMULA_TERMS:
+            self._context.emit(Truncated("formulas of states", FORMULA_TERMS))
+            return -1
+        return self._context.term(formula)
 
     # Paths
 

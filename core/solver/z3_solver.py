@@ -130,7 +130,8 @@ class Z3Solver:
                 raise SolverUndecided(f"z3: {error}") from error
         if answer == 0:
             reason = self._core.Z3_solver_get_reason_unknown(self._context, self._native.solver)
-            raise SolverUndecided(f"z3: {reason}")
+            # z3 also calls a search "canceled" that has used up its `rlimit`.
+            raise SolverUndecided("z3 used up its effort" if reason == "canceled" else f"z3: {reason}")
         if answer < 0:
             return Unsat(self._unsat_core(assumptions, literals))
         native = self._core.Z3_solver_get_model(self._context, self._native.solver)

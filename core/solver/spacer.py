@@ -16,12 +16,14 @@ from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms, to_sm
 from core.terms.printing import smt_symbol
 from core.terms.smtlib import NotReadable, TermReader
 
+STEPS = 4_000_000  # z3's own count for one question, some three seconds: the same on every machine
+HANGS_AFTER = 60.0  # seconds; a process that is still silent is taken to hang and is killed
+
 
 class Spacer:
     """A client of the Spacer process, which starts at the first question."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._failed: set[str] = set()  # the same loops unrolled further have the same path program
 
@@ -47,7 +49,7 @@ class Spacer:
             "problem": problem,
             "relations": relations,
             "depth": system.depth,
-            "milliseconds": int(self._seconds * 1000),
+            "steps": STEPS,
         }
         answer = self._ask(json.dumps(request))
         texts = answer.get("interpretations")
@@ -66,7 +68,7 @@ class Spacer:
         try:
             process.stdin.write(request + "\n")
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], self._seconds + 2)
+            ready, _, _ = select.select([process.stdout], [], [], HANGS_AFTER)
             line = process.stdout.readline() if ready else ""
         except BrokenPipeError:
             line = ""

@@ -1,7 +1,7 @@
 """The Spacer process: reads Horn problems on standard input and answers with interpretations of their relations.
 
 Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON: `{"problem": SMT-LIB text, "relations":
-[[name, [sort, …]], …], "depth": n, "milliseconds": n}` (depth 0: the problem has loops) and `{"interpretations":
+[[name, [sort, …]], …], "depth": n, "steps": n}` (depth 0: the problem has loops) and `{"interpretations":
 [SMT-LIB term over a0, a1, …]}` or `{"failure": text}`. It is a process of its own because a call can hang beyond its
 limits: the client kills it.
 """
@@ -24,7 +24,7 @@ _OPTIONS = {
 }
 
 
-def solve(problem: str, relations: list[tuple[str, list[str]]], depth: int, milliseconds: int) -> dict[str, object]:
+def solve(problem: str, relations: list[tuple[str, list[str]]], depth: int, steps: int) -> dict[str, object]:
     """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments."""
     z3 = library()
     for name, value in _OPTIONS.items():
@@ -33,7 +33,7 @@ def solve(problem: str, relations: list[tuple[str, list[str]]], depth: int, mill
     # Global guidance (Vediramana Krishnan et al., CAV 2020) generalises over loop iterations; chains have none.
     z3.set_param("fp.spacer.global", depth == 0)
     solver = z3.SolverFor("HORN")
-    solver.set("timeout", milliseconds)
+    solver.set("rlimit", steps)
     solver.from_string(problem)
     answer = solver.check()
     if answer != z3.sat:
@@ -66,7 +66,7 @@ def main() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = solve(request["problem"], request["relations"], request["depth"], request["milliseconds"])
+            answer = solve(request["problem"], request["relations"], request["depth"], request["steps"])
         except Exception as error:  # noqa: BLE001  any failure of z3 is an answer of this process, not its end
             answer = {"failure": f"{type(error).__name__}: {error}"}
         sys.stdout.write(json.dumps(answer) + "\n")

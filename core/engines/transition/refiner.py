@@ -28,7 +28,6 @@ from core.verdict import Unknown
 
 PATH_EFFORT = 20_000
 LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
-SPACER_SECONDS = 4.0
 
 
 class TransitionRefiner:
@@ -40,7 +39,7 @@ class TransitionRefiner:
         self._context = context
         self._scope = Scope(expansion, abstraction)
         self._oracle = StepOracle(expansion, abstraction, context.solver)
-        self._spacer = Spacer(SPACER_SECONDS)
+        self._spacer = Spacer()
         self._lemmas = 0
         self._refinements = 0
 

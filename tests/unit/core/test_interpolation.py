@@ -73,7 +73,7 @@ def test_a_slice_keeps_what_refutes_the_path_and_little_else() -> None:
 def test_spacer_gives_sequence_interpolants() -> None:
     """I_0 = true; each holds after the one before and its step; they speak about what matters; the last is false."""
     found = 0
-    spacer = Spacer(5)
+    spacer = Spacer()
     try:
         for expansion, path, core in infeasible_paths(range(40)):
             system = chain(expansion, slice_path(expansion, path, core))
@@ -86,7 +86,7 @@ def test_spacer_gives_sequence_interpolants() -> None:
 def test_path_programs_have_inductive_interpretations() -> None:
     """Interpretations of a path program hold after every step of the path, however often the steps are repeated."""
     found = 0
-    spacer = Spacer(2)
+    spacer = Spacer()
     try:
         for expansion, path, _ in infeasible_paths(range(60)):
             system = path_program(expansion, path, Scope(expansion, Abstraction(expansion.arena, best_manager())).live)
@@ -120,7 +120,7 @@ def interpreted(expansion: Expansion, spacer: Spacer, system: HornSystem, path: 
 def test_a_closed_spacer_starts_again() -> None:
     expansion, path, core = next(infeasible_paths(range(60)))
     system = chain(expansion, slice_path(expansion, path, core))
-    spacer = Spacer(5)
+    spacer = Spacer()
     try:
         first = spacer.interpretations(expansion.arena, system)
         spacer.close()

@@ -33,7 +33,7 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
-from frontend.lowering.errors import Effect, ErrorPolicy, effect_of
+from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.source import Unsupported
 
 _CALL, _RETURN = -1, -2
@@ -232,7 +232,7 @@ class Machine:
         """The result of a function without body; `record` is the number of its type where that is a Record."""
         place = self._image.spans[span]
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
-        effect, truth = effect_of(name), any(numbers[:1])
+        effect, truth = self._policy.effect_of(name), any(numbers[:1])
         if effect is Effect.ASSUME and not truth:
             raise _Stop(AssumptionViolated(place))
         if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):

@@ -10,7 +10,7 @@ from frontend import tree
 from frontend.ctype import Integer, Pointer, Record, Void
 from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import Context, Cursor
-from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, effect_of
+from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import Place, leaves
@@ -140,7 +140,7 @@ class CallLowering:
 
     def _effect(self, call: tree.Call, name: str) -> Effect:
         """The effect that the name promises, unless the arguments say that it does something else."""
-        effect = effect_of(name)
+        effect = self._context.policy.effect_of(name)
         if effect is Effect.NONDET and call.arguments:
             return Effect.UNKNOWN  # such as __VERIFIER_nondet_memory, which writes
         if effect is Effect.OUTPUT and any(_mentions_n(one) for one in call.arguments):

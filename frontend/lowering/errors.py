@@ -47,13 +47,10 @@ _KNOWN = {
 }
 
 
-def effect_of(name: str) -> Effect:
-    """What the undefined function does, by its name."""
-    if name.startswith("__VERIFIER_nondet_"):
-        return Effect.NONDET
-    if "assert_fail" in name or name in ("__assert", "__assert_rtn"):
-        return Effect.ASSERT_FAIL
-    return _KNOWN.get(name, Effect.UNKNOWN)
+# What `assert` of a C library calls when it fails: these do not return.
+_LIBRARY_ASSERTIONS = frozenset(
+    {"__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn", "__assert_func", "__assert13", "__assert_c99"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +61,18 @@ class ErrorPolicy:
     labels: frozenset[str]
     asserts: Effect
     """ASSERT: a check; END: the end of the path."""
+
+    def effect_of(self, name: str) -> Effect:
+        """What the undefined function does, by its name.
+
+        Where failed assertions are checks, so is every function whose name says `assert_fail`. Where they end the path,
+        only those of C libraries do: a function that a program merely declares under such a name may return.
+        """
+        if name.startswith("__VERIFIER_nondet_"):
+            return Effect.NONDET
+        if name in _LIBRARY_ASSERTIONS or ("assert_fail" in name and self.asserts is Effect.ASSERT):
+            return Effect.ASSERT_FAIL
+        return _KNOWN.get(name, Effect.UNKNOWN)
 
 
 def error_functions(property_: UnreachCall | None) -> frozenset[str]:

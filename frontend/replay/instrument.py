@@ -21,7 +21,7 @@ from frontend.interpreter.outcome import Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.interpreter.walk import unit_nodes
-from frontend.lowering.errors import Effect, ErrorPolicy, effect_of
+from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.lowering.jumps import jumps_of
 from frontend.replay.harness import KNOWN
 from frontend.replay.text import Text, Word
@@ -96,8 +96,8 @@ class _Instrumentation:
             self._replace(node.span, name, self._error(node.type, node.span, ""))
         elif defined:
             return
-        elif effect_of(name) in _ASSERTIONS:
-            if self._policy.asserts is Effect.ASSERT or effect_of(name) is Effect.VERIFIER_ASSERT:
+        elif self._policy.effect_of(name) in _ASSERTIONS:
+            if self._policy.asserts is Effect.ASSERT or self._policy.effect_of(name) is Effect.VERIFIER_ASSERT:
                 self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
@@ -105,12 +105,12 @@ class _Instrumentation:
     def _assertion(self, node: tree.Call, name: str) -> None:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""
         if self.text.word_at(node.span, name) is not None:
-            failing = effect_of(name) is Effect.ASSERT_FAIL
+            failing = self._policy.effect_of(name) is Effect.ASSERT_FAIL
             self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "_Bool holds"))
             return
         offset = self.text.offset(node.span)
         words = () if offset is None else self.text.words(offset)
-        word = next((one for one in words if effect_of(one.text) is Effect.ASSERT_FAIL), None)
+        word = next((one for one in words if self._policy.effect_of(one.text) is Effect.ASSERT_FAIL), None)
         if word is None:
             raise _elsewhere(node.span, name)
         self._edit(word, self._error(Void(), node.span, ""))
@@ -129,7 +129,7 @@ class _Instrumentation:
         return name
 
     def _input(self, node: tree.Call, name: str) -> None:
-        kind = InputKind.NONDET if effect_of(name) is Effect.NONDET else InputKind.EXTERN
+        kind = InputKind.NONDET if self._policy.effect_of(name) is Effect.NONDET else InputKind.EXTERN
         values = _of_part(self._inputs.at(kind, node.span), name)
         if kind is InputKind.EXTERN and not values:
             return  # the stub of the function will do
@@ -262,10 +262,10 @@ class _Instrumentation:
             if function.body is not None or name in KNOWN:
                 continue
             result = function.type.result
-            if effect_of(name) in _ASSERTIONS:
-                holds = "0" if effect_of(name) is Effect.ASSERT_FAIL else "holds"
+            if self._policy.effect_of(name) in _ASSERTIONS:
+                holds = "0" if self._policy.effect_of(name) is Effect.ASSERT_FAIL else "holds"
                 self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) abort(); }}")
-            elif effect_of(name) is Effect.UNKNOWN and name in self._unit.no_return:
+            elif self._policy.effect_of(name) is Effect.UNKNOWN and name in self._unit.no_return:
                 self.result.definitions.append(f"WEAK void {name}() {{ abort(); }}")
             elif not isinstance(result, Record):
                 self.result.definitions.append("WEAK " + _source(name, result, ()))

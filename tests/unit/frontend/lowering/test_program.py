@@ -65,6 +65,13 @@ def test_assertions_are_checks_without_a_property_and_ends_with_one() -> None:
     assert isinstance(simulate(program(text), lambda _: 0, 100), Stuck)
 
 
+def test_a_function_that_only_sounds_like_a_failed_assertion_may_return() -> None:
+    text = "void assert_fail(void);\nint main(void) { assert_fail(); goto ERROR;\nERROR: ; }"
+    assert checks(text) == [("unreach-call", "label ERROR in main", 3)]
+    assert isinstance(simulate(program(text), lambda _: 0, 100), Reached)
+    assert checks(text, None)[0] == ("assertion", "call of assert_fail() in main", 2)
+
+
 def test_verifier_assert_without_a_body_is_a_check_always() -> None:
     text = "void __VERIFIER_assert(int);\nint main(void) { int x; __VERIFIER_assert(x); }"
     assert checks(text) == [("unreach-call", "__VERIFIER_assert(x) in main", 2)]

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from core.events import TermDefined
 from core.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
-from core.terms import BOOL, INT, Arena, ArraySort, Op, Sort, Term
+from core.terms import BOOL, INT, Arena, ArraySort, Op, Sort, Term, combine
 
 _OPS = {op.name.lower(): op for op in Op}
 _NAMES = {op: name for name, op in _OPS.items()}
@@ -148,50 +148,16 @@ class TermReader:
                 return arena.boolean(row.payload == "true") if sort == BOOL else arena.integer(_integer(row.payload))
             case Op.SYMBOL:
                 return arena.symbol(row.payload, sort)
-            case Op.NOT:
-                return arena.not_(args[0])
-            case Op.AND:
-                return arena.and_(*args)
-            case Op.OR:
-                return arena.or_(*args)
-            case Op.IFF:
-                return arena.iff(*args)
-            case Op.ITE:
-                return arena.ite(*args)
             case Op.LINEAR:
                 return self._linear(args, row)
             case Op.LE:
                 return arena.le(args[0], arena.integer(_integer(row.payload)))
             case Op.EQ:
                 return arena.equals(args[0], arena.integer(_integer(row.payload)))
-            case Op.MULTIPLY:
-                product = args[0]
-                for factor in args[1:]:
-                    product = arena.multiply(product, factor)
-                return product
-            case Op.DIVIDE:
-                return arena.divide(*args)
-            case Op.MODULO:
-                return arena.modulo(*args)
-            case Op.BIT_AND:
-                return arena.bit_and(*args)
-            case Op.BIT_OR:
-                return arena.bit_or(*args)
-            case Op.BIT_XOR:
-                return arena.bit_xor(*args)
-            case Op.SHIFT_LEFT:
-                return arena.shift_left(*args)
-            case Op.SHIFT_RIGHT:
-                return arena.shift_right(*args)
-            case Op.SELECT:
-                return arena.select(*args)
-            case Op.STORE:
-                return arena.store(*args)
-            case Op.CONST_ARRAY:
-                assert isinstance(sort, ArraySort)
-                return arena.const_array(sort, args[0])
             case Op.FORALL:
                 return arena.forall([self._terms[n] for n in self._bound(row)], args[0])
+            case _:
+                return combine(arena, op, args, sort)
 
     def _linear(self, args: tuple[Term, ...], row: TermDefined) -> Term:
         head, separator, constant = row.payload.partition(";")

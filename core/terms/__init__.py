@@ -8,6 +8,7 @@ from core.terms.term import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import (
     Substitution,
     atoms,
+    combine,
     lift_choices,
     literals,
     rebuild,
@@ -31,6 +32,7 @@ __all__ = [
     "Term",
     "Value",
     "atoms",
+    "combine",
     "evaluate",
     "lift_choices",
     "literals",

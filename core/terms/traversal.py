@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 
 from core.terms.arena import Arena
-from core.terms.sorts import BOOL, ArraySort
+from core.terms.sorts import BOOL, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
@@ -14,6 +15,23 @@ _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
     """The term with the operator and payload of `t` over new arguments, in normal form."""
     match t.op:
+        case Op.LINEAR:
+            return arena.linear(zip(t.coefficients, args, strict=True), t.constant)
+        case Op.LE:
+            return arena.le(args[0], arena.integer(t.value))
+        case Op.EQ:
+            return arena.equals(args[0], arena.integer(t.value))
+        case Op.FORALL:
+            return arena.forall(t.bound, args[0])
+        case Op.CONSTANT | Op.SYMBOL:
+            return t
+        case _:
+            return combine(arena, t.op, args, t.sort)
+
+
+def combine(arena: Arena, op: Op, args: tuple[Term, ...], sort: Sort) -> Term:
+    """The term of an operator without payload over `args`, in normal form; `sort` is the sort of the result."""
+    match op:
         case Op.NOT:
             return arena.not_(args[0])
         case Op.AND:
@@ -24,17 +42,8 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
             return arena.iff(*args)
         case Op.ITE:
             return arena.ite(*args)
-        case Op.LINEAR:
-            return arena.linear(zip(t.coefficients, args, strict=True), t.constant)
-        case Op.LE:
-            return arena.le(args[0], arena.integer(t.value))
-        case Op.EQ:
-            return arena.equals(args[0], arena.integer(t.value))
         case Op.MULTIPLY:
-            product = args[0]
-            for factor in args[1:]:
-                product = arena.multiply(product, factor)
-            return product
+            return reduce(arena.multiply, args)
         case Op.DIVIDE:
             return arena.divide(*args)
         case Op.MODULO:
@@ -54,12 +63,10 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
         case Op.STORE:
             return arena.store(*args)
         case Op.CONST_ARRAY:
-            assert isinstance(t.sort, ArraySort)
-            return arena.const_array(t.sort, args[0])
-        case Op.FORALL:
-            return arena.forall(t.bound, args[0])
-        case Op.CONSTANT | Op.SYMBOL:
-            return t
+            assert isinstance(sort, ArraySort)
+            return arena.const_array(sort, args[0])
+        case _:
+            raise ValueError(f"{op.name} has a payload")
 
 
 class Substitution:

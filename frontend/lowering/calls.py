@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
-from core.program import Call, InputKind
+from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import Integer, Pointer, Record, Void
 from frontend.lowering.arithmetic import Value
-from frontend.lowering.context import Context, Cursor
+from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, Context, Cursor
 from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect
 from frontend.lowering.expressions import Expressions
+from frontend.lowering.pointsto import ALLOCATORS, RELEASES
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.storage import Place, leaves
+from frontend.lowering.regions import scalar
+from frontend.lowering.storage import ADDRESS, Place, leaves
 from frontend.lowering.text import show, show_negated
 from frontend.lowering.walk import callee, nodes
 from frontend.source import Unsupported
@@ -38,7 +40,7 @@ def declare_result(context: Context, function: str) -> Term | None:
         for leaf in leaves(type_)
         if leaf.integer is not None
     ]
-    return found[0] if isinstance(type_, Integer) else None
+    return found[0] if isinstance(type_, Integer | Pointer) else None
 
 
 class CallLowering:
@@ -51,7 +53,7 @@ class CallLowering:
     def call(self, call: tree.Call) -> Value | RecordValue | None:
         name = callee(call)
         if name is None:
-            raise Unsupported(call.span, "calls through function pointers are not decided")
+            return self._through_pointer(call)
         if name in self._context.policy.functions:
             return self._error(call, name)
         function = self._context.unit.functions.get(name)
@@ -82,9 +84,44 @@ class CallLowering:
         name = result_name(function.name)
         if isinstance(result, Record):
             return self._records.load(Place(name, result), call.span)
-        if isinstance(result, Integer):
-            return self._cursor.variable(self._context.variables.named(name), result)
+        if (type_ := scalar(result)) is not None:
+            return self._cursor.variable(self._context.variables.named(name), type_)
         return None
+
+    def _through_pointer(self, call: tree.Call) -> Value | RecordValue | None:
+        """A choice between the functions that the pointer may point to."""
+        cursor, context = self._cursor, self._context
+        pointer = self._expressions.value(call.function)
+        names = [one for one in context.points.indirect.get(id(call), ()) if self._fits(call, one)]
+        if context.points.may_be_unknown(call.function) or not names:
+            raise Unsupported(call.span, "a call through this pointer is not decided")
+        context.assume(MEMORY_SAFE)
+        pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
+        type_, join = scalar(call.type), cursor.location()
+        result = None if type_ is None else cursor.temporary(type_)
+        place = self._records.new(call.type) if isinstance(call.type, Record) else None
+        here = cursor.at
+        for name in names:
+            condition = context.arena.equals(pointer.term, context.memory.function(name).term)
+            cursor.at = here
+            cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
+            address = tree.FunctionAddress(call.function.span, call.function.type, name)
+            value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+            if isinstance(value, Value) and result is not None:
+                cursor.step(Assign(((result, cursor.arithmetic.number(value)),)), call.span, show(call))
+            elif isinstance(value, RecordValue) and place is not None:
+                self._records.store(place, value, call.span, show(call))
+            cursor.jump(join)
+        cursor.at = join
+        if place is not None:
+            return self._records.load(place, call.span)
+        return None if result is None or type_ is None else cursor.variable(result, type_)
+
+    def _fits(self, call: tree.Call, name: str) -> bool:
+        """Whether C allows the pointer to call the function."""
+        type_ = self._context.unit.functions[name].type
+        enough = len(type_.parameters) == len(call.arguments) or not type_.prototype
+        return enough or (type_.variadic and len(type_.parameters) <= len(call.arguments))
 
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
@@ -97,8 +134,8 @@ class CallLowering:
                 if later:
                     value = self._records.safe(value, argument.span, show(argument))
                 found.extend(part for part in value.parts if part is not None)
-            elif parameter is not None and isinstance(parameter.type, Integer):
-                found.append(self._scalar(argument, parameter.type, later))
+            elif parameter is not None and (type_ := scalar(parameter.type)) is not None:
+                found.append(self._scalar(argument, type_, later))
             else:
                 self._expressions.discard(argument)
         return tuple(found)
@@ -108,13 +145,22 @@ class CallLowering:
         value = self._expressions.value(argument)
         if later:
             value = self._expressions.safe(value, argument)
-        arithmetic = self._cursor.arithmetic
-        assert isinstance(argument.type, Integer)
-        return arithmetic.number(arithmetic.settle(arithmetic.convert(value, argument.type, type_), type_))
+        arithmetic, given = self._cursor.arithmetic, scalar(argument.type)
+        assert given is not None
+        if (given == ADDRESS) != (type_ == ADDRESS) and value.constant != 0:
+            raise Unsupported(argument.span, "a pointer as a number is not decided")
+        return arithmetic.number(arithmetic.settle(arithmetic.convert(value, given, type_), type_))
 
     # Functions without one
 
     def _undefined(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+        if name in ALLOCATORS and call.arguments:
+            return self._allocate(call, name)
+        if name in RELEASES:
+            for argument in call.arguments:
+                self._expressions.discard(argument)
+            self._context.assume(MEMORY_SAFE)
+            return None
         effect = self._effect(call, name)
         match effect:
             case Effect.NONDET:
@@ -137,6 +183,17 @@ class CallLowering:
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
+
+    def _allocate(self, call: tree.Call, name: str) -> Value:
+        """The next free address; what lies there is arbitrary."""
+        if name not in ("malloc", "__builtin_malloc", "alloca", "__builtin_alloca"):
+            raise Unsupported(call.span, f"{name} is not decided")
+        cursor, memory = self._cursor, self._context.memory
+        size = cursor.arithmetic.number(self._expressions.value(call.arguments[0]))
+        self._context.assume(ALLOCATES)
+        result = cursor.temporary(ADDRESS)
+        cursor.step(Assign(((result, memory.heap), (memory.heap, memory.after(size)))), call.span, show(call))
+        return cursor.variable(result, ADDRESS)
 
     def _effect(self, call: tree.Call, name: str) -> Effect:
         """The effect that the name promises, unless the arguments say that it does something else."""
@@ -188,8 +245,8 @@ class CallLowering:
 
     def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
         """Any value of the type of the call; None where it has no values here."""
-        if isinstance(call.type, Integer):
-            return self._cursor.input(kind, name, call.span, call.type)
+        if (type_ := scalar(call.type)) is not None:
+            return self._cursor.input(kind, name, call.span, type_)
         if isinstance(call.type, Record):
             return self._arbitrary_record(call, name, kind)
         return None
@@ -216,7 +273,7 @@ def _text(values: tuple[int, ...]) -> str:
 def _is_harmless(argument: tree.Expression) -> bool:
     """Whether an undefined function can change no object through the argument."""
     if isinstance(argument.type, Record):
-        return all(leaf.integer is not None for leaf in leaves(argument.type))
+        return all(isinstance(leaf.type, Integer) for leaf in leaves(argument.type))
     if not isinstance(argument.type, Pointer):
         return True
     while isinstance(argument, tree.Convert):

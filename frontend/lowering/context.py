@@ -12,12 +12,17 @@ from frontend.lowering.arithmetic import MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.graph import Graph
-from frontend.lowering.storage import Place, Slot, Variables
+from frontend.lowering.memory import Memory
+from frontend.lowering.pointsto import PointsTo
+from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.storage import ADDRESS, Slot, Variables
 from frontend.lowering.walk import CallGraph
 from frontend.source import Diagnostics
 from frontend.tree import TranslationUnit
 
 WITHIN_BOUNDS = "array accesses are within bounds"
+MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
+ALLOCATES = "allocation succeeds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,8 @@ class Context:
     arena: Arena
     graph: Graph
     variables: Variables
+    memory: Memory
+    points: PointsTo
     calls: CallGraph
     order: Order
     policy: ErrorPolicy
@@ -159,8 +166,12 @@ class Cursor:
         """The new value of the slot's variable after a scalar is stored in the slot."""
         return value if slot.index is None else self.context.arena.store(slot.variable, slot.index, value)
 
-    def saved_place(self, place: Place, span: Span, text: str) -> Place:
+    def saved_place(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
         """The place with indices that later edges do not change."""
+        if isinstance(place, MemoryPlace):
+            if place.address.constant is not None:
+                return place
+            return replace(place, address=self.save(place.address, ADDRESS, span, text))
         indices = tuple(
             index if index.constant is not None else self.save(index, self._index_type(index), span, text)
             for index in place.indices

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from frontend import tree
 from frontend.ctype import Integer
-from frontend.lowering.walk import Summary, callee, children, nodes, read, written
+from frontend.lowering.walk import Summary, Touches, callee, children, nodes
 from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator
 
@@ -82,8 +82,12 @@ class Effects:
 class Order:
     """Answers for the expressions of one program. `summaries` are those of its functions."""
 
-    def __init__(self, summaries: Mapping[str, Summary]) -> None:
+    def __init__(
+        self, summaries: Mapping[str, Summary], touches: Touches, indirect: Mapping[int, tuple[str, ...]]
+    ) -> None:
         self._summaries = summaries
+        self.touches = touches
+        self._indirect = indirect
         self._steps: dict[int, bool] = {}
 
     def steps(self, expression: tree.Node) -> bool:
@@ -119,13 +123,13 @@ class Order:
 
     def _effects(self, node: tree.Node) -> Effects:
         if not self.steps(node):
-            return Effects(reads=_NONE.union(*(read(one) for one in nodes(node))))
+            return Effects(reads=_NONE.union(*(self.touches.read(one) for one in nodes(node))))
         match node:
             case tree.Assign(span, _, target, value):
                 return self._store(node, self._unsequenced([target, value], span))
             case tree.CompoundAssign(span, _, _, target, value):
                 operands = self._unsequenced([target, value], span)
-                own = Effects(reads=read(node))
+                own = Effects(reads=self.touches.read(node))
                 self._refuse(own.clash(self._effects(value)), span)
                 return self._store(node, operands)
             case tree.Increment(_, _, _, _, target):
@@ -140,22 +144,30 @@ class Order:
             case tree.StatementExpression() | tree.Block():
                 return self._statements(node)
             case _:
-                own = Effects(reads=read(node))
+                own = Effects(reads=self.touches.read(node))
                 return own.union(self._unsequenced(list(children(node)), node.span))
 
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
-        own = written(node)
+        own = self.touches.written(node)
         self._refuse(own & operands.pending, node.span)
-        stored = Effects(reads=read(node), writes=own, pending=own)
+        stored = Effects(reads=self.touches.read(node), writes=own, pending=own)
         return operands.union(stored)
 
     def _call(self, call: tree.Call) -> Effects:
         arguments = self._unsequenced([call.function, *call.arguments], call.span)
         self._arguments_commute(call)
-        summary = self._summaries.get(callee(call) or "")
-        own = Effects() if summary is None else Effects(called_reads=summary.reads, called_writes=summary.writes)
-        return replace(arguments, pending=_NONE).union(own)
+        return replace(arguments, pending=_NONE).union(self._called(call))
+
+    def _called(self, call: tree.Call) -> Effects:
+        """What the functions that are called do."""
+        name = callee(call)
+        names = self._indirect.get(id(call), ()) if name is None else (name,)
+        known = [self._summaries[one] for one in names if one in self._summaries]
+        return Effects(
+            called_reads=_NONE.union(*(one.reads for one in known)),
+            called_writes=_NONE.union(*(one.writes for one in known)),
+        )
 
     def _arguments_commute(self, call: tree.Call) -> None:
         """gcc evaluates arguments from right to left: calls in two of them must not depend on each other."""
@@ -169,9 +181,9 @@ class Order:
         """A statement expression: full expressions of its own, checked when they are lowered."""
         effects = Effects()
         for one in nodes(node):
-            effects = effects.union(Effects(reads=read(one), writes=written(one)))
-            if isinstance(one, tree.Call) and (summary := self._summaries.get(callee(one) or "")) is not None:
-                effects = effects.union(Effects(called_reads=summary.reads, called_writes=summary.writes))
+            effects = effects.union(Effects(reads=self.touches.read(one), writes=self.touches.written(one)))
+            if isinstance(one, tree.Call):
+                effects = effects.union(self._called(one))
         return effects
 
     def _sequenced(self, parts: Sequence[tree.Node]) -> Effects:

@@ -75,6 +75,11 @@ class ErrorPolicy:
         return _KNOWN.get(name, Effect.UNKNOWN)
 
 
+def is_output(name: str) -> bool:
+    """Whether the undefined function only reads what its arguments point to."""
+    return _KNOWN.get(name) is Effect.OUTPUT
+
+
 def error_functions(property_: UnreachCall | None) -> frozenset[str]:
     return frozenset({"__VERIFIER_error", "reach_error" if property_ is None else property_.function})
 

@@ -13,12 +13,16 @@ from typing import Protocol
 from core.program import Assign
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import Array, CType, Float, Function, Integer, Pointer, Record, RecordKind, Void
+from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import BitsNeeded, Undecided, Value
-from frontend.lowering.context import WITHIN_BOUNDS, Cursor
+from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
+from frontend.lowering.pointers import Pointers, as_pointers
+from frontend.lowering.pointsto import find
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.storage import Place, Slot
+from frontend.lowering.refusals import not_decided
+from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.storage import ADDRESS, Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
@@ -48,33 +52,44 @@ class Expressions:
         self._order = cursor.context.order
         self._blocks = blocks
         self._records = Records(cursor)
+        self._pointers = Pointers(cursor, self)
         self.calls: Calls | None = None  # set once: calls need expressions
 
     # Values
 
     def value(self, e: tree.Expression) -> Value:
         """The value, within the range of its type."""
-        return self._arithmetic.settle(self._raw(e), self._integer(e))
+        return self._arithmetic.settle(self.raw(e), self.integer(e))
 
     def condition(self, e: tree.Expression) -> Term:
         """The Bool term that says that an expression is not 0."""
         return self._arithmetic.holds(self.value(e))
 
-    def _integer(self, e: tree.Expression | tree.Lvalue) -> Integer:
+    def integer(self, e: tree.Expression | tree.Lvalue) -> Integer:
         if isinstance(e.type, Integer):
             return e.type
-        raise Unsupported(e.span, _not_decided(e))
+        if isinstance(e.type, Pointer):
+            return ADDRESS
+        raise Unsupported(e.span, not_decided(e))
 
-    def _raw(self, e: tree.Expression) -> Value:
+    def raw(self, e: tree.Expression) -> Value:
         """The value, maybe unsettled in its type."""
-        type_ = self._integer(e)
+        type_ = self.integer(e)
         match e:
             case tree.IntegerConstant():
                 return self._cursor.constant(e.value)
             case tree.Load():
                 return self._load(self.place(e.lvalue), e.span)
             case tree.Convert():
-                return self._arithmetic.convert(self._raw(e.operand), self._integer(e.operand), type_)
+                return self._pointers.convert(e, type_)
+            case tree.AddressOf() | tree.Decay():
+                return self._pointers.address(e)
+            case tree.FunctionAddress():
+                return self._context.memory.function(e.function)
+            case tree.PointerOffset():
+                return self._pointers.offset(e)
+            case tree.PointerDifference():
+                return self._pointers.difference(e)
             case tree.Unary():
                 return self._unary(e, type_)
             case tree.Binary():
@@ -91,13 +106,13 @@ class Expressions:
                 return self._called(e)
             case tree.Comma():
                 self.discard(e.left)
-                return self._raw(e.right)
+                return self.raw(e.right)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
                 self._order.check(value)
-                return self._raw(value)
+                return self.raw(value)
             case _:
-                raise Unsupported(e.span, _not_decided(e))
+                raise Unsupported(e.span, not_decided(e))
 
     def _unary(self, e: tree.Unary, type_: Integer) -> Value:
         match e.operator:
@@ -106,24 +121,29 @@ class Expressions:
             case UnaryOperator.NEGATE:
                 return self._arithmetic.negate(self.value(e.operand), type_)
             case UnaryOperator.COMPLEMENT:
-                return self._arithmetic.complement(self._raw(e.operand))
+                return self._arithmetic.complement(self.raw(e.operand))
 
     def _binary(self, e: tree.Binary) -> Value:
-        left, right = self._operands(e.left, e.right)
+        pointers = as_pointers(e)
+        if pointers is not None:
+            if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+                self._context.assume(MEMORY_SAFE)
+            return self._arithmetic.binary(e.operator, *self.operands(*pointers), ADDRESS)
+        left, right = self.operands(e.left, e.right)
         return self._operation(e.operator, left, right, (e.left, e.right), e.span)
 
-    def _operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]:
+    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]:
         """Both raw values, the first one safe from the effects of the second."""
-        left = self._raw(first)
+        left = self.raw(first)
         if self._order.steps(second):
             left = self.safe(left, first)
-        return left, self._raw(second)
+        return left, self.raw(second)
 
     def safe(self, value: Value, e: tree.Expression) -> Value:
         """A value that the evaluation of other expressions does not change."""
         if not self._cursor.is_volatile(value.term):
             return value
-        type_ = self._integer(e)
+        type_ = self.integer(e)
         return self._cursor.save(self._arithmetic.settle(value, type_), type_, e.span, show(e))
 
     def _operation(
@@ -136,9 +156,9 @@ class Expressions:
         type_: Integer | None = None,
     ) -> Value:
         """The operation on raw values, after the path has ended where it has no value."""
-        type_ = type_ or self._integer(operands[0])
+        type_ = type_ or self.integer(operands[0])
         if operator in _SHIFTS or is_partial(operator, operands[1], type_):
-            right = self._arithmetic.settle(right, self._integer(operands[1]))
+            right = self._arithmetic.settle(right, self.integer(operands[1]))
             right = self._defined(operator, right, operands[1], type_)
         try:
             return self._arithmetic.binary(operator, left, right, type_)
@@ -151,7 +171,7 @@ class Expressions:
         if (right.low >= 0 and right.high < type_.bits) if is_shift else (right.low > 0 or right.high < 0):
             return right
         if self._cursor.mentions_input(right.term):
-            right = self._cursor.save(right, self._integer(e), e.span, show(e))
+            right = self._cursor.save(right, self.integer(e), e.span, show(e))
         if not is_shift:
             self._cursor.assume(self._arithmetic.holds(right), e.span, f"[{show(e)} != 0]")
             return right
@@ -210,18 +230,19 @@ class Expressions:
             case _:
                 value = self.value(e)
                 if cursor.mentions_input(value.term):
-                    value = cursor.save(value, self._integer(e), e.span, show(e))
+                    value = cursor.save(value, self.integer(e), e.span, show(e))
                 texts = (show_condition(e), show_negated(e))
                 cursor.split(self._arithmetic.holds(value), e.span, texts, (then, otherwise))
 
     # Objects
 
-    def place(self, lvalue: tree.Lvalue) -> Place:
+    def place(self, lvalue: tree.Lvalue) -> AnyPlace:
         """The object that an lvalue denotes, after the effects of its indices."""
         match lvalue:
             case tree.Variable(object=object_):
-                self._context.variables.declare(object_)
-                return Place(object_.name, object_.type)
+                if not self._context.memory.holds(object_):
+                    self._context.variables.declare(object_)
+                return self._context.memory.object(object_)
             case tree.Index():
                 return self._element(lvalue)
             case tree.Member():
@@ -230,29 +251,33 @@ class Expressions:
                 return self.place(lvalue.base).member(lvalue.field)
             case tree.CompoundLiteral(object=object_):
                 self._blocks.begin(object_, lvalue.initialiser, lvalue.span)
-                return Place(object_.name, object_.type)
+                return self._context.memory.object(object_)
             case tree.Temporary():
                 return self._records.temporary(self.record(lvalue.value), lvalue)
             case tree.Dereference():
-                raise Unsupported(lvalue.span, "pointers are not decided")
+                self._context.assume(MEMORY_SAFE)
+                owner = find(self._context.points.place(lvalue))
+                return self._context.memory.at(owner, self.value(lvalue.pointer), lvalue.type)
             case tree.StringLiteral():
-                raise Unsupported(lvalue.span, "string literals are not decided")
+                return self._context.memory.literal(lvalue)
 
-    def _element(self, lvalue: tree.Index) -> Place:
+    def _element(self, lvalue: tree.Index) -> AnyPlace:
         self._context.assume(WITHIN_BOUNDS)
         array = self.place(lvalue.array)
+        if isinstance(array, MemoryPlace) and self._context.memory.size(lvalue.type) is None:
+            raise Unsupported(lvalue.span, "an array of variable size in memory is not decided")
         if self._order.steps(lvalue.index):
             array = self._cursor.saved_place(array, lvalue.span, show(lvalue.array))
         return array.element(self.value(lvalue.index))
 
-    def slot(self, place: Place, span: Span) -> Slot | None:
+    def slot(self, place: AnyPlace, span: Span) -> Slot | None:
         """The variable of a scalar place; None where it has none."""
         if isinstance(place.type, Record | Array):
             raise Unsupported(span, f"a value of type {place.type} is not decided")
-        ((_, slot),) = self._context.variables.slots(place)
+        ((_, slot),) = self._context.memory.slots(place, span)
         return slot
 
-    def _load(self, place: Place, span: Span) -> Value:
+    def _load(self, place: AnyPlace, span: Span) -> Value:
         slot = self.slot(place, span)
         assert slot is not None, "the expression has an integer type"
         return self._cursor.variable(self._cursor.read(slot), slot.type)
@@ -261,7 +286,7 @@ class Expressions:
 
     # With `keep`, its indices are still the same after the store.
 
-    def _assign(self, e: tree.Assign, keep: bool = False) -> Place:
+    def _assign(self, e: tree.Assign, keep: bool = False) -> AnyPlace:
         place = self._target(e, e.value, keep)
         if isinstance(e.type, Record):
             self._records.store(place, self.record(e.value), e.span, show(e))
@@ -270,12 +295,12 @@ class Expressions:
         if slot is None:
             self.discard(e.value)
         else:
-            self._write(slot, self._raw(e.value), self._integer(e.value), e)
+            self._write(slot, self.raw(e.value), self.integer(e.value), e)
         return place
 
     def _update(
         self, e: tree.CompoundAssign | tree.Increment, computation: CType, operand: tree.Expression, keep: bool = False
-    ) -> Place:
+    ) -> AnyPlace:
         place = self._target(e, operand, keep)
         slot = self.slot(place, e.span)
         if slot is None:
@@ -287,6 +312,8 @@ class Expressions:
     def _computation(self, e: tree.Expression, computation: CType) -> Integer:
         if isinstance(computation, Integer):
             return computation
+        if isinstance(computation, Pointer):
+            return ADDRESS
         raise Unsupported(e.span, "floating-point numbers are not decided")
 
     def _updated(
@@ -294,10 +321,22 @@ class Expressions:
     ) -> Value:
         """The new value, unsettled in the computation type."""
         type_ = self._computation(e, computation)
-        right = self._raw(operand)
+        if type_ == ADDRESS:
+            offset = self.value(operand)
+            return self._pointers.moved(
+                e.operator, tree.Load(e.span, e.target.type, e.target), self._cursor.read(slot), offset
+            )
+        right = self.raw(operand)
         old = self._cursor.variable(self._cursor.read(slot), slot.type)
-        left = self._arithmetic.convert(old, slot.type, type_)
+        held = self._held(slot, e.target)
+        left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
         return self._operation(e.operator, left, right, (operand, operand), e.span, type_)
+
+    def _held(self, slot: Slot, target: tree.Lvalue) -> Integer:
+        """The type of what a slot holds; a region may hold it in the other type of that size."""
+        if isinstance(target.type, Integer) and target.type.bits == slot.type.bits:
+            return target.type
+        return slot.type
 
     def _write(self, slot: Slot, value: Value, type_: Integer, e: tree.Expression) -> None:
         new = self.stored(slot, value, type_)
@@ -310,7 +349,7 @@ class Expressions:
 
     def _target(
         self, e: tree.Assign | tree.CompoundAssign | tree.Increment, value: tree.Expression, keep: bool
-    ) -> Place:
+    ) -> AnyPlace:
         place = self.place(e.target)
         if keep or self._order.steps(value):
             return self._cursor.saved_place(place, e.span, show(e.target))
@@ -335,7 +374,7 @@ class Expressions:
         result = self._call(e)
         if isinstance(result, Value):
             return result
-        raise Unsupported(e.span, _not_decided(e))
+        raise Unsupported(e.span, not_decided(e))
 
     def _call(self, e: tree.Call) -> Value | RecordValue | None:
         assert self.calls is not None
@@ -363,7 +402,7 @@ class Expressions:
                     return result
             case _:
                 pass
-        raise Unsupported(e.span, _not_decided(e))
+        raise Unsupported(e.span, not_decided(e))
 
     def _chosen_record(self, e: tree.Conditional) -> RecordValue:
         cursor = self._cursor
@@ -441,30 +480,13 @@ class Expressions:
             case tree.Load(lvalue=lvalue) | tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
                 self.place(lvalue)
             case _:
-                raise Unsupported(e.span, _not_decided(e))
+                raise Unsupported(e.span, not_decided(e))
 
 
 def _one(e: tree.Increment) -> tree.IntegerConstant:
     """The operand of `++` and `--`."""
-    return tree.IntegerConstant(e.span, e.computation, 1)
-
-
-def _not_decided(e: tree.Expression | tree.Lvalue) -> str:
-    if isinstance(e, tree.UnsupportedExpression):
-        return e.reason
-    match e.type:
-        case Pointer() | Array():
-            return "pointers are not decided"
-        case Function():
-            return "functions as values are not decided"
-        case Float():
-            return "floating-point numbers are not decided"
-        case Void():
-            return "an expression without a value is used"
-        case Record():
-            return f"a value of type {e.type} is not decided here"
-        case Integer():
-            return "this expression is not decided"
+    type_ = e.computation if isinstance(e.computation, Integer) else Integer(IntegerKind.INT, 32, signed=True)
+    return tree.IntegerConstant(e.span, type_, 1)
 
 
 __all__ = ["Blocks", "Calls", "Expressions"]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from core.program import Assign
 from core.terms import INT_ARRAY, Term
 from frontend import tree
-from frontend.ctype import CType
+from frontend.ctype import CType, Integer
 from frontend.lowering.context import Cursor
-from frontend.lowering.storage import Place, Slot, leaves
+from frontend.lowering.regions import AnyPlace
+from frontend.lowering.storage import Leaf, Place, Slot, leaves
 from frontend.source import Span, Unsupported
 
 _LARGEST_COPY = 256
@@ -29,21 +30,21 @@ class Records:
         self._cursor = cursor
         self._context = cursor.context
 
-    def load(self, place: Place, span: Span) -> RecordValue:
-        slots = self._context.variables.slots(place)
-        parts = tuple(None if slot is None else self._read(slot, span) for _, slot in slots)
+    def load(self, place: AnyPlace, span: Span) -> RecordValue:
+        slots = self._context.memory.slots(place, span)
+        parts = tuple(None if slot is None else self._read(slot, leaf, span) for leaf, slot in slots)
         return RecordValue(place.type, parts)
 
-    def store(self, place: Place, value: RecordValue, span: Span, text: str) -> None:
+    def store(self, place: AnyPlace, value: RecordValue, span: Span, text: str) -> None:
         """One simultaneous assignment of all parts."""
-        slots = self._context.variables.slots(place)
-        updates = tuple(
-            (slot.variable, self._updated(slot, part, span))
-            for (_, slot), part in zip(slots, value.parts, strict=True)
-            if slot is not None and part is not None
-        )
+        slots = self._context.memory.slots(place, span)
+        updates: dict[Term, Term] = {}
+        for (leaf, slot), part in zip(slots, value.parts, strict=True):
+            if slot is not None and part is not None:
+                old = updates.get(slot.variable, slot.variable)
+                updates[slot.variable] = self.updated(slot, leaf, part, old, span)
         if updates:
-            self._cursor.step(Assign(updates), span, text)
+            self._cursor.step(Assign(tuple(updates.items())), span, text)
 
     def new(self, type_: CType) -> Place:
         """A hidden object of the function."""
@@ -69,24 +70,37 @@ class Records:
         self.store(place, value, span, text)
         return self.load(place, span)
 
-    def _read(self, slot: Slot, span: Span) -> Term:
-        if not slot.is_array or slot.index is None:
+    def _read(self, slot: Slot, leaf: Leaf, span: Span) -> Term:
+        if not slot.is_array:
+            return self._converted(self._cursor.read(slot), slot.type, leaf.integer)
+        if slot.index is None:
             return self._cursor.read(slot)
         arena = self._context.arena
         result = arena.const_array(INT_ARRAY, arena.zero)
         for k in range(self._count(slot, span)):
-            element = arena.select(slot.variable, arena.add(slot.index, arena.integer(k)))
-            result = arena.store(result, arena.integer(k), element)
+            element = arena.select(slot.variable, arena.add(slot.index, arena.integer(slot.offset(k))))
+            result = arena.store(result, arena.integer(k), self._converted(element, slot.type, leaf.integer))
         return result
 
-    def _updated(self, slot: Slot, value: Term, span: Span) -> Term:
-        if not slot.is_array or slot.index is None:
-            return self._cursor.updated(slot, value)
-        arena, result = self._context.arena, slot.variable
+    def updated(self, slot: Slot, leaf: Leaf, value: Term, old: Term, span: Span) -> Term:
+        """The new value of the slot's variable, where `old` is what it holds."""
+        if slot.index is None:
+            return value
+        arena, result = self._context.arena, old
+        if not slot.is_array:
+            return arena.store(old, slot.index, self._converted(value, leaf.integer, slot.type))
         for k in range(self._count(slot, span)):
-            position = arena.add(slot.index, arena.integer(k))
-            result = arena.store(result, position, arena.select(value, arena.integer(k)))
+            position = arena.add(slot.index, arena.integer(slot.offset(k)))
+            element = self._converted(arena.select(value, arena.integer(k)), leaf.integer, slot.type)
+            result = arena.store(result, position, element)
         return result
+
+    def _converted(self, term: Term, source: Integer | None, target: Integer | None) -> Term:
+        """Regions may hold a scalar in another type of its size."""
+        assert source is not None
+        assert target is not None
+        arithmetic = self._cursor.arithmetic
+        return arithmetic.number(arithmetic.settle(self._cursor.variable(term, source), target))
 
     def _count(self, slot: Slot, span: Span) -> int:
         if slot.count is None or slot.count > _LARGEST_COPY:

@@ -14,11 +14,14 @@ from frontend.lowering.context import Context, Cursor
 from frontend.lowering.errors import UNREACH_CALL
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.jumps import Jumps, jumps_of
+from frontend.lowering.objects import MemoryObjects, spell_object
 from frontend.lowering.records import Records
+from frontend.lowering.regions import AnyPlace, scalar
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show
-from frontend.lowering.walk import nodes, read
+from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
+from frontend.tree import Storage
 
 
 @dataclass(slots=True)
@@ -42,6 +45,7 @@ class FunctionLowering:
         self._labels: dict[str, int] = {}
         self._cases: dict[int, int] = {}  # id of a Case or Default node -> its location
         self._locals: dict[Term, None] = {}
+        self.memory = MemoryObjects(self.cursor, self._locals)
 
     # Functions
 
@@ -55,6 +59,7 @@ class FunctionLowering:
         self._exit = self._context.graph.location(declaration.name, _closing_brace(declaration.span))
         for location in (entry, self._exit):
             self._context.graph.keep(location)
+        self._parameters(declaration)
         self._forget_skipped(jumps_of(declaration.body))
         self.block(declaration.body)
         self._fall_off(declaration)
@@ -72,7 +77,7 @@ class FunctionLowering:
         result, end = declaration.type.result, _closing_brace(declaration.span)
         place = Place(result_name(declaration.name), result)
         if declaration.name == "main" and isinstance(result, Integer):
-            ((_, slot),) = self._context.variables.slots(place)
+            ((_, slot),) = self._context.memory.slots(place, end)
             assert slot is not None
             self.cursor.step(Assign(((slot.variable, self._context.arena.zero),)), end, "return 0")
         else:
@@ -81,20 +86,38 @@ class FunctionLowering:
 
     # Objects
 
+    def _parameters(self, declaration: tree.FunctionDeclaration) -> None:
+        """Parameters whose address is taken are copied to memory."""
+        for one in declaration.parameters:
+            if self._context.memory.holds(one):
+                self.memory.allocate(one, declaration.span)
+                place = Place(one.name, one.type)
+                value = self._records.load(place, one.span)
+                self._records.store(self._context.memory.object(one), value, one.span, one.source_name)
+
     def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None:
         """An automatic object begins: it is initialised, or indeterminate."""
-        for symbol in self._context.variables.declare(object_):
-            self._locals[symbol] = None
+        if self._context.memory.holds(object_):
+            self.memory.allocate(object_, span)
+        else:
+            for symbol in self._context.variables.declare(object_):
+                self._locals[symbol] = None
         if initialiser is None:
             self._indeterminate(object_, span)
             return
         self._context.order.check_initialiser(initialiser)
-        own = {object_.name + leaf.suffix for leaf in leaves(object_.type)}
-        if any(read(node) & own for node in nodes(initialiser)):
+        touches = self._context.order.touches
+        own = self._context.memory.regions.touched_object(object_)
+        if own is None:
+            own = frozenset(object_.name + leaf.suffix for leaf in leaves(object_.type))
+        if any(touches.read(node) & own for node in nodes(initialiser)):
             self._indeterminate(object_, span)
         self.initialise(object_, initialiser, span)
 
     def _indeterminate(self, object_: tree.Object, span: Span) -> None:
+        if self._context.memory.holds(object_):
+            self.memory.indeterminate(object_, span)
+            return
         for symbol in self._context.variables.declare(object_):
             self._locals[symbol] = None
         text = spell(object_.type, object_.source_name)
@@ -104,7 +127,7 @@ class FunctionLowering:
         """Every part of a whole object gets an arbitrary value."""
         variables = self._context.variables
         updates: list[tuple[Term, Term]] = []
-        for leaf, slot in variables.slots(place):
+        for leaf, slot in self._context.memory.slots(place, span):
             if slot is not None:
                 name = place.name + leaf.suffix
                 symbol = variables.input(kind, name, span, slot.type, like=slot.variable)
@@ -114,19 +137,35 @@ class FunctionLowering:
 
     def havoc_object(self, object_: tree.Object, span: Span) -> bool:
         """A static object whose value is not known; whether it has variables at all."""
+        if self._context.memory.holds(object_):
+            return True
         found = self._context.variables.declare(object_)
         self._havoc(Place(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
         return bool(found)
 
     def zero(self, object_: tree.Object, span: Span) -> None:
         """A static object without initialiser."""
+        if self._context.memory.holds(object_):
+            if self._context.points.content(object_).volatile:
+                self._set(object_, self._zeros(object_, span), span)
+            return
         self._context.variables.declare(object_)
-        self._set(object_, self._zeros(object_), span)
+        self._set(object_, self._zeros(object_, span), span)
 
-    def _zeros(self, object_: tree.Object) -> dict[Term, Term]:
-        arena = self._context.arena
+    def _zeros(self, object_: tree.Object, span: Span) -> dict[Term, Term]:
+        arena, memory = self._context.arena, self._context.memory
         array = arena.const_array(INT_ARRAY, arena.zero)
-        slots = self._context.variables.slots(Place(object_.name, object_.type))
+        slots = memory.slots(memory.object(object_), span)
+        if memory.holds(object_):
+            result: dict[Term, Term] = {}
+            for _, slot in slots:
+                if slot is not None and slot.index is not None:
+                    old = result.get(slot.variable, slot.variable)
+                    for k in range(slot.count or 0) if slot.is_array else (None,):
+                        offset = 0 if k is None else slot.offset(k)
+                        old = arena.store(old, arena.add(slot.index, arena.integer(offset)), arena.zero)
+                    result[slot.variable] = old
+            return result
         return {slot.variable: array if slot.is_array else arena.zero for _, slot in slots if slot is not None}
 
     def _set(self, object_: tree.Object, values: dict[Term, Term], span: Span) -> None:
@@ -135,8 +174,13 @@ class FunctionLowering:
 
     def initialise(self, object_: tree.Object, initialiser: tree.Initialiser, span: Span) -> None:
         """One assignment of all parts, after the effects of the values."""
-        self._context.variables.declare(object_)
-        new = self._zeros(object_)
+        memory = self._context.memory
+        is_zero = False
+        if memory.holds(object_):
+            is_zero = object_.storage is Storage.STATIC and not self._context.points.content(object_).volatile
+        else:
+            self._context.variables.declare(object_)
+        new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
         entries = initialiser.entries
         for i, entry in enumerate(entries):
             later = any(self._context.order.steps(one.value) for one in entries[i + 1 :])
@@ -145,7 +189,7 @@ class FunctionLowering:
 
     def _enter(self, object_: tree.Object, entry: tree.Entry, new: dict[Term, Term], later: bool) -> None:
         """Add an entry to the new values of the object's variables."""
-        place = Place(object_.name, object_.type)
+        place = self._context.memory.object(object_)
         for step in entry.path:
             place = place.element(self.cursor.constant(step)) if isinstance(step, int) else place.member(step)
         if isinstance(entry.value.type, Record):
@@ -158,22 +202,22 @@ class FunctionLowering:
         value = self._expressions.value(entry.value)
         if later:
             value = self._expressions.safe(value, entry.value)
-        assert isinstance(entry.value.type, Integer)
-        stored = self._expressions.stored(slot, value, entry.value.type)
-        old = new[slot.variable]
+        given = scalar(entry.value.type)
+        assert given is not None
+        stored = self._expressions.stored(slot, value, given)
+        old = new.get(slot.variable, slot.variable)
         new[slot.variable] = stored if slot.index is None else self._context.arena.store(old, slot.index, stored)
 
-    def _enter_record(self, place: Place, e: tree.Expression, new: dict[Term, Term], later: bool) -> None:
+    def _enter_record(self, place: AnyPlace, e: tree.Expression, new: dict[Term, Term], later: bool) -> None:
         value = self._expressions.record(e)
         if later:
             value = self._records.safe(value, e.span, show(e))
-        for (_, slot), part in zip(self._context.variables.slots(place), value.parts, strict=True):
+        for (leaf, slot), part in zip(self._context.memory.slots(place, e.span), value.parts, strict=True):
             if slot is None or part is None:
                 continue
-            if slot.index is None:
-                new[slot.variable] = part
-            elif not slot.is_array:
-                new[slot.variable] = self._context.arena.store(new[slot.variable], slot.index, part)
+            old = new.get(slot.variable, slot.variable)
+            if slot.index is None or not slot.is_array or slot.offsets is not None:
+                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
             else:
                 raise Unsupported(e.span, "an initialiser that copies an array in a struct is not decided")
 
@@ -326,16 +370,12 @@ class FunctionLowering:
         name = result_name(self.cursor.function)
         if isinstance(e.type, Record):
             self._records.store(Place(name, e.type), self._expressions.record(e), span, text)
-        elif isinstance(e.type, Integer):
+        elif scalar(e.type) is not None:
             value = self._expressions.value(e)
             result = self._context.variables.named(name)
             self.cursor.step(Assign(((result, self.cursor.arithmetic.number(value)),)), span, text)
         else:
             self._expressions.discard(e)
-
-
-def spell_object(object_: tree.Object) -> str:
-    return spell(object_.type, object_.source_name)
 
 
 def _closing_brace(span: Span) -> Span:
@@ -344,7 +384,7 @@ def _closing_brace(span: Span) -> Span:
 
 
 def _returns(declaration: tree.FunctionDeclaration) -> bool:
-    return isinstance(declaration.type.result, Integer)
+    return scalar(declaration.type.result) is not None
 
 
 def _keyword(s: tree.While | tree.DoWhile | tree.For) -> Span:

@@ -2,8 +2,8 @@
 
 A scalar object is a variable. A struct is split into one variable per field (`s.f`); an array is one array variable,
 row-major where it has several dimensions; an array of structs is one array per field, and an array in a struct is one
-array too. Parts that are pointers, floating numbers or unions have no variable yet: what reads them is refused, so
-what is written to them does not matter.
+array too. A pointer is an address. Parts that are floating numbers or unions have no variable yet: what reads them is
+refused, so what is written to them does not matter.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from dataclasses import dataclass, replace
 from core.program import Input, InputKind, Range, Variable
 from core.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.ctype import Array, CType, Field, Integer, Record, RecordKind, VariableLength
+from frontend.ctype import Array, CType, Field, Integer, IntegerKind, Pointer, Record, RecordKind, VariableLength
 from frontend.lowering.arithmetic import Value
 from frontend.tree import Object, Storage
 
 Length = int | VariableLength | None
+
+ADDRESS = Integer(IntegerKind.INT128, 256, signed=True)
+"""Stands for the type of pointers: an address is a number that never wraps around, and has no range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,8 @@ class Leaf:
     @property
     def integer(self) -> Integer | None:
         """The type of the values, None for parts that have no variable."""
+        if isinstance(self.type, Pointer):
+            return ADDRESS
         return self.type if isinstance(self.type, Integer) else None
 
 
@@ -90,6 +95,12 @@ class Slot:
     index: Term | None
     count: int | None
     is_array: bool
+    offsets: tuple[int, ...] | None = None
+    """Of an array in memory: where its elements lie, from `index` on."""
+
+    def offset(self, position: int) -> int:
+        """How far the element at a position is from `index`."""
+        return position if self.offsets is None else self.offsets[position]
 
 
 class Variables:
@@ -125,8 +136,10 @@ class Variables:
         # `x#2` would be the name of the copy of `x` in the second frame of a recursive function.
         symbol = self._arena.symbol(name.replace("#", "~"), INT_ARRAY if lengths else INT)
         extent = _product(lengths) if lengths else None
-        bounds = Range(type_.minimum, type_.maximum)
-        spelled = str(type_) + "".join(f"[{'' if not isinstance(n, int) else n}]" for n in lengths)
+        bounds = _range(type_)
+        spelled = ("pointer" if bounds is None else str(type_)) + "".join(
+            f"[{'' if not isinstance(n, int) else n}]" for n in lengths
+        )
         self.variables[symbol] = Variable(symbol, name, scope, spelled, bounds, extent, hidden)
         self._by_name[name] = symbol
         return symbol
@@ -142,7 +155,7 @@ class Variables:
         stem = stem.replace("#", "~")
         number = self._uses[stem] = self._uses.get(stem, 0) + 1
         symbol = self._arena.symbol(stem if number == 1 else f"{stem}.{number}", sort)
-        self.inputs[symbol] = Input(symbol, kind, name, span, Range(type_.minimum, type_.maximum))
+        self.inputs[symbol] = Input(symbol, kind, name, span, _range(type_))
         return symbol
 
     # Parts of places
@@ -179,6 +192,10 @@ class Variables:
         if isinstance(length, VariableLength):
             return self._by_name[length.variable]
         return self._arena.integer(length or 0)
+
+
+def _range(type_: Integer) -> Range | None:
+    return None if type_ == ADDRESS else Range(type_.minimum, type_.maximum)
 
 
 def _product(lengths: tuple[Length, ...]) -> int | None:

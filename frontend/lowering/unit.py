@@ -8,7 +8,6 @@ from core.program import Call, Function, InputKind, Program
 from core.terms import Arena, Term
 from frontend import tree
 from frontend.choice import ArithmeticChoice
-from frontend.ctype import Integer
 from frontend.deep import run_deep
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
@@ -18,9 +17,12 @@ from frontend.lowering.effects import Order
 from frontend.lowering.errors import UnreachCall, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
 from frontend.lowering.linear_bits import LinearBits
+from frontend.lowering.memory import Memory
+from frontend.lowering.pointsto import PointsTo
+from frontend.lowering.regions import Regions
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables, leaves
-from frontend.lowering.walk import call_graph
+from frontend.lowering.walk import Touches, call_graph
 from frontend.source import ParseError, Unsupported, point
 from frontend.tree import FunctionDeclaration, Storage, TranslationUnit
 
@@ -71,17 +73,15 @@ def _lower(unit: TranslationUnit, property: UnreachCall | None, arithmetic: Make
 
 def _context(unit: TranslationUnit, property: UnreachCall | None, arithmetic: MakeArithmetic) -> Context:
     arena = Arena()
-    calls = call_graph(unit, MAIN, error_functions(property))
-    context = Context(
-        unit,
-        arena,
-        Graph(arena.true),
-        Variables(arena),
-        calls,
-        Order(calls.summaries),
-        policy(property, calls.called),
-        arithmetic,
-    )
+    opaque = error_functions(property)
+    points = PointsTo(unit, MAIN, opaque)
+    regions, variables = Regions(unit, points), Variables(arena)
+    touches = Touches(regions)
+    calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
+    order = Order(calls.summaries, touches, points.indirect)
+    memory = Memory(arena, variables, regions, calls.recursive)
+    errors = policy(property, calls.called)
+    context = Context(unit, arena, Graph(arena.true), variables, memory, points, calls, order, errors, arithmetic)
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context
@@ -93,14 +93,15 @@ def _start(context: Context, main: FunctionDeclaration) -> Function:
     cursor = lowering.cursor
     entry = cursor.at
     context.graph.keep(entry)
+    lowering.memory.begin(main.span)
     for declaration in context.unit.globals:
-        if declaration.object.name in context.calls.globals:
+        if declaration.object.name in context.calls.globals | context.points.objects:
             _global(context, lowering, declaration)
     arguments = tuple(
         cursor.input(InputKind.INDETERMINATE, parameter.name + leaf.suffix, parameter.span, leaf.integer).term
         for parameter in main.parameters
         for leaf in leaves(parameter.type)
-        if isinstance(leaf.integer, Integer)
+        if leaf.integer is not None
     )
     cursor.step(Call(MAIN, arguments), main.span, "main()")
     context.graph.keep(cursor.at)

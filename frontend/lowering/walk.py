@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from frontend import tree
 from frontend.lowering.storage import leaves
@@ -54,33 +55,50 @@ def path_name(lvalue: tree.Lvalue) -> str | None:
             return None
 
 
-def variables_of(lvalue: tree.Lvalue) -> frozenset[str]:
-    """The names of the variables that an access of the lvalue may touch."""
-    name = path_name(lvalue)
-    return frozenset() if name is None else frozenset(name + leaf.suffix for leaf in leaves(lvalue.type))
+class Memory(Protocol):
+    """Which variables hold what has an address; None for what has none."""
+
+    def touched(self, lvalue: tree.Lvalue) -> frozenset[str] | None: ...
+
+    def touched_object(self, object_: tree.Object) -> frozenset[str] | None: ...
 
 
-def written(node: tree.Node) -> frozenset[str]:
-    """The variables that the node itself writes, apart from its operands."""
-    match node:
-        case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-            return variables_of(node.target)
-        case tree.Declaration() | tree.CompoundLiteral():
-            name = node.object.name
-            return frozenset(name + leaf.suffix for leaf in leaves(node.object.type))
-        case _:
-            return frozenset()
+class Touches:
+    """The variables that nodes read and write."""
 
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
 
-def read(node: tree.Node) -> frozenset[str]:
-    """The variables that the node itself reads, apart from its operands."""
-    match node:
-        case tree.Load():
-            return variables_of(node.lvalue)
-        case tree.CompoundAssign() | tree.Increment():
-            return variables_of(node.target)
-        case _:
-            return frozenset()
+    def variables_of(self, lvalue: tree.Lvalue) -> frozenset[str]:
+        """The names of the variables that an access of the lvalue may touch."""
+        in_memory = self._memory.touched(lvalue)
+        if in_memory is not None:
+            return in_memory
+        name = path_name(lvalue)
+        return frozenset() if name is None else frozenset(name + leaf.suffix for leaf in leaves(lvalue.type))
+
+    def written(self, node: tree.Node) -> frozenset[str]:
+        """The variables that the node itself writes, apart from its operands."""
+        match node:
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return self.variables_of(node.target)
+            case tree.Declaration() | tree.CompoundLiteral():
+                in_memory = self._memory.touched_object(node.object)
+                if in_memory is not None:
+                    return in_memory
+                return frozenset(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
+            case _:
+                return frozenset()
+
+    def read(self, node: tree.Node) -> frozenset[str]:
+        """The variables that the node itself reads, apart from its operands."""
+        match node:
+            case tree.Load():
+                return self.variables_of(node.lvalue)
+            case tree.CompoundAssign() | tree.Increment():
+                return self.variables_of(node.target)
+            case _:
+                return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +119,18 @@ class CallGraph:
     called: frozenset[str]
     """Every function that reachable code calls, defined or not."""
     summaries: Mapping[str, Summary]
+    recursive: frozenset[str]
+    """Functions that may be active twice at a time."""
 
 
-def call_graph(unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) -> CallGraph:
-    """The call graph below `main`; functions in `opaque` count as undefined."""
+def call_graph(
+    unit: tree.TranslationUnit,
+    main: str,
+    opaque: frozenset[str],
+    touches: Touches,
+    indirect: Mapping[int, tuple[str, ...]],
+) -> CallGraph:
+    """The call graph below `main`; functions in `opaque` count as undefined, `indirect` says what pointers call."""
     calls: dict[str, frozenset[str]] = {}
     own: dict[str, Summary] = {}
     mentioned: set[str] = set()
@@ -115,11 +141,12 @@ def call_graph(unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) ->
         assert body is not None
         found: dict[str, None] = {}
         for node in nodes(body):
-            if isinstance(node, tree.Call) and (target := callee(node)) is not None:
-                found[target] = None
+            if isinstance(node, tree.Call):
+                target = callee(node)
+                found.update(dict.fromkeys(indirect.get(id(node), ()) if target is None else (target,)))
             elif isinstance(node, tree.Variable) and node.object.storage in (Storage.STATIC, Storage.EXTERNAL):
                 mentioned.add(node.object.name)
-        own[name] = _own_summary(body)
+        own[name] = _own_summary(body, touches)
         calls[name] = frozenset(found)
         for target in found:
             declared = unit.functions.get(target)
@@ -127,20 +154,19 @@ def call_graph(unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) ->
                 order[target] = None
                 pending.append(target)
     called = frozenset().union(*calls.values())
-    return CallGraph(tuple(order), frozenset(mentioned), called, _closed(own, calls))
+    return CallGraph(tuple(order), frozenset(mentioned), called, _closed(own, calls), _recursive(calls))
 
 
-def _own_summary(body: tree.Block) -> Summary:
+def _own_summary(body: tree.Block, touches: Touches) -> Summary:
     reads: set[str] = set()
     writes: set[str] = set()
     automatic: set[str] = set()
     for node in nodes(body):
-        reads |= read(node)
-        writes |= written(node)
-        if isinstance(node, tree.Variable) and node.object.storage in (Storage.AUTOMATIC, Storage.PARAMETER):
-            automatic.update(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
-        elif isinstance(node, tree.Declaration | tree.CompoundLiteral):
-            automatic |= written(node)
+        reads |= touches.read(node)
+        writes |= touches.written(node)
+        object_ = node.object if isinstance(node, tree.Declaration | tree.CompoundLiteral | tree.Variable) else None
+        if object_ is not None and object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER):
+            automatic.update(object_.name + leaf.suffix for leaf in leaves(object_.type))
     return Summary(frozenset(reads - automatic), frozenset(writes - automatic))
 
 
@@ -157,3 +183,19 @@ def _closed(own: Mapping[str, Summary], calls: Mapping[str, Iterable[str]]) -> d
             if (reads, writes) != (result[name].reads, result[name].writes):
                 result[name], changed = Summary(reads, writes), True
     return result
+
+
+def _recursive(calls: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """The functions that can call themselves, also by way of others."""
+    found: set[str] = set()
+    for name in calls:
+        seen: set[str] = set()
+        stack = list(calls[name])
+        while stack:
+            one = stack.pop()
+            if one not in seen:
+                seen.add(one)
+                stack.extend(calls.get(one, ()))
+        if name in seen:
+            found.add(name)
+    return frozenset(found)

@@ -367,3 +367,87 @@ long long F(int a, int b) { int x = a & 7; if (x == 0) return 5; else if (x == 1
 
 //! printf_is_ignored
 int printf(const char *, ...); long long F(int a, int b) { printf("", a, b++); return b; }
+//! pointer_to_local
+static void set(int *p, int v) { *p = v; }
+long long F(int a, int b) { int x = a, y; set(&x, b); set(&y, 5); return (long long) x * 10 + y; }
+//! pointer_to_global
+int g; int *q = &g;
+long long F(int a, int b) { *q = a; g = g + 1; return *q + (q == &g) + (long long) b; }
+//! pointer_swap
+static void swap(int *p, int *q) { int t = *p; *p = *q; *q = t; }
+long long F(int a, int b) { swap(&a, &b); return (long long) a * 3 + b; }
+//! array_parameter
+static long long sum(int v[], int n) { long long s = 0; for (int i = 0; i < n; i++) s += v[i]; return s; }
+long long F(int a, int b) { int v[4] = {a, b, 3}; v[3] = 7; return sum(v, 4) * 100 + sum(v + 2, 1); }
+//! pointer_walk
+static int v[6] = {1, 2, 3, 4, 5, 6};
+long long F(int a, int b) { long long s = 0; for (int *p = v, *e = &v[6]; p < e; ++p) s = s * 3 + *p; return s + (&v[4] - &v[1]); }
+//! pointer_increments
+long long F(int a, int b) { char s[4] = "abc", t[4]; char *p = s, *q = t; while ((*q++ = *p++)) ; return t[0] + t[2] * 1000 + (q - t); }
+//! struct_pointer
+struct s { int x; short y; struct s *next; };
+long long F(int a, int b) { struct s m = {a, 2, 0}, n = {b, 3, &m}, *p = &n; p->next->y = (short) a; p->y++; return (long long) p->next->x + m.y + n.y * 7 + (p->next->next == 0); }
+//! struct_copy_through_pointer
+struct s { int x[3]; char c; };
+long long F(int a, int b) { struct s m = {{a, b, 3}, 120}, n, *p = &m, *q = &n; *q = *p; p->x[0] = 9; n = *q; return n.x[0] + (long long) q->x[1] * 3 + n.c + m.x[0]; }
+//! list_on_heap
+typedef unsigned long size_t; extern void *malloc(size_t); extern void free(void *);
+struct node { int v; struct node *next; };
+long long F(int a, int b) {
+  struct node *l = 0; for (int i = 0; i < 4; i++) { struct node *n = malloc(sizeof *n); n->v = i * 2 + 1; n->next = l; l = n; }
+  long long s = 0; while (l) { struct node *n = l->next; s = s * 10 + l->v; free(l); l = n; } return s; }
+//! pointer_to_pointer
+long long F(int a, int b) { int *p = &a, **q = &p; **q = 3; *q = &b; **q += 1; return (long long) a * 1000 + b + (p == &b); }
+//! function_pointers
+static int add(int x, int y) { return x / 2 + y / 2; }
+static int first(int x, int y) { return x; }
+static int (*table[2])(int, int) = {add, first};
+long long F(int a, int b) { int (*f)(int, int) = a > b ? add : &first; return (long long) f(a, b) + table[1](b, a) + (f == add); }
+//! function_pointer_in_struct
+struct ops { int (*get)(int *); }; static int once(int *p) { return (*p)++ / 2; }
+long long F(int a, int b) { struct ops o = {once}, *p = &o; int x = b / 2; long long r = p->get(&x); return r + x; }
+//! void_pointers
+long long F(int a, int b) { int x = a; void *v = &x; int *p = v; *p = b; return x; }
+//! exposed_field
+struct s { int x, y; };
+long long F(int a, int b) { struct s m = {a, b}; int *p = &m.y; *p = 4; m.x = m.x / 2; p = &m.x; return (long long) *p + m.y; }
+//! array_of_structs_pointer
+struct s { int x; char c[3]; }; static struct s v[3];
+static void fill(struct s *p, int n) { for (int i = 0; i < n; i++, p++) { p->x = i; p->c[i] = (char) (i + 1); } }
+long long F(int a, int b) { fill(v, 3); return v[2].x * 100 + v[1].c[1] * 10 + v[2].c[2] + (&v[2] - v); }
+//! matrix_row
+static int rows(int m[][3], int k) { return m[k][0] + m[k][2]; }
+long long F(int a, int b) { int m[2][3] = {{1, 2, 3}, {4, 5, 6}}; m[1][2] = a / 4; return rows(m, 1) + *(*(m + 1) + 1) + rows(m, 0); }
+//! recursion_with_address
+static int down(int n, int *up) { int own = n; if (n > 0) down(n - 1, &own); *up = *up + own; return own; }
+long long F(int a, int b) { int r = 0; down(3, &r); return r; }
+//! signedness_through_pointer
+long long F(int a, int b) { int x = a; unsigned *p = (unsigned *) &x; unsigned u = *p; *p = u + 1u; return (long long) x + (*p > 5u); }
+//! signed_char_through_pointer
+long long F(int a, int b) { signed char c = (signed char) a; unsigned char *p = (unsigned char *) &c; *p = *p / 2; c += 1; return c * 1000 + *p; }
+//! null_comparisons
+long long F(int a, int b) { int x; int *p = a > 0 ? &x : 0; void *v = p; return (p == 0) + 2 * !p + 4 * (v != (void *) 0) + 8 * ((unsigned long) p == 0) + (p ? 16 : 0) + (p && a); }
+//! string_literals
+static long long length(const char *s) { const char *p = s; while (*p) p++; return p - s; }
+long long F(int a, int b) { const char *s = a > 0 ? "hello" : "hi"; return length(s) * 1000 + s[1]; }
+//! string_table
+static const char *names[] = {"one", "three", "five"};
+long long F(int a, int b) { long long s = 0; for (int i = 0; i < 3; i++) s = s * 256 + names[i][1]; return s; }
+//! compound_literal_pointer
+struct s { int x, y; };
+static int both(struct s *p) { return p->x / 2 + p->y / 2; }
+long long F(int a, int b) { return both(&(struct s){a, b}); }
+//! pointer_compound_assign
+static short v[5] = {5, 4, 3, 2, 1};
+long long F(int a, int b) { short *p = v; p += 3; long long s = *p--; p -= 1; return s * 10 + *p + 100 * (p - v); }
+//! address_in_loop
+long long F(int a, int b) { long long s = 0; for (int i = 0; i < 3; i++) { int x = i; int *p = &x; *p += 1; s = s * 10 + x; } return s; }
+//! pointer_result
+static int *larger(int *p, int *q) { return *p > *q ? p : q; }
+long long F(int a, int b) { *larger(&a, &b) = 7; return (long long) a * 10 + b; }
+//! struct_array_copy_in_memory
+struct i { char c; int v[2]; }; struct o { struct i a[2]; long z; };
+long long F(int a, int b) { struct o m = {{{1, {a, b}}, {2, {3, 4}}}, 5}, n; struct o *p = &n; *p = m; p->a[1] = p->a[0]; p->a[0].v[1] = 8; return (long long) n.a[1].v[0] + n.a[1].v[1] * 2ll + n.a[0].v[1] + n.a[1].c + n.z; }
+//! static_bits_in_memory
+struct b { unsigned x : 3; int y : 5; _Bool z; };
+long long F(int a, int b) { struct b m = {0}, *p = &m; p->x = (unsigned) a; p->y = b; p->z = a; return p->x * 10000 + p->y * 10 + p->z; }

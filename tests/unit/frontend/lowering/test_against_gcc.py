@@ -59,7 +59,6 @@ class _Environment:
         self._seed, self._draws = a * 31 + b * 17, 0
 
     def __call__(self, asked: Input) -> Value:
-        assert asked.range is not None
         if asked.kind is InputKind.NONDET and self._first:
             return self._first.pop(0)
         if asked.kind is InputKind.NONDET:

@@ -1,0 +1,138 @@
+"""Objects whose address is taken, and the heap: addresses, and the slots of what lies there.
+
+Objects have constant addresses, apart from those of recursive functions and those of variable length, which take a new
+address when they begin. The heap is an address that grows; addresses are never given out twice.
+"""
+
+from __future__ import annotations
+
+from core.span import Span
+from core.terms import INT_ARRAY, Arena, Term
+from frontend import tree
+from frontend.ctype import CType, Integer
+from frontend.lowering.arithmetic import Value
+from frontend.lowering.pointsto import Class, FieldKey
+from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions, scalar
+from frontend.lowering.storage import ADDRESS, Leaf, Place, Slot, Variables, leaves
+from frontend.source import Unsupported
+from frontend.tree import Storage
+
+_FUNCTIONS, _OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
+_GAP = 16
+_OPEN = 1 << 24
+"""Bytes kept for an object whose size is not known."""
+LARGEST_STORE = 1024
+"""Scalars that one assignment writes one by one."""
+
+
+class Memory:
+    def __init__(self, arena: Arena, variables: Variables, regions: Regions, recursive: frozenset[str]) -> None:
+        self._arena, self._variables, self.regions = arena, variables, regions
+        self._recursive = recursive
+        self._addresses: dict[str | int, int] = {}
+        self._functions: dict[str, int] = {}
+        self._next = _OBJECTS
+
+    # Addresses
+
+    @property
+    def heap(self) -> Term:
+        """The variable that holds the next free address."""
+        return self._variables.hidden("heap", None, ADDRESS)
+
+    @property
+    def first_heap(self) -> Term:
+        return self._arena.integer(_HEAP)
+
+    def after(self, size: Term) -> Term:
+        """The next free address once an object of `size` bytes is there."""
+        return self._arena.add(self.heap, self._arena.add(size, self._arena.integer(_GAP)))
+
+    def moves(self, object_: tree.Object) -> bool:
+        """Whether the object takes a new address each time it begins."""
+        if object_.storage is not Storage.AUTOMATIC and object_.storage is not Storage.PARAMETER:
+            return False
+        return object_.function in self._recursive or self.size(object_.type) is None
+
+    def moving(self, object_: tree.Object) -> Term:
+        """The variable that holds the address of an object that moves."""
+        return self._variables.hidden(f"{object_.name}.address", object_.function, ADDRESS)
+
+    def size(self, type_: CType) -> int | None:
+        try:
+            return self.regions.size(type_)
+        except ValueError:
+            return None
+
+    def address(self, object_: tree.Object) -> Value:
+        if self.moves(object_):
+            return Value(self.moving(object_), ADDRESS.minimum, ADDRESS.maximum)
+        return self._constant(object_.name, object_.type)
+
+    def function(self, name: str) -> Value:
+        number = self._functions.setdefault(name, _FUNCTIONS + _GAP * len(self._functions))
+        return Value(self._arena.integer(number), number, number)
+
+    def _constant(self, name: str | int, type_: CType) -> Value:
+        if name not in self._addresses:
+            self._addresses[name] = self._next
+            size = self.size(type_)
+            size = _OPEN if size is None else size
+            self._next += (size + 2 * _GAP - 1) // _GAP * _GAP
+        number = self._addresses[name]
+        return Value(self._arena.integer(number), number, number)
+
+    # Places
+
+    def holds(self, object_: tree.Object) -> bool:
+        return object_.name in self.regions.points.escaped
+
+    def object(self, object_: tree.Object) -> AnyPlace:
+        if not self.holds(object_):
+            return Place(object_.name, object_.type)
+        return self.at(self.regions.points.content(object_), self.address(object_), object_.type)
+
+    def literal(self, literal: tree.StringLiteral) -> MemoryPlace:
+        return self.at(self.regions.points.place(literal), self._constant(id(literal), literal.type), literal.type)
+
+    def at(self, owner: Class, address: Value, type_: CType, key: FieldKey = None) -> MemoryPlace:
+        return MemoryPlace(owner, key, address, type_, self.regions, self._arena)
+
+    def slots(self, place: AnyPlace, span: Span) -> tuple[tuple[Leaf, Slot | None], ...]:
+        """The leaves of a place with what holds them. Raises Unsupported."""
+        if isinstance(place, Place):
+            return self._variables.slots(place)
+        cells = self.regions.cells(place.type, place.key)
+        return tuple(
+            (leaf, self._slot(place, cell, span)) for leaf, cell in zip(leaves(place.type), cells, strict=True)
+        )
+
+    def _slot(self, place: MemoryPlace, cell: Cell, span: Span) -> Slot | None:
+        type_ = scalar(cell.type)
+        if type_ is None:
+            return None
+        if place.owner.opaque:
+            raise Unsupported(span, "memory that the program did not make is not decided")
+        found = self.regions.region(place.owner, cell.key, type_, span)
+        if found is None:
+            return None
+        region = self.region(*found)
+        if not cell.lengths:
+            return Slot(region, found[1], self._plus(place.address.term, cell.offset), None, False)
+        count = cell.count
+        if count is None or count > LARGEST_STORE:
+            raise Unsupported(span, "an array in memory of so many elements is not decided as a whole")
+        offsets = tuple(cell.offsets())
+        return Slot(region, found[1], place.address.term, count, True, offsets)
+
+    def _plus(self, address: Term, offset: int) -> Term:
+        return self._arena.add(address, self._arena.integer(offset))
+
+    def region(self, name: str, type_: Integer) -> Term:
+        return self._variables.hidden(name, None, type_, (None,))
+
+    def zeros(self) -> Term:
+        return self._arena.const_array(INT_ARRAY, self._arena.zero)
+
+
+__all__ = ["LARGEST_STORE", "Memory"]

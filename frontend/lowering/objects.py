@@ -1,0 +1,111 @@
+"""Objects in memory over their lives: first contents, new addresses, indeterminate values."""
+
+from __future__ import annotations
+
+from core.program import Assign, InputKind
+from core.terms import Term
+from frontend import tree
+from frontend.ctype import spell
+from frontend.lowering.context import Context, Cursor
+from frontend.lowering.pointsto import ALLOCATORS
+from frontend.lowering.walk import nodes
+from frontend.source import Span, Unsupported
+
+
+class MemoryObjects:
+    """Adds the edges; `locals_` gets the variables that hold addresses."""
+
+    def __init__(self, cursor: Cursor, locals_: dict[Term, None]) -> None:
+        self._cursor, self._context, self._locals = cursor, cursor.context, locals_
+        self._once = _declared_once(cursor.context, cursor.function)
+
+    def begin(self, span: Span) -> None:
+        """What every region holds before the program starts: zeros where only static objects lie in it."""
+        memory, variables = self._context.memory, self._context.variables
+        updates: list[tuple[Term, Term]] = []
+        for name, type_, owner in memory.regions.every():
+            region = memory.region(name, type_)
+            if owner.volatile:
+                first = variables.input(InputKind.INDETERMINATE, name, span, type_, like=region)
+            else:
+                first = memory.zeros()
+            updates.append((region, first))
+        if updates or any(one.name in ALLOCATORS for one in self._context.unit.functions.values()):
+            updates.append((memory.heap, memory.first_heap))
+        if updates:
+            self._cursor.step(Assign(tuple(updates)), span, "")
+        for literal in memory.regions.literals():
+            self._literal(literal)
+
+    def _literal(self, literal: tree.StringLiteral) -> None:
+        updates: dict[Term, Term] = {}
+        place = self._context.memory.literal(literal)
+        for k, number in enumerate(literal.values):
+            ((_, slot),) = self._context.memory.slots(place.element(self._cursor.constant(k)), literal.span)
+            if slot is not None:
+                settled = self._cursor.arithmetic.settle(self._cursor.constant(number), slot.type)
+                old = updates.get(slot.variable, slot.variable)
+                assert slot.index is not None
+                updates[slot.variable] = self._context.arena.store(old, slot.index, settled.term)
+        self._set_all(updates, literal.span, "string literal")
+
+    def allocate(self, object_: tree.Object, span: Span) -> None:
+        """A new address, for an object that has no constant one."""
+        memory = self._context.memory
+        if not memory.moves(object_):
+            return
+        size = memory.size(object_.type)
+        if size is None:
+            raise Unsupported(span, "the address of an array of variable length is not decided")
+        address = memory.moving(object_)
+        self._locals[address] = None
+        after = memory.after(self._context.arena.integer(size))
+        self._cursor.step(Assign(((address, memory.heap), (memory.heap, after))), span, spell_object(object_))
+
+    def indeterminate(self, object_: tree.Object, span: Span) -> None:
+        """New contents: an input for each part, as for other objects."""
+        memory, arena = self._context.memory, self._context.arena
+        place = memory.object(object_)
+        if object_.function == "main" and object_.name in self._once:
+            return  # the first contents of the memory are arbitrary
+        updates: dict[Term, Term] = {}
+        for leaf, slot in memory.slots(place, span):
+            if slot is None or slot.index is None or leaf.integer is None:
+                continue
+            like = slot.variable if slot.is_array else None
+            kind, name = InputKind.INDETERMINATE, object_.name + leaf.suffix
+            new = self._context.variables.input(kind, name, span, slot.type, like=like)
+            result = updates.get(slot.variable, slot.variable)
+            if not slot.is_array:
+                result = arena.store(result, slot.index, new)
+            for k in range(slot.count or 0 if slot.is_array else 0):
+                position = arena.add(slot.index, arena.integer(slot.offset(k)))
+                result = arena.store(result, position, arena.select(new, arena.integer(k)))
+            updates[slot.variable] = result
+        self._set_all(updates, span, spell_object(object_))
+
+    def _set_all(self, updates: dict[Term, Term], span: Span, text: str) -> None:
+        if updates:
+            self._cursor.step(Assign(tuple(updates.items())), span, text)
+
+
+def spell_object(object_: tree.Object) -> str:
+    return spell(object_.type, object_.source_name)
+
+
+def _declared_once(context: Context, name: str) -> frozenset[str]:
+    """The objects of main whose declaration is executed once at most: outside loops, and no label is before it."""
+    found: set[str] = set()
+    main = context.unit.functions["main"]
+    if name != "main" or name in context.calls.recursive or main.body is None:
+        return frozenset()
+    if any(isinstance(node, tree.Goto) for node in nodes(main.body)):
+        return frozenset()
+    stack: list[tree.Node] = [main.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tree.Declaration):
+            found.add(node.object.name)
+        elif isinstance(node, tree.Block):
+            stack.extend(node.items)
+    return frozenset(found)

@@ -1,0 +1,494 @@
+"""What pointers may point to: unification (Steensgaard), with one pointer class for each field.
+
+A *class* stands for objects whose addresses may meet in one pointer. Its contents are split by the fields of structs
+whose address nobody takes; the other scalars of a class are told apart by their type. That holds while no part of the
+class is seen through two types: where casts may do that, the class is *mixed*, and is not split at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from frontend import tree
+from frontend.ctype import Array, CType, Function, Integer, IntegerKind, Pointer, Record, RecordKind, Void
+from frontend.lowering.errors import is_output
+from frontend.lowering.walk import callee, nodes
+from frontend.tree import Object, Storage
+
+FieldKey = tuple[Record, str] | None
+"""A field of a struct; None for scalars that are told apart by their type only."""
+
+ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_malloc", "__builtin_alloca", "__builtin_calloc"})
+RELEASES = frozenset({"free", "__builtin_free"})
+
+
+class Class:
+    """A set of objects, as one node of a union-find forest."""
+
+    __slots__ = ("functions", "mixed", "objects", "opaque", "parent", "targets", "views", "volatile")
+
+    def __init__(self) -> None:
+        self.parent: Class | None = None
+        self.targets: dict[FieldKey, Class] = {}
+        self.functions: dict[str, None] = {}
+        self.objects: dict[str, Object] = {}
+        self.views: list[CType] = []
+        """The types that the class is converted from and to, through `void *`."""
+        self.mixed = False
+        self.opaque = False
+        """Objects that the program does not make may be in it."""
+        self.volatile = False
+        """Objects with contents that are not zero from the start: heap objects and automatic ones."""
+
+
+def find(node: Class) -> Class:
+    while node.parent is not None:
+        if node.parent.parent is not None:
+            node.parent = node.parent.parent
+        node = node.parent
+    return node
+
+
+def _target(node: Class, key: FieldKey) -> Class:
+    node = find(node)
+    if node.mixed:
+        key = None
+    if key not in node.targets:
+        node.targets[key] = Class()
+        node.targets[key].mixed = node.mixed
+    return find(node.targets[key])
+
+
+def join(left: Class, right: Class) -> None:
+    """The two classes become one, and so do those that they point to."""
+    stack = [(left, right)]
+    while stack:
+        a, b = (find(one) for one in stack.pop())
+        if a is b:
+            continue
+        b.parent = a
+        a.functions.update(b.functions)
+        a.objects.update(b.objects)
+        for view in b.views:
+            add_view(a, view)
+        a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
+        below = [*a.targets.items(), *b.targets.items()]
+        a.mixed, a.targets = a.mixed or b.mixed, {}
+        for key, target in below:
+            held = a.targets.setdefault(None if a.mixed else key, target)
+            stack.append((held, target))
+            if a.mixed and not find(target).mixed:
+                stack.append((target, _mixed()))
+
+
+def _mixed() -> Class:
+    node = Class()
+    node.mixed = True
+    return node
+
+
+def add_view(node: Class, type_: CType) -> None:
+    if not any(same(type_, one) for one in node.views):
+        node.views.append(type_)
+
+
+def same(a: CType, b: CType) -> bool:
+    """Whether values of the types may lie in one place: equal up to signs and lengths of arrays."""
+    while True:
+        while isinstance(a, Array):
+            a = a.element
+        while isinstance(b, Array):
+            b = b.element
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            a, b = a.target, b.target
+            continue
+        if isinstance(a, Integer) and isinstance(b, Integer):
+            return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
+        if isinstance(a, Function) and isinstance(b, Function):
+            return len(a.parameters) == len(b.parameters)
+        return a == b
+
+
+def strip(lvalue: tree.Lvalue) -> tree.Lvalue:
+    """The lvalue without its innermost indices."""
+    while isinstance(lvalue, tree.Index):
+        lvalue = lvalue.array
+    return lvalue
+
+
+def root(lvalue: tree.Lvalue) -> tree.Lvalue:
+    """The object that the lvalue is a part of."""
+    while isinstance(lvalue, tree.Index | tree.Member):
+        lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
+    return lvalue
+
+
+def _is_null(e: tree.Expression) -> bool:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return isinstance(e, tree.IntegerConstant)
+
+
+class PointsTo:
+    """The solved analysis of what `main` reaches; functions in `opaque` count as undefined."""
+
+    def __init__(self, unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) -> None:
+        self._unit, self._opaque = unit, opaque
+        self.exposed: set[tuple[Record, str]] = set()
+        """Fields whose address is taken."""
+        while True:
+            before = len(self.exposed)
+            self._begin()
+            self._solve(main)
+            if len(self.exposed) == before:
+                break
+
+    def _begin(self) -> None:
+        self.escaped: dict[str, Object] = {}
+        """Objects whose address is taken."""
+        self._memo: dict[int, Class | None] = {}
+        self._contents: dict[str, Class] = {}
+        self._literals: dict[int, Class] = {}
+        self._functions: dict[str, Class] = {}
+        self._results: dict[str, Class] = {}
+        self._ignored: set[int] = set()
+        self._pending: list[str] = []
+        self.reachable: dict[str, None] = {}
+        self._calls: dict[int, tree.Call] = {}
+        self.indirect: dict[int, tuple[str, ...]] = {}
+        """The functions that each call through a pointer may call."""
+        self._globals = {one.object.name: one for one in self._unit.globals}
+
+    def _solve(self, main: str) -> None:
+        self._reach(main)
+        for one in self._unit.functions[main].parameters:
+            if isinstance(one.type, Pointer):
+                self.target(self.content(one), None).opaque = True
+        while True:
+            while self._pending:
+                self._function(self._pending.pop(0))
+            if not self._indirect_calls() and not self._mix() and not self._pending:
+                break
+        self._spread_opaque()
+
+    def _reach(self, name: str) -> None:
+        declared = self._unit.functions.get(name)
+        is_new = name not in self.reachable and name not in self._opaque
+        if is_new and declared is not None and declared.body is not None:
+            self.reachable[name] = None
+            self._pending.append(name)
+
+    def _function(self, name: str) -> None:
+        body = self._unit.functions[name].body
+        assert body is not None
+        for node in nodes(body):
+            if isinstance(node, tree.Return) and node.value is not None:
+                self._store(self.result(name), None, node.value)
+            self._visit(node)
+
+    def _visit(self, node: tree.Node) -> None:
+        match node:
+            case tree.Declaration(object=object_, initialiser=initialiser) if initialiser is not None:
+                self._initialise(object_, initialiser)
+            case tree.Variable() | tree.Index() | tree.Member() | tree.Dereference() | tree.StringLiteral():
+                self.place(node)
+            case tree.CompoundLiteral() | tree.Temporary():
+                self.place(node)
+            case tree.TypedNode():
+                self.value(node)  # type: ignore[arg-type]
+            case _:
+                pass
+
+    def _initialise(self, object_: Object, initialiser: tree.Initialiser) -> None:
+        for entry in initialiser.entries:
+            key: FieldKey = None
+            type_ = object_.type
+            for step in entry.path:
+                if isinstance(step, int):
+                    type_ = tree.element_type(type_)
+                elif isinstance(type_, Record):
+                    key, type_ = self.field(type_, step.name), step.type
+            self._store(self.content(object_), key, entry.value)
+
+    def _indirect_calls(self) -> bool:
+        changed = False
+        for call in list(self._calls.values()):
+            found = self.value(call.function)
+            names = () if found is None else tuple(sorted(find(found).functions))
+            if names != self.indirect.get(id(call), ()):
+                changed = True
+                for name in names:
+                    self._bind(call, name)
+                self.indirect[id(call)] = names
+        return changed
+
+    def _mix(self) -> bool:
+        """Classes that are seen through two types at `void *` are mixed."""
+        changed = False
+        every = [one for one in (*self._memo.values(), *self._contents.values(), *self._literals.values()) if one]
+        for one in every:
+            node = find(one)
+            if not node.mixed and len(node.views) > 1:
+                join(node, _mixed())
+                changed = True
+        return changed
+
+    def _spread_opaque(self) -> None:
+        stack = [one for one in (*self._memo.values(), *self._contents.values()) if one and find(one).opaque]
+        done: set[int] = set()
+        while stack:
+            node = find(stack.pop())
+            if id(node) in done:
+                continue
+            done.add(id(node))
+            node.opaque = True
+            stack.extend(node.targets.values())
+
+    def may_be_unknown(self, pointer: tree.Expression) -> bool:
+        """Whether the pointer may point to what the program does not make."""
+        found = self.value(pointer)
+        return found is None or find(found).opaque
+
+    # Classes
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The names of the objects that are mentioned."""
+        return frozenset(self._contents)
+
+    def content(self, object_: Object) -> Class:
+        """The class of an object."""
+        found = self._contents.get(object_.name)
+        if found is None:
+            found = self._contents[object_.name] = Class()
+            found.objects[object_.name] = object_
+            found.volatile = object_.storage is not Storage.STATIC
+            found.opaque = object_.storage is Storage.EXTERNAL
+            declared = self._globals.get(object_.name)
+            if declared is not None and declared.initialiser is not None:
+                for node in nodes(declared.initialiser):
+                    if isinstance(node, tree.TypedNode):
+                        self._visit(node)
+                self._initialise(object_, declared.initialiser)
+        return find(found)
+
+    def result(self, function: str) -> Class:
+        if function not in self._results:
+            self._results[function] = Class()
+        return find(self._results[function])
+
+    def target(self, node: Class, key: FieldKey) -> Class:
+        return _target(node, key)
+
+    def field(self, record: Record, name: str) -> FieldKey:
+        return None if (record, name) in self.exposed else (record, name)
+
+    def key(self, lvalue: tree.Lvalue) -> FieldKey:
+        """The field that a scalar lvalue belongs to."""
+        inner = strip(lvalue)
+        if isinstance(inner, tree.Member) and isinstance(inner.base.type, Record):
+            return self.field(inner.base.type, inner.field.name)
+        return None
+
+    def pointer_keys(self, type_: CType, key: FieldKey = None) -> Iterator[FieldKey]:
+        """The keys of the pointers in a type."""
+        while isinstance(type_, Array):
+            type_ = type_.element
+        if isinstance(type_, Pointer):
+            yield key
+        elif isinstance(type_, Record) and type_.kind is RecordKind.STRUCT and type_.is_complete:
+            for member in type_.layout.fields:
+                yield from self.pointer_keys(member.type, self.field(type_, member.name))
+
+    def _store(self, node: Class, key: FieldKey, e: tree.Expression) -> None:
+        value = self.value(e)
+        if value is None:
+            return
+        if isinstance(e.type, Record):
+            self._copy(node, value, e.type)
+        elif isinstance(e.type, Pointer):
+            join(_target(node, key), value)
+
+    def _copy(self, target: Class, source: Class, type_: CType) -> None:
+        for key in self.pointer_keys(type_):
+            join(_target(target, key), _target(source, key))
+
+    # Lvalues
+
+    def place(self, lvalue: tree.Lvalue) -> Class:
+        """The class of the object that the lvalue is a part of."""
+        match lvalue:
+            case tree.Variable(object=object_):
+                return self.content(object_)
+            case tree.Index():
+                self.value(lvalue.index)
+                return self.place(lvalue.array)
+            case tree.Member():
+                return self.place(lvalue.base)
+            case tree.Dereference():
+                found = self.value(lvalue.pointer)
+                return Class() if found is None else find(found)
+            case tree.CompoundLiteral(object=object_):
+                self._initialise(object_, lvalue.initialiser)
+                return self.content(object_)
+            case tree.StringLiteral():
+                return find(self._literals.setdefault(id(lvalue), Class()))
+            case tree.Temporary():
+                found = self._literals.setdefault(id(lvalue), Class())
+                value = self.value(lvalue.value)
+                if value is not None:
+                    self._copy(found, value, lvalue.value.type)
+                return find(found)
+
+    def _expose(self, lvalue: tree.Lvalue) -> None:
+        inner, base = strip(lvalue), root(lvalue)
+        if isinstance(inner, tree.Member) and isinstance(inner.base.type, Record):
+            self.exposed.add((inner.base.type, inner.field.name))
+        if isinstance(base, tree.Variable | tree.CompoundLiteral):
+            self.escaped[base.object.name] = base.object
+
+    # Values: the class that a pointer points to; for a Record, a class with its contents
+
+    def value(self, e: tree.Expression) -> Class | None:
+        if id(e) not in self._memo:
+            found = self._value(e)
+            if found is None and isinstance(e.type, Pointer | Record):
+                found = Class()
+            self._memo[id(e)] = found
+        known = self._memo[id(e)]
+        return None if known is None else find(known)
+
+    def _value(self, e: tree.Expression) -> Class | None:
+        match e:
+            case tree.FunctionAddress(function=name):
+                node = self._functions.setdefault(name, Class())
+                node.functions[name] = None
+                return node
+            case tree.Load():
+                return self._loaded(self.place(e.lvalue), e.lvalue)
+            case tree.AddressOf() | tree.Decay():
+                if id(e) not in self._ignored:
+                    self._expose(e.lvalue)
+                return self.place(e.lvalue)
+            case tree.Convert():
+                return self._convert(e)
+            case tree.PointerOffset():
+                return self.value(e.pointer)
+            case tree.Conditional():
+                return self._choice(e)
+            case tree.Assign():
+                node = self.place(e.target)
+                self._store(node, self.key(e.target), e.value)
+                return self._loaded(node, e.target)
+            case tree.CompoundAssign() | tree.Increment():
+                return self._loaded(self.place(e.target), e.target)
+            case tree.Call():
+                return self._call(e)
+            case tree.Comma():
+                return self.value(e.right)
+            case tree.StatementExpression(value=value) if value is not None:
+                return self.value(value)
+            case _:
+                return None
+
+    def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
+        if isinstance(lvalue.type, Pointer):
+            return _target(node, self.key(lvalue))
+        return node if isinstance(lvalue.type, Record) else None
+
+    def _choice(self, e: tree.Conditional) -> Class | None:
+        then, otherwise = self.value(e.then), self.value(e.otherwise)
+        if then is None or otherwise is None:
+            return None
+        if isinstance(e.type, Record):
+            node = Class()
+            self._copy(node, then, e.type)
+            self._copy(node, otherwise, e.type)
+            return node
+        join(then, otherwise)
+        return then
+
+    def _convert(self, e: tree.Convert) -> Class | None:
+        value = self.value(e.operand)
+        if not isinstance(e.type, Pointer) or not isinstance(e.operand.type, Pointer) or _is_null(e):
+            return Class() if isinstance(e.type, Pointer) else None
+        assert value is not None
+        source, target = e.operand.type.target, e.type.target
+        if id(e) in self._ignored or (isinstance(source, Function) and isinstance(target, Function)):
+            return value
+        if isinstance(source, Void) and isinstance(target, Void):
+            return value
+        if isinstance(source, Void) or isinstance(target, Void):
+            add_view(value, target if isinstance(source, Void) else source)
+        elif not same(source, target):
+            join(value, _mixed())
+        return value
+
+    # Calls
+
+    def _call(self, call: tree.Call) -> Class | None:
+        name = callee(call)
+        if name is None:
+            self._calls[id(call)] = call
+            return Class() if isinstance(call.type, Pointer | Record) else None
+        return self._direct(call, name)
+
+    def _is_defined(self, name: str) -> bool:
+        declared = self._unit.functions.get(name)
+        return declared is not None and declared.body is not None and name not in self._opaque
+
+    def _direct(self, call: tree.Call, name: str) -> Class | None:
+        if self._is_defined(name):
+            self._reach(name)
+            self._arguments(call, name)
+            return _target(self.result(name), None) if isinstance(call.type, Pointer) else self.result(name)
+        if name in RELEASES or is_output(name) or name in self._opaque:
+            for argument in call.arguments:
+                while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
+                    if name not in RELEASES or isinstance(argument, tree.Convert):
+                        self._ignored.add(id(argument))
+                    if not isinstance(argument, tree.Convert):
+                        break
+                    argument = argument.operand
+        node = Class()
+        node.volatile = True
+        node.opaque = name not in ALLOCATORS
+        if isinstance(call.type, Record):
+            for key in self.pointer_keys(call.type):
+                _target(node, key).opaque = True
+        return node if isinstance(call.type, Pointer | Record) else None
+
+    def _arguments(self, call: tree.Call, name: str) -> None:
+        for parameter, argument in zip(self._unit.functions[name].parameters, call.arguments, strict=False):
+            if not isinstance(argument.type, Pointer | Record):
+                continue
+            value = self.value(argument)
+            if value is not None and not _is_null(argument):
+                self._seen_as(value, argument.type, parameter.type)
+            self._store(self.content(parameter), None, argument)
+
+    def _seen_as(self, value: Class, source: CType, target: CType) -> None:
+        """A pointer changes its type without a conversion."""
+        if not isinstance(source, Pointer) or not isinstance(target, Pointer):
+            return
+        for one, other in ((source.target, target.target), (target.target, source.target)):
+            if isinstance(one, Void) and not isinstance(other, Void):
+                add_view(value, other)
+                return
+        if not same(source, target):
+            join(value, _mixed())
+
+    def _bind(self, call: tree.Call, name: str) -> None:
+        result = self.value(call)
+        if not self._is_defined(name):
+            if result is not None:
+                find(result).opaque = True
+            return
+        self._reach(name)
+        self._arguments(call, name)
+        if result is not None:
+            if isinstance(call.type, Record):
+                self._copy(result, self.result(name), call.type)
+            else:
+                join(result, _target(self.result(name), None))
+                self._seen_as(result, self._unit.functions[name].type.result, call.type)

@@ -1,0 +1,24 @@
+"""Why an expression is refused."""
+
+from __future__ import annotations
+
+from frontend import tree
+from frontend.ctype import Array, Float, Function, Integer, Pointer, Record, Void
+
+
+def not_decided(e: tree.Expression | tree.Lvalue) -> str:
+    if isinstance(e, tree.UnsupportedExpression):
+        return e.reason
+    match e.type:
+        case Pointer() | Array():
+            return "pointers are not decided"
+        case Function():
+            return "functions as values are not decided"
+        case Float():
+            return "floating-point numbers are not decided"
+        case Void():
+            return "an expression without a value is used"
+        case Record():
+            return f"a value of type {e.type} is not decided here"
+        case Integer():
+            return "this expression is not decided"

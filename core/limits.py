@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from dataclasses import dataclass, field
 
@@ -28,9 +29,13 @@ class NoProgress(NoAnswer):
 
 @dataclass
 class Limits:
-    """A budget of CPU seconds of this process, counted from its start; None means unlimited."""
+    """A budget of CPU seconds of this process and its children, counted from its start; None means unlimited.
+
+    `running` are the seconds of a child that still runs, as it says itself: the system counts those that have ended.
+    """
 
     cpu_seconds: float | None = None
+    running: float = field(default=0.0, init=False)
     _stopped: bool = field(default=False, init=False)
 
     def stop(self) -> None:
@@ -39,7 +44,10 @@ class Limits:
 
     def remaining(self) -> float:
         """CPU seconds left; infinite without a limit."""
-        return float("inf") if self.cpu_seconds is None else self.cpu_seconds - time.process_time()
+        if self.cpu_seconds is None:
+            return float("inf")
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return self.cpu_seconds - time.process_time() - ended.ru_utime - ended.ru_stime - self.running
 
     def check(self) -> None:
         """Raise if the run must end now."""

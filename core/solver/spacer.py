@@ -6,12 +6,15 @@ A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive 
 from __future__ import annotations
 
 import json
+import math
 import os
+import resource
 import select
 import subprocess
 import sys
 
 from core.horn import HornSystem, Rule
+from core.limits import Limits
 from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms, to_smtlib
 from core.terms.printing import smt_symbol
 from core.terms.smtlib import NotReadable, TermReader
@@ -21,9 +24,10 @@ HANGS_AFTER = 60.0  # seconds; a process that is still silent is taken to hang a
 
 
 class Spacer:
-    """A client of the Spacer process, which starts at the first question."""
+    """A client of the Spacer process, which starts at the first question and counts against the limits."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self._process: subprocess.Popen[str] | None = None
         self._failed: set[str] = set()  # the same loops unrolled further have the same path program
 
@@ -33,9 +37,10 @@ class Spacer:
             self._process.kill()
             self._process.communicate()
             self._process = None
+            self._limits.running = 0.0
 
     def interpretations(self, arena: Arena, system: HornSystem) -> list[Term] | None:
-        """One formula per relation over its arguments, or None where Spacer has no (readable) answer in time.
+        """One formula per relation over its arguments, or None where Spacer has no (readable) answer in its steps.
 
         Spacer is asked about integers only: over bit-vectors it rarely has an answer.
         """
@@ -62,7 +67,9 @@ class Spacer:
             return None
 
     def _ask(self, request: str) -> dict[str, object]:
+        self._limits.check()
         process = self._process or self._start()
+        self._bound(process.pid)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -74,10 +81,21 @@ class Spacer:
             line = ""
         if not line:
             self.close()
+            self._limits.check()
             return {}
         answer = json.loads(line)
         assert isinstance(answer, dict)
+        self._limits.running = float(answer["cpu_seconds"])
         return answer
+
+    def _bound(self, process: int) -> None:
+        """Have the system end the process once it has used all that is left of the limits."""
+        left = self._limits.remaining()
+        if left != math.inf:
+            _, hard = resource.prlimit(process, resource.RLIMIT_CPU)
+            seconds = math.ceil(max(0.0, self._limits.running + left))
+            soft = seconds if hard == resource.RLIM_INFINITY else min(seconds, hard)
+            resource.prlimit(process, resource.RLIMIT_CPU, (soft, hard))
 
     def _start(self) -> subprocess.Popen[str]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}

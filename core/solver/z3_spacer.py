@@ -2,14 +2,15 @@
 
 Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON: `{"problem": SMT-LIB text, "relations":
 [[name, [sort, …]], …], "depth": n, "steps": n}` (depth 0: the problem has loops) and `{"interpretations":
-[SMT-LIB term over a0, a1, …]}` or `{"failure": text}`. It is a process of its own because a call can hang beyond its
-limits: the client kills it.
+[SMT-LIB term over a0, a1, …]}` or `{"failure": text}`; an answer also has `"cpu_seconds"`, all that the process used.
+It is a process of its own because a call can hang beyond its limits: the client kills it.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import Any
 
 from core.solver.z3_solver import library
@@ -69,6 +70,7 @@ def main() -> None:
             answer = solve(request["problem"], request["relations"], request["depth"], request["steps"])
         except Exception as error:  # noqa: BLE001  any failure of z3 is an answer of this process, not its end
             answer = {"failure": f"{type(error).__name__}: {error}"}
+        answer["cpu_seconds"] = time.process_time()
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
 

@@ -39,7 +39,7 @@ class TransitionRefiner:
         self._context = context
         self._scope = Scope(expansion, abstraction)
         self._oracle = StepOracle(expansion, abstraction, context.solver)
-        self._spacer = Spacer()
+        self._spacer = Spacer(context.limits)
         self._lemmas = 0
         self._refinements = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -12,6 +13,7 @@ from core.domains.predicate import Abstraction, Scope
 from core.expansion import Blocks, Expansion, Step
 from core.horn import HornSystem, chain, path_program
 from core.interpolation import SlicedPath, slice_path, weakest_preconditions
+from core.limits import LimitReached, Limits
 from core.pathformula import Infeasible, check_path
 from core.semantics import StaticSingleAssignment, Transition, range_facts
 from core.solver.contract import Sat, Unsat
@@ -73,7 +75,7 @@ def test_a_slice_keeps_what_refutes_the_path_and_little_else() -> None:
 def test_spacer_gives_sequence_interpolants() -> None:
     """I_0 = true; each holds after the one before and its step; they speak about what matters; the last is false."""
     found = 0
-    spacer = Spacer()
+    spacer = Spacer(Limits())
     try:
         for expansion, path, core in infeasible_paths(range(40)):
             system = chain(expansion, slice_path(expansion, path, core))
@@ -86,7 +88,7 @@ def test_spacer_gives_sequence_interpolants() -> None:
 def test_path_programs_have_inductive_interpretations() -> None:
     """Interpretations of a path program hold after every step of the path, however often the steps are repeated."""
     found = 0
-    spacer = Spacer()
+    spacer = Spacer(Limits())
     try:
         for expansion, path, _ in infeasible_paths(range(60)):
             system = path_program(expansion, path, Scope(expansion, Abstraction(expansion.arena, best_manager())).live)
@@ -120,13 +122,29 @@ def interpreted(expansion: Expansion, spacer: Spacer, system: HornSystem, path: 
 def test_a_closed_spacer_starts_again() -> None:
     expansion, path, core = next(infeasible_paths(range(60)))
     system = chain(expansion, slice_path(expansion, path, core))
-    spacer = Spacer()
+    spacer = Spacer(Limits())
     try:
         first = spacer.interpretations(expansion.arena, system)
         spacer.close()
         assert spacer.interpretations(expansion.arena, system) == first
     finally:
         spacer.close()
+
+
+def test_spacer_counts_against_the_limits() -> None:
+    expansion, path, core = next(infeasible_paths(range(60)))
+    system = chain(expansion, slice_path(expansion, path, core))
+    limits = Limits(time.process_time() + 1000)
+    spacer = Spacer(limits)
+    try:
+        assert spacer.interpretations(expansion.arena, system) is not None
+        assert limits.running > 0
+        limits.cpu_seconds = 0.0
+        with pytest.raises(LimitReached):
+            spacer.interpretations(expansion.arena, system)
+    finally:
+        spacer.close()
+    assert limits.running == 0
 
 
 def test_weakest_preconditions_lead_into_each_other() -> None:

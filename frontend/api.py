@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
 from frontend.ctype import DataModel
 from frontend.source import ParseError, point
 from frontend.tree import TranslationUnit
+
+if TYPE_CHECKING:
+    from frontend.prepass import Prepared
+
+T = TypeVar("T")
 
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes that a source file may have."""
@@ -39,20 +46,38 @@ def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUni
     with the text, and where.
     """
     # Only what a run needs is imported, since starting up counts.
-    from frontend.deep import run_deep
     from frontend.elaboration.unit import elaborate
     from frontend.parse import parse
-    from frontend.prepass import prepare
-    from frontend.tokens import Markers, annotations_of, tokens_of
+    from frontend.tokens import annotations_of
 
     def work() -> TranslationUnit:
-        source, markers = text, Markers.IGNORED
-        if _DIRECTIVE.search(text):
-            from frontend.preprocess import preprocess
-
-            source, markers = preprocess(text, file, data_model), Markers.FOLLOWED
-        prepared = prepare(tokens_of(source, file, markers), file)
+        prepared = _prepared(text, file, data_model)
         return elaborate(prepared, parse(prepared), data_model, annotations_of(text, file))
+
+    return _deep(work, file)
+
+
+def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
+    """How many external declarations the text has; a FrontendError where it is not parsed. Types are not looked at."""
+    from frontend.parse import parse
+
+    return _deep(lambda: len(parse(_prepared(text, file, data_model))), file)
+
+
+def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:
+    from frontend.prepass import prepare
+    from frontend.tokens import Markers, tokens_of
+
+    source, markers = text, Markers.IGNORED
+    if _DIRECTIVE.search(text):
+        from frontend.preprocess import preprocess
+
+        source, markers = preprocess(text, file, data_model), Markers.FOLLOWED
+    return prepare(tokens_of(source, file, markers), file)
+
+
+def _deep(work: Callable[[], T], file: str) -> T:
+    from frontend.deep import run_deep
 
     try:
         return run_deep(work)

@@ -55,6 +55,10 @@ def _serve(options: argparse.Namespace) -> int:
             return commands.verify(options)
         case "check":
             return commands.check(options)
+        case "cfa":
+            return commands.cfa(options)
+        case "lower":
+            return commands.lower(options)
         case _:
             return commands.show(Path(options.run))
 
@@ -88,6 +92,25 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
     _limit_options(check)
+    cfa = commands.add_parser(
+        "cfa",
+        help="show the control-flow automata of a program",
+        description="Show what was understood: one control-flow automaton for each function, with the lines and the "
+        "operations of the program that `verify` works on. No engine takes part.",
+        allow_abbrev=False,
+    )
+    _input_options(cfa)
+    cfa.add_argument("--format", choices=["svg", "dot", "json"], default="svg", help="default: %(default)s")
+    cfa.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+    lower = commands.add_parser(
+        "lower",
+        help="print the program that a C file means",
+        description="Print the program that `verify` works on: variables with ranges, inputs, edges, checks, "
+        "assumptions, warnings. No engine takes part.",
+        allow_abbrev=False,
+    )
+    _input_options(lower)
+    lower.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
     show = commands.add_parser(
         "show",
         help="print what a run file holds",
@@ -98,24 +121,35 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _verify_options(verify: argparse.ArgumentParser) -> None:
+def _input_options(parser: argparse.ArgumentParser) -> None:
+    """What the program is and what is asked about it."""
     from frontend.choice import ArithmeticChoice
-    from interplay.request import ENGINES
 
-    verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
-    verify.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
-    verify.add_argument(
-        "--engine", choices=list(ENGINES), default="transition", help="the method; default: %(default)s"
-    )
-    verify.add_argument(
+    parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    parser.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
+    parser.add_argument(
         "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
     )
-    verify.add_argument(
+    parser.add_argument(
         "--arithmetic",
         choices=[choice.value for choice in ArithmeticChoice],
         default=ArithmeticChoice.AUTO.value,
         help="how machine integers are computed with, always exactly; auto: with integers where these express all "
         "bit operations of the program; default: %(default)s",
+    )
+
+
+def _verify_options(verify: argparse.ArgumentParser) -> None:
+    from interplay.request import ENGINES, Stage
+
+    _input_options(verify)
+    verify.add_argument(
+        "--engine", choices=list(ENGINES), default="transition", help="the method; default: %(default)s"
+    )
+    verify.add_argument(
+        "--stop-after",
+        choices=[stage.value for stage in Stage],
+        help="only check the input, up to this stage: the text is parsed, has types, is a program",
     )
     _limit_options(verify)
     verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")

@@ -9,6 +9,7 @@ from argparse import Namespace
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.events import Level, Message, VerdictReached
 from core.events_json import header
@@ -20,8 +21,11 @@ from frontend.choice import ArithmeticChoice
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
-from interplay.request import Replay, Request, read_request
+from interplay.request import Replay, Request, Stage, read_request
 from interplay.text import Extent, details, text_of
+
+if TYPE_CHECKING:
+    from interplay.inspection import View
 
 
 def verify(options: Namespace) -> int:
@@ -29,17 +33,16 @@ def verify(options: Namespace) -> int:
     wrong = _wrong_names(options)
     if wrong is not None:
         return _usage(wrong)
-    request = Request(
-        task=options.task,
-        property=options.property,
+    if options.stop_after:
+        from interplay.inspection import check_input
+
+        return check_input(_input_request(options), Stage(options.stop_after))
+    request = replace(
+        _input_request(options),
         engine=options.engine,
-        time_limit=options.time_limit,
-        memory_limit=options.memory_limit,
-        data_model=options.data_model,
         replay=_replay(options),
         seed=options.seed,
         level=Level.STATES if options.output or options.events else Level.SUMMARY,
-        arithmetic=ArithmeticChoice(options.arithmetic),
     )
     output = Path(options.output) if options.output else None
     try:
@@ -50,6 +53,41 @@ def verify(options: Namespace) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         return _usage(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def cfa(options: Namespace) -> int:
+    """`interplay cfa`: the control-flow automata of a program as a document."""
+    from interplay.inspection import View
+
+    return _inspect(options, View(options.format))
+
+
+def lower(options: Namespace) -> int:
+    """`interplay lower`: the program as text."""
+    from interplay.inspection import View
+
+    return _inspect(options, View.TEXT)
+
+
+def _inspect(options: Namespace, view: View) -> int:
+    from interplay.inspection import inspect
+
+    wrong = _wrong_names(options)
+    if wrong is not None:
+        return _usage(wrong)
+    return inspect(_input_request(options), view, Path(options.output) if options.output else None)
+
+
+def _input_request(options: Namespace) -> Request:
+    """The part of a request that says what the program is; limits where the command has them."""
+    return Request(
+        task=options.task,
+        property=options.property,
+        data_model=options.data_model,
+        arithmetic=ArithmeticChoice(options.arithmetic),
+        time_limit=getattr(options, "time_limit", None),
+        memory_limit=getattr(options, "memory_limit", None),
+    )
 
 
 def _wrong_names(options: Namespace) -> str | None:

@@ -23,6 +23,14 @@ class Replay(StrEnum):
     INTERPRETER = "interpreter"  # nothing is compiled or run natively
 
 
+class Stage(StrEnum):
+    """How far the front end goes where only the input is checked."""
+
+    PARSE = "parse"
+    TYPES = "types"
+    PROGRAM = "program"
+
+
 @dataclass(frozen=True)
 class Request:
     """One task and how to run it. None leaves a choice to the task definition or means no limit.

@@ -22,8 +22,6 @@ PLANNED = frozenset(
         "core.certificate",
         "core.domains",
         "core.engines",
-        "core.layout",
-        "core.report",
         "core.runview",
         "core.witness",
     }
@@ -127,3 +125,9 @@ def test_packages_load_no_native_library() -> None:
 @pytest.mark.skipif(not exists("interplay.__main__"), reason="no command line yet")
 def test_printing_the_version_loads_no_native_library() -> None:
     assert loaded_by("-m", "interplay", "--version") == set()
+
+
+@pytest.mark.parametrize("words", [("cfa",), ("lower",), ("verify", "--stop-after", "program")], ids="-".join)
+def test_looking_at_the_input_loads_no_solver(words: tuple[str, ...]) -> None:
+    example = ROOT / "resources" / "examples" / "lock.c"
+    assert loaded_by("-m", "interplay", *words, str(example)) == {"pycparser"}

@@ -47,4 +47,4 @@ def test_output(path: Path) -> None:
 
 def test_every_command_has_a_file() -> None:
     commands = {path.read_text().split()[2] for path in FILES}
-    assert commands >= {"verify", "show", "check", "--version"}
+    assert commands >= {"verify", "show", "check", "cfa", "lower", "--version"}

@@ -1,0 +1,103 @@
+"""Views of programs as documents: well-formed whatever the names are, and complete."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from core.layout import Point
+from core.program import Assign, Assume, Call, Program
+from core.report.automaton import Kind, automata, operation_text, to_json
+from core.report.dot import to_dot
+from core.report.drawing import to_svg
+from core.report.programtext import to_text
+from core.report.svg import rounded, text_width
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering import lower
+
+TEXT = """extern void reach_error(void);
+int f(int a) { return a & 1 ? a : a + 1; }
+int main(void) {
+  int n = 0;
+  while (n < 9) { n = f(n) + 1; if (n == '"') { reach_error(); } }
+  for (;;) { }
+}
+"""
+HOSTILE = '</text><script>alert(1)</script>&"\\\n\x01\x7f\ud800.c'
+
+
+@pytest.fixture(scope="module", params=["t.c", HOSTILE])
+def program(request: pytest.FixtureRequest) -> Program:
+    name: str = request.param
+    return lower(parse_program(TEXT, name, DataModel.ILP32), None)
+
+
+def test_automata_have_everything(program: Program) -> None:
+    shown = automata(program)
+    assert [one.function for one in shown] == ["<start>", "main", "f"]
+    assert sorted(at.id for one in shown for at in one.locations) == [at.id for at in program.locations]
+    assert sorted(edge.id for one in shown for edge in one.edges) == [edge.id for edge in program.edges]
+    main = shown[1]
+    kinds = [at.kind for at in main.locations]
+    assert kinds[0] is Kind.ENTRY
+    assert kinds.count(Kind.LOOP) == 2
+    assert kinds.count(Kind.ERROR) == 1
+    (error,) = (at for at in main.locations if at.kind is Kind.ERROR)
+    assert error.check.startswith("unreach-call: call of reach_error")
+    assert error.place is not None
+    assert error.place.line == 5
+
+
+def test_json_is_plain(program: Program) -> None:
+    document = json.loads(to_json(program))
+    assert (document["format"], document["version"]) == ("interplay-cfa", 1)
+    main = document["functions"][1]
+    assert main["function"] == "main"
+    assert {at["kind"] for at in main["locations"]} == {"entry", "exit", "loop", "inner", "error"}
+    calls = [edge for edge in main["edges"] if edge["kind"] == "call"]
+    assert [edge["operation"] for edge in calls] == ["call f(main::n)"]
+    ids = {at["id"] for at in main["locations"]}
+    assert all({edge["source"], edge["target"]} <= ids for edge in main["edges"])
+
+
+def test_svg_is_well_formed_and_inert(program: Program) -> None:
+    root = ElementTree.fromstring(to_svg(program))
+    names = {one.tag.rpartition("}")[2] for one in root.iter()}
+    assert names == {"svg", "style", "rect", "g", "title", "text", "path", "polygon"}
+    texts = [one.text for one in root.iter() if one.tag.endswith("text")]
+    assert "n = f(n) + 1" in texts or "f(n)" in texts
+    assert "call f(n)" in texts
+
+
+def test_dot_quotes(program: Program) -> None:
+    text = to_dot(program)
+    for line in text.splitlines():
+        bare = line.replace("\\\\", "").replace('\\"', "")
+        assert bare.count('"') % 2 == 0, line
+    assert text.count("peripheries=2") == 2
+
+
+def test_text_has_every_edge(program: Program) -> None:
+    text = to_text(program)
+    assert sum(" -> " in line for line in text.splitlines()) == len(program.edges)
+    assert "  main::n: int in -2147483648 … 2147483647" not in text.split("function")[0]
+    assert "  local main::n: int in -2147483648 … 2147483647" in text
+
+
+def test_operations() -> None:
+    program = lower(parse_program("int main(void) { return 0; }", "t.c", DataModel.ILP32), None)
+    arena = program.arena
+    x, y = arena.symbol("x", arena.zero.sort), arena.symbol("y", arena.zero.sort)
+    assert operation_text(Assume(arena.lt(x, y))) in ("assume x < y", "assume y > x")
+    assert operation_text(Assign(((x, y), (y, x)))) == "x := y; y := x"
+    assert operation_text(Call("f", (x, arena.one))) == "call f(x, 1)"
+    large = x
+    for _ in range(400):
+        large = arena.multiply(large, arena.add(y, large))
+    assert len(operation_text(Assign(((x, large),)))) < 100
+
+
+def test_bends_are_rounded() -> None:
+    assert rounded([Point(0, 0), Point(0, 20), Point(4, 20)]) == "M0 0L0 13Q0 20 2 20L4 20"
+    assert text_width("漢", 10) == 2 * text_width("a", 10)

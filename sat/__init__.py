@@ -1,20 +1,40 @@
-"""Propositional satisfiability: incremental solving with assumptions and cores, and cores over tagged clauses.
+"""Propositional satisfiability: incremental solving, cores over tagged clauses, refutations and their interpolants.
 
-Importing this package loads no native library; making a solver does.
+A reading path for interpolation: `trace` (what the solver logs), `refutation` (a resolution proof of it), `resolution`
+(the proof as a graph), `raising` (the proof rewritten for stronger interpolants), `interpolants`, `circuit` (what they
+are). Importing this package loads no native library; making a solver does.
 """
 
+from sat.circuit import Circuit, CircuitBuilder
+from sat.cnf import GateEncoder
 from sat.cores import Consistent, Core, Minimality, tagged_core
+from sat.interpolants import interpolant, sequence_interpolants, symmetric_interpolants
+from sat.raising import raised
+from sat.refutation import ProofError, refute
+from sat.resolution import Hypothesis, Proof, Resolution
 from sat.solver import Answer, Clause, Sat, Solver, Undecided, Unsat
 
 __all__ = [
     "Answer",
+    "Circuit",
+    "CircuitBuilder",
     "Clause",
     "Consistent",
     "Core",
+    "GateEncoder",
+    "Hypothesis",
     "Minimality",
+    "Proof",
+    "ProofError",
+    "Resolution",
     "Sat",
     "Solver",
     "Undecided",
     "Unsat",
+    "interpolant",
+    "raised",
+    "refute",
+    "sequence_interpolants",
+    "symmetric_interpolants",
     "tagged_core",
 ]

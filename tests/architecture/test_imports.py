@@ -12,7 +12,7 @@ import pytest
 
 from tests.architecture.commands import BIN, ROOT, run
 
-NATIVE = ("z3", "cvc5", "dd", "pysat", "pycparser")
+NATIVE = ("z3", "cvc5", "dd", "pysat", "pysolvers", "pycparser")
 
 # Modules that a contract names before they exist. A name that is neither here nor in the tree is a misspelling.
 PLANNED = frozenset(

@@ -14,7 +14,7 @@ relation (required).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
@@ -203,7 +203,7 @@ class Abstraction:
         return memo[formula]
 
 
-def propositional_order(formula: Term, leaves: dict[Term, int]) -> Iterator[Term]:
+def propositional_order(formula: Term, leaves: Container[Term]) -> Iterator[Term]:
     """Subterms of `formula` down to `leaves`, arguments first."""
     seen: set[Term] = set()
     stack = [(formula, False)]

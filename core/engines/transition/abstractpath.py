@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.domains.predicate import Abstraction, Clause, Operation, Scope, propositional_order
+from core.domains.predicate import Abstraction, Clause, Operation, Scope
+from core.engines.transition.encoding import encoded
 from core.expansion import Step
-from core.terms import Op, Term
-from sat import Sat, Solver
+from core.terms import Term, atoms
+from sat import GateEncoder, Sat, Solver
 
 
 class PropositionalPath:
@@ -21,8 +22,7 @@ class PropositionalPath:
         self._abstraction = abstraction
         self._solver = Solver()
         self._variables = 0
-        self._true = self._variable()
-        self._solver.add([self._true])
+        self._gates = GateEncoder(self._variable, self._solver.add)
         self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
         self._tracked = [scope.tracked(step.source) for step in steps]
         self._tracked_after = [scope.tracked(step.target) for step in steps]
@@ -49,9 +49,7 @@ class PropositionalPath:
         for guard in op.guards:
             self._solver.add([self._encode(guard, before)])
         for p, formula in op.effects.items():
-            literal = self._encode(formula, before)
-            self._solver.add([-after[p], literal])
-            self._solver.add([after[p], -literal])
+            self._gates.equate(after[p], self._encode(formula, before))
         for clause in op.clauses:
             self._solver.add(self._instance(clause, position))
         tracked = self._tracked_after[position]
@@ -101,33 +99,9 @@ class PropositionalPath:
         return {p: model.value(names[p]) for p in sorted(relevant)}
 
     def _encode(self, formula: Term, names: Mapping[int, int]) -> int:
-        """The literal of a Boolean combination of predicates (Tseitin)."""
+        """The literal of a Boolean combination of predicates."""
         index = self._abstraction.index
-        memo: dict[Term, int] = {}
-        for t in propositional_order(formula, index):
-            if t in index:
-                memo[t] = names[index[t]]
-            elif t.op is Op.CONSTANT:
-                memo[t] = self._signed(self._true, t.is_true)
-            elif t.op is Op.NOT:
-                memo[t] = -memo[t.args[0]]
-            else:
-                memo[t] = self._gate(t.op, [memo[a] for a in t.args])
-        return memo[formula]
-
-    def _gate(self, op: Op, args: list[int]) -> int:
-        add, out = self._solver.add, self._variable()
-        if op in (Op.AND, Op.OR):
-            sign = 1 if op is Op.AND else -1
-            for a in args:
-                add([-sign * out, sign * a])
-            add([sign * out, *(-sign * a for a in args)])
-        else:
-            # a ⇔ b is (a ? b : ¬b)
-            c, a, b = args if op is Op.ITE else (args[0], args[1], -args[1])
-            for clause in ([-out, -c, a], [-out, c, b], [out, -c, -a], [out, c, -b]):
-                add(clause)
-        return out
+        return encoded(formula, {atom: names[index[atom]] for atom in atoms(formula)}, self._gates)
 
 
 class Valuation:

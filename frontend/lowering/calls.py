@@ -8,8 +8,9 @@ from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import Integer, Pointer, Record, Void
+from frontend.lowering.allocation import Allocation
 from frontend.lowering.arithmetic import Value
-from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, Context, Cursor
+from frontend.lowering.context import ARGUMENTS, MEMORY_SAFE, Context, Cursor
 from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.pointsto import ALLOCATORS, RELEASES
@@ -49,6 +50,7 @@ class CallLowering:
         self._context = cursor.context
         self._expressions = expressions
         self._records = Records(cursor)
+        self._allocation = Allocation(cursor, expressions)
 
     def call(self, call: tree.Call) -> Value | RecordValue | None:
         name = callee(call)
@@ -92,21 +94,29 @@ class CallLowering:
         """A choice between the functions that the pointer may point to."""
         cursor, context = self._cursor, self._context
         pointer = self._expressions.value(call.function)
-        names = [one for one in context.points.indirect.get(id(call), ()) if self._fits(call, one)]
-        if context.points.may_be_unknown(call.function) or not names:
-            raise Unsupported(call.span, "a call through this pointer is not decided")
+        targets = context.points.indirect.get(id(call), ())
+        names = [one for one in targets if self._fits(call, one)]
         context.assume(MEMORY_SAFE)
+        if len(names) < len(targets):
+            context.assume(ARGUMENTS)
+        outside = (show(call.function),) if context.points.may_be_unknown(call.function) else ()
         pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
         type_, join = scalar(call.type), cursor.location()
         result = None if type_ is None else cursor.temporary(type_)
         place = self._records.new(call.type) if isinstance(call.type, Record) else None
         here = cursor.at
-        for name in names:
-            condition = context.arena.equals(pointer.term, context.memory.function(name).term)
+        every: list[Term] = []
+        for name in (*names, *outside):
             cursor.at = here
-            cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
-            address = tree.FunctionAddress(call.function.span, call.function.type, name)
-            value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+            if name in names:
+                condition = context.arena.equals(pointer.term, context.memory.function(name).term)
+                every.append(condition)
+                cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
+                address = tree.FunctionAddress(call.function.span, call.function.type, name)
+                value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+            else:
+                cursor.assume(context.arena.not_(context.arena.or_(*every)), call.span, f"[{name} is outside]")
+                value = self._unknown(call, name)
             if isinstance(value, Value) and result is not None:
                 cursor.step(Assign(((result, cursor.arithmetic.number(value)),)), call.span, show(call))
             elif isinstance(value, RecordValue) and place is not None:
@@ -120,8 +130,9 @@ class CallLowering:
     def _fits(self, call: tree.Call, name: str) -> bool:
         """Whether C allows the pointer to call the function."""
         type_ = self._context.unit.functions[name].type
-        enough = len(type_.parameters) == len(call.arguments) or not type_.prototype
-        return enough or (type_.variadic and len(type_.parameters) <= len(call.arguments))
+        pairs = zip(type_.parameters, call.arguments, strict=False)
+        alike = all(isinstance(one, Record) == isinstance(other.type, Record) for one, other in pairs)
+        return alike and (len(type_.parameters) <= len(call.arguments) or not type_.prototype)
 
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
@@ -155,7 +166,7 @@ class CallLowering:
 
     def _undefined(self, call: tree.Call, name: str) -> Value | RecordValue | None:
         if name in ALLOCATORS and call.arguments:
-            return self._allocate(call, name)
+            return self._allocation.call(call, name)
         if name in RELEASES:
             for argument in call.arguments:
                 self._expressions.discard(argument)
@@ -183,17 +194,6 @@ class CallLowering:
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
-
-    def _allocate(self, call: tree.Call, name: str) -> Value:
-        """The next free address; what lies there is arbitrary."""
-        if name not in ("malloc", "__builtin_malloc", "alloca", "__builtin_alloca"):
-            raise Unsupported(call.span, f"{name} is not decided")
-        cursor, memory = self._cursor, self._context.memory
-        size = cursor.arithmetic.number(self._expressions.value(call.arguments[0]))
-        self._context.assume(ALLOCATES)
-        result = cursor.temporary(ADDRESS)
-        cursor.step(Assign(((result, memory.heap), (memory.heap, memory.after(size)))), call.span, show(call))
-        return cursor.variable(result, ADDRESS)
 
     def _effect(self, call: tree.Call, name: str) -> Effect:
         """The effect that the name promises, unless the arguments say that it does something else."""

@@ -23,6 +23,8 @@ from frontend.tree import TranslationUnit
 WITHIN_BOUNDS = "array accesses are within bounds"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
 ALLOCATES = "allocation succeeds"
+OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
+ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 
 
 @dataclass(frozen=True, slots=True)

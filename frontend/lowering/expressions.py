@@ -15,13 +15,13 @@ from core.terms import Term
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import BitsNeeded, Undecided, Value
-from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
+from frontend.lowering.classes import find
+from frontend.lowering.context import MEMORY_SAFE, OUTSIDE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
 from frontend.lowering.pointers import Pointers, as_pointers
-from frontend.lowering.pointsto import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
-from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.regions import AnyPlace
 from frontend.lowering.storage import ADDRESS, Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
@@ -257,6 +257,8 @@ class Expressions:
             case tree.Dereference():
                 self._context.assume(MEMORY_SAFE)
                 owner = find(self._context.points.place(lvalue))
+                if owner.opaque:
+                    self._context.assume(OUTSIDE)
                 return self._context.memory.at(owner, self.value(lvalue.pointer), lvalue.type)
             case tree.StringLiteral():
                 return self._context.memory.literal(lvalue)
@@ -264,8 +266,6 @@ class Expressions:
     def _element(self, lvalue: tree.Index) -> AnyPlace:
         self._context.assume(WITHIN_BOUNDS)
         array = self.place(lvalue.array)
-        if isinstance(array, MemoryPlace) and self._context.memory.size(lvalue.type) is None:
-            raise Unsupported(lvalue.span, "an array of variable size in memory is not decided")
         if self._order.steps(lvalue.index):
             array = self._cursor.saved_place(array, lvalue.span, show(lvalue.array))
         return array.element(self.value(lvalue.index))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from core.span import Span
 from core.terms import INT_ARRAY, Arena, Term
 from frontend import tree
-from frontend.ctype import CType, Integer
+from frontend.ctype import Array, CType, Integer, VariableLength
 from frontend.lowering.arithmetic import Value
-from frontend.lowering.pointsto import Class, FieldKey
+from frontend.lowering.classes import Class, FieldKey
 from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions, scalar
 from frontend.lowering.storage import ADDRESS, Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
@@ -27,7 +27,7 @@ LARGEST_STORE = 1024
 
 class Memory:
     def __init__(self, arena: Arena, variables: Variables, regions: Regions, recursive: frozenset[str]) -> None:
-        self._arena, self._variables, self.regions = arena, variables, regions
+        self.arena, self._variables, self.regions = arena, variables, regions
         self._recursive = recursive
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
@@ -42,21 +42,31 @@ class Memory:
 
     @property
     def first_heap(self) -> Term:
-        return self._arena.integer(_HEAP)
+        return self.arena.integer(_HEAP)
 
     def after(self, size: Term) -> Term:
         """The next free address once an object of `size` bytes is there."""
-        return self._arena.add(self.heap, self._arena.add(size, self._arena.integer(_GAP)))
+        return self.arena.add(self.heap, self.arena.add(size, self.arena.integer(_GAP)))
 
     def moves(self, object_: tree.Object) -> bool:
-        """Whether the object takes a new address each time it begins."""
+        """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
         if object_.storage is not Storage.AUTOMATIC and object_.storage is not Storage.PARAMETER:
             return False
-        return object_.function in self._recursive or self.size(object_.type) is None
+        return object_.function in self._recursive or self.is_large(object_.type)
+
+    def is_large(self, type_: CType) -> bool:
+        """Whether one assignment cannot write all parts of an object."""
+        counts = [cell.count for cell in self.regions.cells(type_)]
+        return any(count is None or count > LARGEST_STORE for count in counts)
 
     def moving(self, object_: tree.Object) -> Term:
         """The variable that holds the address of an object that moves."""
         return self._variables.hidden(f"{object_.name}.address", object_.function, ADDRESS)
+
+    def size_term(self, type_: CType) -> Term:
+        if isinstance(type_, Array) and isinstance(type_.length, int | VariableLength):
+            return self.arena.multiply(self._variables.length(type_.length), self.size_term(type_.element))
+        return self.arena.integer(self.regions.size(type_))
 
     def size(self, type_: CType) -> int | None:
         try:
@@ -71,7 +81,7 @@ class Memory:
 
     def function(self, name: str) -> Value:
         number = self._functions.setdefault(name, _FUNCTIONS + _GAP * len(self._functions))
-        return Value(self._arena.integer(number), number, number)
+        return Value(self.arena.integer(number), number, number)
 
     def _constant(self, name: str | int, type_: CType) -> Value:
         if name not in self._addresses:
@@ -80,7 +90,7 @@ class Memory:
             size = _OPEN if size is None else size
             self._next += (size + 2 * _GAP - 1) // _GAP * _GAP
         number = self._addresses[name]
-        return Value(self._arena.integer(number), number, number)
+        return Value(self.arena.integer(number), number, number)
 
     # Places
 
@@ -96,7 +106,7 @@ class Memory:
         return self.at(self.regions.points.place(literal), self._constant(id(literal), literal.type), literal.type)
 
     def at(self, owner: Class, address: Value, type_: CType, key: FieldKey = None) -> MemoryPlace:
-        return MemoryPlace(owner, key, address, type_, self.regions, self._arena)
+        return MemoryPlace(owner, key, address, type_, self)
 
     def slots(self, place: AnyPlace, span: Span) -> tuple[tuple[Leaf, Slot | None], ...]:
         """The leaves of a place with what holds them. Raises Unsupported."""
@@ -111,8 +121,6 @@ class Memory:
         type_ = scalar(cell.type)
         if type_ is None:
             return None
-        if place.owner.opaque:
-            raise Unsupported(span, "memory that the program did not make is not decided")
         found = self.regions.region(place.owner, cell.key, type_, span)
         if found is None:
             return None
@@ -126,13 +134,13 @@ class Memory:
         return Slot(region, found[1], place.address.term, count, True, offsets)
 
     def _plus(self, address: Term, offset: int) -> Term:
-        return self._arena.add(address, self._arena.integer(offset))
+        return self.arena.add(address, self.arena.integer(offset))
 
     def region(self, name: str, type_: Integer) -> Term:
         return self._variables.hidden(name, None, type_, (None,))
 
     def zeros(self) -> Term:
-        return self._arena.const_array(INT_ARRAY, self._arena.zero)
+        return self.arena.const_array(INT_ARRAY, self.arena.zero)
 
 
 __all__ = ["LARGEST_STORE", "Memory"]

@@ -6,10 +6,14 @@ from core.program import Assign, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import spell
+from frontend.lowering.clearing import clear
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.pointsto import ALLOCATORS
+from frontend.lowering.storage import Leaf, Slot
 from frontend.lowering.walk import nodes
-from frontend.source import Span, Unsupported
+from frontend.source import Span
+
+Slots = tuple[tuple[Leaf, Slot | None], ...]
 
 
 class MemoryObjects:
@@ -30,7 +34,8 @@ class MemoryObjects:
             else:
                 first = memory.zeros()
             updates.append((region, first))
-        if updates or any(one.name in ALLOCATORS for one in self._context.unit.functions.values()):
+        allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
+        if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
@@ -54,20 +59,17 @@ class MemoryObjects:
         memory = self._context.memory
         if not memory.moves(object_):
             return
-        size = memory.size(object_.type)
-        if size is None:
-            raise Unsupported(span, "the address of an array of variable length is not decided")
         address = memory.moving(object_)
         self._locals[address] = None
-        after = memory.after(self._context.arena.integer(size))
+        after = memory.after(memory.size_term(object_.type))
         self._cursor.step(Assign(((address, memory.heap), (memory.heap, after))), span, spell_object(object_))
 
     def indeterminate(self, object_: tree.Object, span: Span) -> None:
         """New contents: an input for each part, as for other objects."""
         memory, arena = self._context.memory, self._context.arena
-        place = memory.object(object_)
-        if object_.function == "main" and object_.name in self._once:
+        if memory.moves(object_) or (object_.function == "main" and object_.name in self._once):
             return  # the first contents of the memory are arbitrary
+        place = memory.object(object_)
         updates: dict[Term, Term] = {}
         for leaf, slot in memory.slots(place, span):
             if slot is None or slot.index is None or leaf.integer is None:
@@ -83,6 +85,28 @@ class MemoryObjects:
                 result = arena.store(result, position, arena.select(new, arena.integer(k)))
             updates[slot.variable] = result
         self._set_all(updates, span, spell_object(object_))
+
+    def zeros(self, slots: Slots) -> dict[Term, Term]:
+        """New values of the variables, where each slot is zero."""
+        arena = self._context.arena
+        result: dict[Term, Term] = {}
+        for _, slot in slots:
+            if slot is not None and slot.index is not None:
+                old = result.get(slot.variable, slot.variable)
+                for k in range(slot.count or 0) if slot.is_array else (None,):
+                    offset = 0 if k is None else slot.offset(k)
+                    old = arena.store(old, arena.add(slot.index, arena.integer(offset)), arena.zero)
+                result[slot.variable] = old
+        return result
+
+    def clear(self, object_: tree.Object, span: Span) -> None:
+        """Zeros in an object of any size."""
+        memory = self._context.memory
+        if memory.is_large(object_.type):
+            owner, address = memory.regions.points.content(object_), memory.address(object_).term
+            clear(self._cursor, owner, address, memory.size_term(object_.type), span)
+        else:
+            self._set_all(self.zeros(memory.slots(memory.object(object_), span)), span, spell_object(object_))
 
     def _set_all(self, updates: dict[Term, Term], span: Span, text: str) -> None:
         if updates:

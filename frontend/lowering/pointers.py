@@ -67,10 +67,7 @@ class Pointers:
 
     def _size(self, pointer: tree.Expression) -> Term:
         assert isinstance(pointer.type, Pointer)
-        size = self._context.memory.size(pointer.type.target)
-        if size is None:
-            raise Unsupported(pointer.span, "arithmetic with pointers to objects of variable size is not decided")
-        return self._context.arena.integer(size)
+        return self._context.memory.size_term(pointer.type.target)
 
     def moved(self, operator: BinaryOperator, pointer: tree.Expression, address: Term, offset: Value) -> Value:
         """The address that many elements further."""

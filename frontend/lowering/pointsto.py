@@ -1,112 +1,19 @@
-"""What pointers may point to: unification (Steensgaard), with one pointer class for each field.
-
-A *class* stands for objects whose addresses may meet in one pointer. Its contents are split by the fields of structs
-whose address nobody takes; the other scalars of a class are told apart by their type. That holds while no part of the
-class is seen through two types: where casts may do that, the class is *mixed*, and is not split at all.
-"""
+"""What pointers may point to, in the code that `main` reaches; see `classes` for the sets of objects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from frontend import tree
-from frontend.ctype import Array, CType, Function, Integer, IntegerKind, Pointer, Record, RecordKind, Void
+from frontend.ctype import Array, CType, Function, Pointer, Record, RecordKind, Void
+from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
 from frontend.lowering.errors import is_output
 from frontend.lowering.walk import callee, nodes
 from frontend.tree import Object, Storage
 
-FieldKey = tuple[Record, str] | None
-"""A field of a struct; None for scalars that are told apart by their type only."""
-
-ALLOCATORS = frozenset({"malloc", "calloc", "alloca", "__builtin_malloc", "__builtin_alloca", "__builtin_calloc"})
+ZEROED = frozenset({"calloc", "__builtin_calloc"})
+ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
-
-
-class Class:
-    """A set of objects, as one node of a union-find forest."""
-
-    __slots__ = ("functions", "mixed", "objects", "opaque", "parent", "targets", "views", "volatile")
-
-    def __init__(self) -> None:
-        self.parent: Class | None = None
-        self.targets: dict[FieldKey, Class] = {}
-        self.functions: dict[str, None] = {}
-        self.objects: dict[str, Object] = {}
-        self.views: list[CType] = []
-        """The types that the class is converted from and to, through `void *`."""
-        self.mixed = False
-        self.opaque = False
-        """Objects that the program does not make may be in it."""
-        self.volatile = False
-        """Objects with contents that are not zero from the start: heap objects and automatic ones."""
-
-
-def find(node: Class) -> Class:
-    while node.parent is not None:
-        if node.parent.parent is not None:
-            node.parent = node.parent.parent
-        node = node.parent
-    return node
-
-
-def _target(node: Class, key: FieldKey) -> Class:
-    node = find(node)
-    if node.mixed:
-        key = None
-    if key not in node.targets:
-        node.targets[key] = Class()
-        node.targets[key].mixed = node.mixed
-    return find(node.targets[key])
-
-
-def join(left: Class, right: Class) -> None:
-    """The two classes become one, and so do those that they point to."""
-    stack = [(left, right)]
-    while stack:
-        a, b = (find(one) for one in stack.pop())
-        if a is b:
-            continue
-        b.parent = a
-        a.functions.update(b.functions)
-        a.objects.update(b.objects)
-        for view in b.views:
-            add_view(a, view)
-        a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
-        below = [*a.targets.items(), *b.targets.items()]
-        a.mixed, a.targets = a.mixed or b.mixed, {}
-        for key, target in below:
-            held = a.targets.setdefault(None if a.mixed else key, target)
-            stack.append((held, target))
-            if a.mixed and not find(target).mixed:
-                stack.append((target, _mixed()))
-
-
-def _mixed() -> Class:
-    node = Class()
-    node.mixed = True
-    return node
-
-
-def add_view(node: Class, type_: CType) -> None:
-    if not any(same(type_, one) for one in node.views):
-        node.views.append(type_)
-
-
-def same(a: CType, b: CType) -> bool:
-    """Whether values of the types may lie in one place: equal up to signs and lengths of arrays."""
-    while True:
-        while isinstance(a, Array):
-            a = a.element
-        while isinstance(b, Array):
-            b = b.element
-        if isinstance(a, Pointer) and isinstance(b, Pointer):
-            a, b = a.target, b.target
-            continue
-        if isinstance(a, Integer) and isinstance(b, Integer):
-            return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
-        if isinstance(a, Function) and isinstance(b, Function):
-            return len(a.parameters) == len(b.parameters)
-        return a == b
 
 
 def strip(lvalue: tree.Lvalue) -> tree.Lvalue:
@@ -155,6 +62,9 @@ class PointsTo:
         self._pending: list[str] = []
         self.reachable: dict[str, None] = {}
         self._calls: dict[int, tree.Call] = {}
+        self._outsides: list[tuple[CType, Class]] = []
+        self._results_from_outside: list[tree.Call] = []
+        self._compared: list[tuple[tree.Expression, tree.Expression]] = []
         self.indirect: dict[int, tuple[str, ...]] = {}
         """The functions that each call through a pointer may call."""
         self._globals = {one.object.name: one for one in self._unit.globals}
@@ -167,9 +77,11 @@ class PointsTo:
         while True:
             while self._pending:
                 self._function(self._pending.pop(0))
-            if not self._indirect_calls() and not self._mix() and not self._pending:
+            if self._indirect_calls() or self._mix() or self._pending:
+                continue
+            self._spread_opaque()
+            if not self._meet_outside():
                 break
-        self._spread_opaque()
 
     def _reach(self, name: str) -> None:
         declared = self._unit.functions.get(name)
@@ -196,6 +108,8 @@ class PointsTo:
                 self.place(node)
             case tree.TypedNode():
                 self.value(node)  # type: ignore[arg-type]
+                if isinstance(node, tree.Binary) and not _is_null(node.left) and not _is_null(node.right):
+                    self._compared.append((node.left, node.right))
             case _:
                 pass
 
@@ -229,7 +143,7 @@ class PointsTo:
         for one in every:
             node = find(one)
             if not node.mixed and len(node.views) > 1:
-                join(node, _mixed())
+                join(node, new_mixed())
                 changed = True
         return changed
 
@@ -238,11 +152,56 @@ class PointsTo:
         done: set[int] = set()
         while stack:
             node = find(stack.pop())
-            if id(node) in done:
-                continue
-            done.add(id(node))
-            node.opaque = True
-            stack.extend(node.targets.values())
+            if id(node) not in done:
+                done.add(id(node))
+                node.opaque = node.volatile = True
+                stack.extend(node.targets.values())
+            if not stack:
+                stack.extend(one for one in self._unknown_results() if not one.opaque)
+
+    def _meet_outside(self) -> bool:
+        """Pointers of one type in memory from outside may be equal, and so may pointers that are compared."""
+        pairs: list[tuple[Class, Class]] = []
+        every = {id(find(one)): find(one) for one in (*self._memo.values(), *self._contents.values()) if one}
+        for node in every.values():
+            if node.opaque:
+                for key, target in node.targets.items():
+                    type_ = None if key is None else next(f.type for f in key[0].layout.fields if f.name == key[1])
+                    if isinstance(type_, Pointer):
+                        pairs.append((target, self._outside(type_, target)))
+        for call in self._results_from_outside:
+            found = self.value(call)
+            assert found is not None
+            pairs.append((found, self._outside(call.type, found)))
+        for left, right in self._compared:
+            one, other = self.value(left), self.value(right)
+            if one is not None and other is not None and (one.opaque or other.opaque):
+                pairs.append((one, other))
+        changed = any(find(one) is not find(other) for one, other in pairs)
+        for one, other in pairs:
+            join(one, other)
+        return changed
+
+    def _outside(self, type_: CType, otherwise: Class) -> Class:
+        """The class of all objects outside to which pointers of a type point; `void *` may be any of them."""
+        assert isinstance(type_, Pointer)
+        if isinstance(type_.target, Void):
+            return otherwise
+        for known, node in self._outsides:
+            if same(known, type_.target):
+                return node
+        self._outsides.append((type_.target, otherwise))
+        return otherwise
+
+    def _unknown_results(self) -> Iterator[Class]:
+        """What calls through pointers return that may point to functions outside of the program."""
+        for call in self._calls.values():
+            found = self.value(call)
+            if found is not None and self.may_be_unknown(call.function):
+                if isinstance(call.type, Record):
+                    yield from (target_of(found, key) for key in self.pointer_keys(call.type))
+                else:
+                    yield found
 
     def may_be_unknown(self, pointer: tree.Expression) -> bool:
         """Whether the pointer may point to what the program does not make."""
@@ -278,7 +237,7 @@ class PointsTo:
         return find(self._results[function])
 
     def target(self, node: Class, key: FieldKey) -> Class:
-        return _target(node, key)
+        return target_of(node, key)
 
     def field(self, record: Record, name: str) -> FieldKey:
         return None if (record, name) in self.exposed else (record, name)
@@ -307,11 +266,11 @@ class PointsTo:
         if isinstance(e.type, Record):
             self._copy(node, value, e.type)
         elif isinstance(e.type, Pointer):
-            join(_target(node, key), value)
+            join(target_of(node, key), value)
 
     def _copy(self, target: Class, source: Class, type_: CType) -> None:
         for key in self.pointer_keys(type_):
-            join(_target(target, key), _target(source, key))
+            join(target_of(target, key), target_of(source, key))
 
     # Lvalues
 
@@ -393,7 +352,7 @@ class PointsTo:
 
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
         if isinstance(lvalue.type, Pointer):
-            return _target(node, self.key(lvalue))
+            return target_of(node, self.key(lvalue))
         return node if isinstance(lvalue.type, Record) else None
 
     def _choice(self, e: tree.Conditional) -> Class | None:
@@ -421,7 +380,7 @@ class PointsTo:
         if isinstance(source, Void) or isinstance(target, Void):
             add_view(value, target if isinstance(source, Void) else source)
         elif not same(source, target):
-            join(value, _mixed())
+            join(value, new_mixed())
         return value
 
     # Calls
@@ -441,7 +400,7 @@ class PointsTo:
         if self._is_defined(name):
             self._reach(name)
             self._arguments(call, name)
-            return _target(self.result(name), None) if isinstance(call.type, Pointer) else self.result(name)
+            return target_of(self.result(name), None) if isinstance(call.type, Pointer) else self.result(name)
         if name in RELEASES or is_output(name) or name in self._opaque:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
@@ -451,11 +410,13 @@ class PointsTo:
                         break
                     argument = argument.operand
         node = Class()
-        node.volatile = True
+        node.volatile = name not in ZEROED
         node.opaque = name not in ALLOCATORS
+        if node.opaque and isinstance(call.type, Pointer):
+            self._results_from_outside.append(call)
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):
-                _target(node, key).opaque = True
+                target_of(node, key).opaque = True
         return node if isinstance(call.type, Pointer | Record) else None
 
     def _arguments(self, call: tree.Call, name: str) -> None:
@@ -476,7 +437,7 @@ class PointsTo:
                 add_view(value, other)
                 return
         if not same(source, target):
-            join(value, _mixed())
+            join(value, new_mixed())
 
     def _bind(self, call: tree.Call, name: str) -> None:
         result = self.value(call)
@@ -490,5 +451,5 @@ class PointsTo:
             if isinstance(call.type, Record):
                 self._copy(result, self.result(name), call.type)
             else:
-                join(result, _target(self.result(name), None))
+                join(result, target_of(self.result(name), None))
                 self._seen_as(result, self._unit.functions[name].type.result, call.type)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from core.terms import Arena, Term
 from frontend import tree
 from frontend.ctype import Array, CType, DataModel, Field, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import Value
-from frontend.lowering.pointsto import Class, FieldKey, PointsTo, find, root
+from frontend.lowering.classes import Class, FieldKey, find
+from frontend.lowering.pointsto import PointsTo, root
 from frontend.lowering.storage import ADDRESS, Length, Place, field_type, leaves
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
@@ -54,6 +56,18 @@ class Cell:
         return result
 
 
+class Sizes(Protocol):
+    """Sizes of types as terms; those of arrays of variable length are not constant."""
+
+    @property
+    def arena(self) -> Arena: ...
+
+    @property
+    def regions(self) -> Regions: ...
+
+    def size_term(self, type_: CType) -> Term: ...
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
     """An object, or a part of one, at an address."""
@@ -62,24 +76,23 @@ class MemoryPlace:
     key: FieldKey
     address: Value
     type: CType
-    regions: Regions
-    arena: Arena
+    sizes: Sizes
 
     def element(self, index: Value) -> MemoryPlace:
         assert isinstance(self.type, Array)
-        number = self.arena.ite(index.term, self.arena.one, self.arena.zero) if index.is_truth else index.term
-        size = self.regions.size(self.type.element)
-        offset = self.arena.multiply(number, self.arena.integer(size))
+        arena = self.sizes.arena
+        number = arena.ite(index.term, arena.one, arena.zero) if index.is_truth else index.term
+        offset = arena.multiply(number, self.sizes.size_term(self.type.element))
         return replace(self, address=self._moved(offset), type=self.type.element)
 
     def member(self, member: Field) -> MemoryPlace:
         assert isinstance(self.type, Record)
-        key = self.regions.points.field(self.type, member.name)
-        address = self._moved(self.arena.integer(member.offset))
+        key = self.sizes.regions.points.field(self.type, member.name)
+        address = self._moved(self.sizes.arena.integer(member.offset))
         return replace(self, key=key, address=address, type=field_type(member))
 
     def _moved(self, offset: Term) -> Value:
-        return Value(self.arena.add(self.address.term, offset), ADDRESS.minimum, ADDRESS.maximum)
+        return Value(self.sizes.arena.add(self.address.term, offset), ADDRESS.minimum, ADDRESS.maximum)
 
 
 AnyPlace = Place | MemoryPlace
@@ -96,6 +109,9 @@ class Regions:
         self._names: dict[Kind, str] = {}
         self._numbers: dict[Class, int] = {}
         self._literals: list[tree.StringLiteral] = []
+        self._packed = False
+        """Whether a struct or union has members that are less aligned than their types."""
+        self._seen: set[CType] = set()
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 found = nodes(declaration.initialiser)
@@ -104,6 +120,8 @@ class Regions:
             body = unit.functions[name].body
             assert body is not None
             for node in nodes(body):
+                if isinstance(node, tree.TypedNode):
+                    self._see(node.type)
                 match node:
                     case tree.StringLiteral():
                         self._literals.append(node)
@@ -115,6 +133,21 @@ class Regions:
                         self._access(lvalue)
                     case _:
                         pass
+
+    def _see(self, type_: CType) -> None:
+        """Find out about packed types below this one."""
+        stack = [type_]
+        while stack:
+            one = stack.pop()
+            while isinstance(one, Pointer | Array):
+                one = one.target if isinstance(one, Pointer) else one.element
+            if not isinstance(one, Record) or not one.is_complete or one in self._seen:
+                continue
+            self._seen.add(one)
+            for member in one.layout.fields:
+                align = self.model.align_of(member.type) if member.width is None else 1
+                self._packed |= member.offset % align != 0 or one.layout.align < align
+                stack.append(member.type)
 
     def literals(self) -> Iterator[tree.StringLiteral]:
         """The string literals that may be accessed."""
@@ -179,6 +212,17 @@ class Regions:
             if not (kind[0].mixed and len(self._kinds[kind[0]]) > 1):
                 found = list(types.values())
                 yield self._name(kind), found[0] if len(found) == 1 else _unsigned(found), kind[0]
+
+    def of(self, node: Class) -> Iterator[tuple[str, Integer, int]]:
+        """The regions of a class, and bytes: objects have their scalars at multiples of these."""
+        for name, type_, owner in self.every():
+            if owner is find(node):
+                bytes_ = self.model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8
+                yield name, type_, 1 if self._packed else self._alignment(bytes_)
+
+    def _alignment(self, size: int) -> int:
+        """The least alignment of scalars of a size in either data model; 1 for odd bit-fields."""
+        return min(size, 4) if size in (1, 2, 4, 8, 16) else 1
 
     def _name(self, kind: Kind) -> str:
         if kind not in self._names:

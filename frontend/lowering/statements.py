@@ -70,6 +70,8 @@ class FunctionLowering:
     def _forget_skipped(self, jumps: Jumps) -> None:
         """Objects whose declaration a jump may pass by are indeterminate from the start."""
         for object_ in jumps.skipped:
+            if self._context.memory.holds(object_):
+                self.memory.allocate(object_, object_.span)
             self._indeterminate(object_, object_.span)
 
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
@@ -147,7 +149,7 @@ class FunctionLowering:
         """A static object without initialiser."""
         if self._context.memory.holds(object_):
             if self._context.points.content(object_).volatile:
-                self._set(object_, self._zeros(object_, span), span)
+                self.memory.clear(object_, span)
             return
         self._context.variables.declare(object_)
         self._set(object_, self._zeros(object_, span), span)
@@ -157,15 +159,7 @@ class FunctionLowering:
         array = arena.const_array(INT_ARRAY, arena.zero)
         slots = memory.slots(memory.object(object_), span)
         if memory.holds(object_):
-            result: dict[Term, Term] = {}
-            for _, slot in slots:
-                if slot is not None and slot.index is not None:
-                    old = result.get(slot.variable, slot.variable)
-                    for k in range(slot.count or 0) if slot.is_array else (None,):
-                        offset = 0 if k is None else slot.offset(k)
-                        old = arena.store(old, arena.add(slot.index, arena.integer(offset)), arena.zero)
-                    result[slot.variable] = old
-            return result
+            return self.memory.zeros(slots)
         return {slot.variable: array if slot.is_array else arena.zero for _, slot in slots if slot is not None}
 
     def _set(self, object_: tree.Object, values: dict[Term, Term], span: Span) -> None:
@@ -180,6 +174,9 @@ class FunctionLowering:
             is_zero = object_.storage is Storage.STATIC and not self._context.points.content(object_).volatile
         else:
             self._context.variables.declare(object_)
+        if memory.holds(object_) and initialiser.zero_fill and not is_zero and memory.is_large(object_.type):
+            self.memory.clear(object_, span)
+            is_zero = True
         new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
         entries = initialiser.entries
         for i, entry in enumerate(entries):

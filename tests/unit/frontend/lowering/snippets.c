@@ -451,3 +451,25 @@ long long F(int a, int b) { struct o m = {{{1, {a, b}}, {2, {3, 4}}}, 5}, n; str
 //! static_bits_in_memory
 struct b { unsigned x : 3; int y : 5; _Bool z; };
 long long F(int a, int b) { struct b m = {0}, *p = &m; p->x = (unsigned) a; p->y = b; p->z = a; return p->x * 10000 + p->y * 10 + p->z; }
+//! variable_length_passed
+static long long sum(int n, int v[n]) { long long s = 0; for (int i = 0; i < n; i++) s = s * 3 + v[i]; return s; }
+long long F(int a, int b) { long long s = 0; for (int k = 0; k < 2; k++) { int n = (a & 3) + 1 + k; int v[n]; for (int i = 0; i < n; i++) v[i] = b / 4 + i; int *p = &v[n - 1]; *p += 1; s = s * 5 + sum(n, v); } return s; }
+//! variable_length_matrix_passed
+static int at(int n, int m[][n], int i, int j) { return m[i][j]; }
+long long F(int a, int b) { int n = (a & 3) + 2; short u[n]; int m[n][n]; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) m[i][j] = i * 10 + j; int (*row)[n] = m; row++; u[0] = 1; short *p = u; return at(n, m, n - 1, 1) * 100 + (*row)[n - 1] + *p + (&m[n - 1] - row); }
+//! calloc_only
+typedef unsigned long size_t; extern void *calloc(size_t, size_t);
+struct s { int x; char c; struct s *next; };
+long long F(int a, int b) { struct s *p = calloc((a & 7) + 1, sizeof *p); p[a & 7].x = b; return (long long) p[0].x + p[a & 7].c + (p[a & 7].next == 0); }
+//! calloc_beside_malloc
+typedef unsigned long size_t; extern void *calloc(size_t, size_t); extern void *malloc(size_t);
+struct s { int x; char c; struct s *next; };
+static struct s *make(int k) { if (k == 0) { struct s *m = malloc(sizeof *m); m->x = 5; m->c = 6; m->next = 0; return m; } return calloc(k, sizeof(struct s)); }
+long long F(int a, int b) { struct s *p = make((a & 3) % 3); struct s *q = make(4); p->next = q; q[3].x += 2; return p->x + p->c * 10 + (p->next->next == 0) * 100 + q[3].x * 1000 + q[2].c; }
+//! large_zeros
+static int get(int *p, int i) { return p[i]; }
+static long long part(int n) { int v[1100] = {n, 2}; v[1099] += n; return get(v, 0) + get(v, 1) * 10ll + get(v, 1098) + get(v, 1099) * 100ll; }
+long long F(int a, int b) { return part(a / 8) + part(b / 8); }
+//! call_through_old_style_pointer
+static int one(int x) { return x / 2; } static int none(void) { return 7; }
+long long F(int a, int b) { int (*f)() = one; int (*g)() = none; if (a > b) f = g; return (long long) f(a) + g(); }

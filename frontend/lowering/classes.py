@@ -1,0 +1,104 @@
+"""Classes of objects, joined by unification (Steensgaard), with one pointer class for each field.
+
+A *class* stands for objects whose addresses may meet in one pointer. Its contents are split by the fields of structs
+whose address nobody takes; the other scalars of a class are told apart by their type. That holds while no part of the
+class is seen through two types: where casts may do that, the class is *mixed*, and is not split at all.
+"""
+
+from __future__ import annotations
+
+from frontend.ctype import Array, CType, Function, Integer, IntegerKind, Pointer, Record
+from frontend.tree import Object
+
+FieldKey = tuple[Record, str] | None
+"""A field of a struct; None for scalars that are told apart by their type only."""
+
+
+class Class:
+    """A set of objects, as one node of a union-find forest."""
+
+    __slots__ = ("functions", "mixed", "objects", "opaque", "parent", "targets", "views", "volatile")
+
+    def __init__(self) -> None:
+        self.parent: Class | None = None
+        self.targets: dict[FieldKey, Class] = {}
+        self.functions: dict[str, None] = {}
+        self.objects: dict[str, Object] = {}
+        self.views: list[CType] = []
+        """The types that the class is converted from and to, through `void *`."""
+        self.mixed = False
+        self.opaque = False
+        """Objects that the program does not make may be in it."""
+        self.volatile = False
+        """Objects with contents that are not zero from the start: heap objects and automatic ones."""
+
+
+def find(node: Class) -> Class:
+    while node.parent is not None:
+        if node.parent.parent is not None:
+            node.parent = node.parent.parent
+        node = node.parent
+    return node
+
+
+def target_of(node: Class, key: FieldKey) -> Class:
+    node = find(node)
+    if node.mixed:
+        key = None
+    if key not in node.targets:
+        node.targets[key] = Class()
+        node.targets[key].mixed = node.mixed
+    return find(node.targets[key])
+
+
+def join(left: Class, right: Class) -> None:
+    """The two classes become one, and so do those that they point to."""
+    stack = [(left, right)]
+    while stack:
+        a, b = (find(one) for one in stack.pop())
+        if a is b:
+            continue
+        b.parent = a
+        a.functions.update(b.functions)
+        a.objects.update(b.objects)
+        for view in b.views:
+            add_view(a, view)
+        a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
+        below = [*a.targets.items(), *b.targets.items()]
+        a.mixed, a.targets = a.mixed or b.mixed, {}
+        for key, inner in below:
+            held = a.targets.setdefault(None if a.mixed else key, inner)
+            stack.append((held, inner))
+            if a.mixed and not find(inner).mixed:
+                stack.append((inner, new_mixed()))
+
+
+def new_mixed() -> Class:
+    node = Class()
+    node.mixed = True
+    return node
+
+
+def add_view(node: Class, type_: CType) -> None:
+    if not any(same(type_, one) for one in node.views):
+        node.views.append(type_)
+
+
+def same(a: CType, b: CType) -> bool:
+    """Whether values of the types may lie in one place: equal up to signs and lengths of arrays."""
+    while True:
+        while isinstance(a, Array):
+            a = a.element
+        while isinstance(b, Array):
+            b = b.element
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            a, b = a.target, b.target
+            continue
+        if isinstance(a, Integer) and isinstance(b, Integer):
+            return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
+        if isinstance(a, Function) and isinstance(b, Function):
+            return len(a.parameters) == len(b.parameters)
+        return a == b
+
+
+__all__ = ["Class", "FieldKey", "add_view", "find", "join", "new_mixed", "same", "target_of"]

@@ -1,0 +1,99 @@
+"""What lies outside of the program, sizes, and what pointers may point to."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.program import Input, InputKind, Program
+from core.simulate import Reached, Stuck, simulate
+from core.terms import ArraySort, ArrayValue, Value
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering import UnreachCall, lower
+from frontend.lowering.context import ARGUMENTS, OUTSIDE
+
+
+def program(text: str, model: DataModel = DataModel.ILP32) -> Program:
+    return lower(parse_program("void reach_error(void);\n" + text, "t.c", model), UnreachCall())
+
+
+def outcome(of: Program, *externs: int) -> str:
+    """How the run ends that draws `externs` from undefined functions, and ones elsewhere."""
+    rest = list(externs)
+
+    def draw(asked: Input) -> Value:
+        if asked.kind in (InputKind.EXTERN, InputKind.NONDET):
+            return rest.pop(0)
+        return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else 1
+
+    found = simulate(of, draw, 10_000)
+    return "error" if isinstance(found, Reached) else "ended" if isinstance(found, Stuck) else "returned"
+
+
+def test_pointers_from_outside_point_to_stable_memory_or_are_null() -> None:
+    text = """struct s { int x; struct s *next; }; struct s *get(void);
+    int main(void) { struct s *p = get(), *q = get(); if (!p) return 0; p->x = 7;
+    if (q == p && q->x != 7) reach_error(); if (q != p && q->x == 1 && p->next == (struct s *) 1) reach_error(); }"""
+    of = program(text)
+    assert OUTSIDE in of.assumptions
+    assert any("get is not defined" in one for one in of.warnings)
+    assert outcome(of, 0, 5) == "returned"
+    assert outcome(of, 400, 400) == "returned"
+    assert outcome(of, 400, 900) == "error"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int *a(void), *b(void); int main(void) { int *p = a(), *q = b(); *p = 1; *q = 2; if (*p == 2) ",
+        "void *a(void); int main(void) { int *p = a(), *q = a(); *p = 1; *q = 2; if (p == q && *p == 2) ",
+        "struct s { int x; struct s *n; }; struct s *a(void);"
+        "int main(void) { struct s *p = a(), *q = (struct s *) a()->n; p->x = 1; q->x = 2; if (p->x == 2) ",
+    ],
+)
+def test_pointers_from_outside_may_meet(text: str) -> None:
+    assert outcome(program(text + "reach_error(); }"), 1, 1) == "error"
+
+
+def test_arguments_of_main_are_memory_from_outside() -> None:
+    of = program("int main(int c, char **v) { if (c > 0 && v[0][0] == 1) reach_error(); }")
+    assert OUTSIDE in of.assumptions
+    assert outcome(of) == "error"
+
+
+def test_extern_objects_hold_anything_and_keep_it() -> None:
+    text = "struct s { int x[4]; }; extern struct s e; int main(void) { struct s *p = &e; int i = p->x[2];"
+    of = program(text + " p->x[1] = 9; if (i != e.x[2] || p->x[1] != 9) for (;;) ; if (i == 1) reach_error(); }")
+    assert outcome(of) == "error"
+
+
+def test_a_call_through_a_pointer_from_outside_may_be_of_a_function_of_the_program() -> None:
+    text = """int one(int x) { return x + 1; } int (*get(void))(int);
+    int main(void) { int (*f)(int) = get(); int (*g)(int) = one; if (f == 0) f = g; if (f(4) == 5) reach_error(); }"""
+    of = program(text)
+    assert outcome(of, 0) == "error"
+    assert outcome(of, 77, 5) == "error"
+    assert outcome(of, 77, 6) == "returned"
+
+
+def test_functions_of_more_parameters_than_arguments_are_not_called() -> None:
+    text = """int one(int x) { return x; } int two(int x, int y) { return y; } int nondet(void);
+    int main(void) { int (*f)(int) = nondet() ? one : (int (*)(int)) two; if (f(4)) reach_error(); }"""
+    of = program(text)
+    assert ARGUMENTS in of.assumptions
+    assert outcome(of, 1) == "error"
+    assert outcome(of, 0) == "ended"
+
+
+def test_a_call_through_a_pointer_to_nothing_ends_the_path() -> None:
+    of = program("int main(void) { void (*f)(void) = 0; if (f) f(); reach_error(); }")
+    assert outcome(of) == "error"
+
+
+@pytest.mark.parametrize("size", ["int", "unsigned", "long long"])
+def test_allocations_of_negative_size_do_not_overlap(size: str) -> None:
+    text = f"void *malloc({size}); int main(void) {{ int *p = malloc(-64), *q = malloc(4), *r = malloc(-4);"
+    of = program(
+        text + " int *t = malloc(4); *p = 1; *q = 2; *r = 3; *t = 4; if (*p + *q + *r + *t != 10) reach_error(); }"
+    )
+    assert outcome(of) == "returned"

@@ -118,6 +118,7 @@ class _DdManager(Manager):
     def __init__(self, library: _Library) -> None:
         self._library = library
         self._variables: dict[int, tuple[_Node, _Node]] = {}
+        self._spelled: dict[tuple[str, frozenset[int]], tuple[str, ...]] = {}
         library.configure(reordering=False)
 
     def declare(self, index: int, near: int | None = None) -> None:
@@ -242,20 +243,24 @@ class _DdManager(Manager):
                 stack.append((low, cube | {index: False}))
 
     def _rename(self, source: str, target: str, indices: Iterable[int], u: Bdd) -> Bdd:
-        node = self._node(u)
-        support = set(self._library.support(node))
-        sources = self._names(source, indices)
+        node, sources = self._node(u), self._names(source, indices)
+        if not sources:
+            return u
+        support = self._library.support(node)
         clash = sorted(int(name[1:]) for name in sources if target + name[1:] in support)
         if clash:
             raise WrongCopy(f"renaming onto copies that the function mentions, of {clash}")
         renaming = {name: target + name[1:] for name in sources if name in support}
         return self._wrap(self._library.let(renaming, node)) if renaming else self._wrap(node)
 
-    def _names(self, copy: str, indices: Iterable[int]) -> list[str]:
-        distinct = sorted(set(indices))
-        if undeclared := [index for index in distinct if index not in self._variables]:
-            raise KeyError(*undeclared)
-        return [f"{copy}{index}" for index in distinct]
+    def _names(self, copy: str, indices: Iterable[int]) -> tuple[str, ...]:
+        distinct = frozenset(indices)
+        known = self._spelled.get((copy, distinct))
+        if known is None:
+            if undeclared := distinct.difference(self._variables):
+                raise KeyError(*sorted(undeclared))
+            known = self._spelled[copy, distinct] = tuple(f"{copy}{index}" for index in sorted(distinct))
+        return known
 
     def _copies(self, copy: str, u: Bdd) -> frozenset[int]:
         return frozenset(int(name[1:]) for name in self._library.support(self._node(u)) if name[0] == copy)

@@ -64,17 +64,15 @@ class Relation:
         return Relation(self.manager, union, self.constraints + added, clusters, forward, backward)
 
     def image(self, states: Bdd) -> Bdd:
-        """The states that have a predecessor in `states`. Raises `WrongCopy` if those mention a next copy."""
+        """The states that have a predecessor in `states`, which mention no next copy (not checked: this is hot)."""
         manager = self.manager
-        _require_states(manager, states)
         reached = manager.exists(self._forward.first, states)
         reached = _apply(reached, self._clusters, self._forward, manager.exists_and)
         return manager.to_current(self.affected, reached)
 
     def preimage(self, states: Bdd) -> Bdd:
-        """The states that have a successor in `states`. Raises `WrongCopy` if those mention a next copy."""
+        """The states that have a successor in `states`, which mention no next copy (not checked: this is hot)."""
         manager = self.manager
-        _require_states(manager, states)
         # What no cluster relates to the current state may be quantified before it is renamed.
         reaching = manager.to_next(self.affected, manager.exists(self._backward.first, states))
         return _apply(reaching, self._clusters, self._backward, manager.exists_next_and)
@@ -117,9 +115,3 @@ def _require_frames(manager: Manager, affected: frozenset[int], constraints: tup
     unframed = frozenset(chain.from_iterable(map(manager.next_support, constraints))) - affected
     if unframed:
         raise WrongCopy(f"constraints on next copies of unaffected variables {sorted(unframed)}")
-
-
-def _require_states(manager: Manager, states: Bdd) -> None:
-    following = manager.next_support(states)
-    if following:
-        raise WrongCopy(f"a set of states mentions next copies of {sorted(following)}")

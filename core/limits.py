@@ -37,6 +37,7 @@ class Limits:
     cpu_seconds: float | None = None
     running: float = field(default=0.0, init=False)
     _stopped: bool = field(default=False, init=False)
+    _enough_until: float = field(default=0.0, init=False)  # on the clock: work uses no more CPU time than that shows
 
     def stop(self) -> None:
         """Make the next `check` raise `Interrupted` (called from another thread)."""
@@ -53,5 +54,10 @@ class Limits:
         """Raise if the run must end now."""
         if self._stopped:
             raise Interrupted("stopped on request")
-        if self.remaining() <= 0:
+        now = time.monotonic()
+        if now < self._enough_until:
+            return
+        remaining = self.remaining()
+        if remaining <= 0:
             raise LimitReached("time limit reached")
+        self._enough_until = now + remaining

@@ -1,0 +1,23 @@
+/* A copy has the elements of the original.
+ * predicate: b[k] == a[k]
+ * predicate: i <= k
+ * predicate: i == k
+ * predicate: i < n
+ * predicate: k < n
+ * predicate: 0 <= k
+ */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    int a[100], b[100];
+    int i, n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+    if (n < 1 || n > 100 || k < 0 || k >= n)
+        return 0;
+    for (i = 0; i < n; i++)
+        b[i] = a[i];
+    if (b[k] != a[k])
+        reach_error();
+    return 0;
+}

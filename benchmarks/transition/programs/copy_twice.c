@@ -1,0 +1,27 @@
+/* A copy of a copy.
+ * predicate: b[k] == a[k]
+ * predicate: c[k] == b[k]
+ * predicate: c[k] == a[k]
+ * predicate: i <= k
+ * predicate: i == k
+ * predicate: i < n
+ * predicate: k < n
+ * predicate: 0 <= k
+ */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    int a[100], b[100], c[100];
+    int i, n = __VERIFIER_nondet_int(), k = __VERIFIER_nondet_int();
+    if (n < 1 || n > 100 || k < 0 || k >= n)
+        return 0;
+    for (i = 0; i < n; i++)
+        b[i] = a[i];
+    for (i = 0; i < n; i++)
+        c[i] = b[i];
+    if (c[k] != a[k])
+        reach_error();
+    return 0;
+}

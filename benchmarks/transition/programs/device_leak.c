@@ -1,0 +1,38 @@
+/* The error path of open forgets to release the minor number.
+ * predicate: open[m] == 0
+ * predicate: open[m] == 1
+ * predicate: m == k
+ * predicate: open[k] == 0
+ * predicate: open[k] == 1
+ * predicate: busy == 1
+ */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int open[4];
+
+int main(void)
+{
+    int k = __VERIFIER_nondet_int(), m, busy = 0;
+    if (k < 0 || k > 3)
+        return 0;
+    while (__VERIFIER_nondet_int()) {
+        m = __VERIFIER_nondet_int();
+        if (m < 0 || m > 3)
+            return 0;
+        if (open[m] == 0) {
+            open[m] = 1;
+            if (__VERIFIER_nondet_int())
+                continue; /* no memory: the number stays taken */
+            if (m == k)
+                busy = 1;
+        } else {
+            if (m == k && busy != 1)
+                reach_error();
+            open[m] = 0;
+            if (m == k)
+                busy = 0;
+        }
+    }
+    return 0;
+}

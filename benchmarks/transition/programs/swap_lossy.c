@@ -1,0 +1,27 @@
+/* An exchange that writes the first element over the second before it is saved.
+ * predicate: a[x] == p
+ * predicate: a[x] == q
+ * predicate: a[y] == p
+ * predicate: a[y] == q
+ * predicate: t == p
+ * predicate: t == q
+ * predicate: x == y
+ * predicate: p == q
+ */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    int a[100], x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), p, q, t;
+    if (x < 0 || x >= 100 || y < 0 || y >= 100)
+        return 0;
+    p = a[x];
+    q = a[y];
+    a[y] = a[x];
+    t = a[y];
+    a[x] = t;
+    if (a[x] != q || a[y] != p)
+        reach_error();
+    return 0;
+}

@@ -12,18 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum
 
+from core.options import Blocks as Blocks  # where users of expansions look for it
 from core.program import Call, Check, Edge, Program, Range
 from core.semantics import Transition, identity, sequence, transition
 from core.terms import Substitution, Term
-
-
-class Blocks(Enum):
-    """What one step covers."""
-
-    STATEMENTS = "statements"
-    BASIC = "basic"  # consecutive edges up to the next join, loop head, call or check
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,16 +162,22 @@ class Expansion:
                 stack.extend((*chain, edge) for edge in reversed(self.program.out_edges[chain[-1].target]))
 
     def _ends_block(self, edge: Edge) -> bool:
-        program, target = self.program, edge.target
-        following = program.out_edges[target]
+        return self._blocks is Blocks.STATEMENTS or not self._is_inner(edge.target)
+
+    def is_inner(self, at: At) -> bool:
+        """Whether a basic block passes through `at`: no invariant is needed there."""
+        return self._is_inner(at.location)
+
+    def _is_inner(self, location: int) -> bool:
+        program, following = self.program, self.program.out_edges[location]
+        entering = program.in_edges[location]
         return (
-            self._blocks is Blocks.STATEMENTS
-            or isinstance(edge.operation, Call)
-            or not following
-            or len(program.in_edges[target]) != 1
-            or target in self._heads
-            or target in program.checks_at
-            or any(isinstance(e.operation, Call) for e in following)
+            len(entering) == 1
+            and not isinstance(entering[0].operation, Call)
+            and len(following) > 0
+            and location not in self._heads
+            and location not in program.checks_at
+            and not any(isinstance(edge.operation, Call) for edge in following)
         )
 
 

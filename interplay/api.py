@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from core.events import Level
@@ -26,12 +27,13 @@ def verify(
     seed: int = 0,
     arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO,
     output: str | os.PathLike[str] | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> Verdict:
     """The verdict on a C file or a task definition, found in a process of its own.
 
     `property` is a property file or a name; `time_limit` is in CPU seconds, `memory_limit` in megabytes; `output` is
-    where the run file goes. Input that is not taken gives a verdict with status `ERROR` and a located reason. Raises
-    `OSError` if no process can be started or no file written.
+    where the run file goes; `options` are those of the engine (`core.options`). Input that is not taken gives a verdict
+    with status `ERROR` and a located reason. Raises `OSError` if no process can be started or no file written.
     """
     level = Level.SUMMARY if output is None else Level.STATES
     request = Request(
@@ -45,6 +47,7 @@ def verify(
         seed,
         level,
         arithmetic=arithmetic,
+        options=tuple((options or {}).items()),
     )
     with journal_for(None if output is None else Path(output)) as journal:
         return verdict_of(Control(request, journal, Observer()).run())

@@ -151,6 +151,14 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
         choices=[stage.value for stage in Stage],
         help="only check the input, up to this stage: the text is parsed, has types, is a program",
     )
+    verify.add_argument(
+        "--option",
+        action="append",
+        type=_option,
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"an option of the engine, repeatable; {'; '.join(_options_of_engines())}",
+    )
     _limit_options(verify)
     verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")
     verify.add_argument(
@@ -161,6 +169,19 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
     )
     verify.add_argument("--seed", type=_seed, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
     verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
+
+
+def _options_of_engines() -> list[str]:
+    from core.options import OPTIONS, describe_options
+
+    return [f"{name}: {line}" for name, kind in OPTIONS.items() for line in describe_options(kind)]
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE")
+    return name, value
 
 
 def _limit_options(parser: argparse.ArgumentParser) -> None:

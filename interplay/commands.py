@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from core.events import Level, Message, VerdictReached
 from core.events_json import header
 from core.jsondata import Malformed
+from core.options import OPTIONS, WrongOption, read_options
 from core.runfile import open_run
 from core.runview import RunView
 from core.span import Span
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 def verify(options: Namespace) -> int:
     """`interplay verify`: one task in a worker, then the report."""
-    wrong = _wrong_names(options)
+    wrong = _wrong_names(options) or _wrong_options(options)
     if wrong is not None:
         return _usage(wrong)
     if options.stop_after:
@@ -43,6 +44,7 @@ def verify(options: Namespace) -> int:
         replay=_replay(options),
         seed=options.seed,
         level=Level.STATES if options.output or options.events else Level.SUMMARY,
+        options=tuple(options.option),
     )
     output = Path(options.output) if options.output else None
     try:
@@ -102,6 +104,15 @@ def _wrong_names(options: Namespace) -> str | None:
         names = [kind.value for kind in PropertyKind]
         if options.property not in names:
             return f"{options.property}: neither a property file nor one of {', '.join(names)}"
+    return None
+
+
+def _wrong_options(options: Namespace) -> str | None:
+    """What is wrong with the options of the engine."""
+    try:
+        read_options(OPTIONS[options.engine], dict(options.option))
+    except WrongOption as error:
+        return f"engine {options.engine}: {error}"
     return None
 
 

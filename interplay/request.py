@@ -37,7 +37,8 @@ class Request:
 
     `task` is a C file or a task definition, as the user wrote it; `property` is a property file or a name;
     `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file whose
-    sources and evidence are taken instead of reading files and running an engine.
+    sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
+    (`core.options`), by name.
     """
 
     task: str
@@ -51,6 +52,7 @@ class Request:
     level: Level = Level.SUMMARY
     recheck: str | None = None
     arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO
+    options: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -65,6 +67,7 @@ class Request:
             "level": self.level.value,
             "recheck": self.recheck,
             "arithmetic": self.arithmetic.value,
+            "options": dict(self.options),
         }
 
 
@@ -85,6 +88,7 @@ def read_request(value: object) -> Request:
             level=Level(as_str(data.get("level", Request.level))),
             recheck=_optional_text(data.get("recheck")),
             arithmetic=ArithmeticChoice(as_str(data.get("arithmetic", Request.arithmetic))),
+            options=tuple((name, as_str(v)) for name, v in as_object(data.get("options", {})).items()),
         )
     except Malformed:
         raise

@@ -16,6 +16,7 @@ from core.events import AttemptStarted, CheckDecided, InvariantShown, Message, P
 from core.expansion import At
 from core.jsondata import Malformed, compact, parse
 from core.limits import Limits, NoAnswer
+from core.options import WrongOption
 from core.program import Call, Check, Program
 from core.runfile import StoredRun, open_run
 from core.serialize import Evidence, decode_evidence, encode_evidence, encode_program
@@ -104,13 +105,16 @@ class Session:
         checks = tuple(check.id for check in task.program.checks)
         limits = Limits(None if self.request.time_limit is None else (1 - RESERVED) * self.request.time_limit)
         solver = self.toolbox.solver(self.request, task.program)
-        context = RunContext(self.emit, self.request.level, limits, self.request.seed, solver, {}, self.steering)
+        options = dict(self.request.options)
+        context = RunContext(self.emit, self.request.level, limits, self.request.seed, solver, options, self.steering)
         self.steering.on_cancel(limits.stop)
         self.steering.on_cancel(solver.interrupt)
-        self.emit(AttemptStarted(0, engine.name, (), checks))
+        self.emit(AttemptStarted(0, engine.name, self.request.options, checks))
         try:
             with Watchdog(limits, solver.interrupt):
                 outcomes = engine.run(task.program, checks, context)
+        except WrongOption as error:
+            raise Malformed(f"engine {engine.name}: {error}") from None
         except NoAnswer as error:
             return self._end_all(task.program, *unanswered(error, limits))
         self.store.document("evidence.json", lambda: encode_evidence(outcomes))

@@ -31,11 +31,12 @@ class RecordingContext:
         seconds: float = 20,
         edits: Mapping[int, Sequence[Edit]] | None = None,
         solver: SolverFactory | None = None,
+        options: Mapping[str, str] | None = None,
     ) -> None:
         self.limits = Limits(time.process_time() + seconds)
         self.seed = 0
         self.solver: SolverFactory = solver or Z3Factory(0)
-        self.options: Mapping[str, str] = {}
+        self.options: Mapping[str, str] = options or {}
         self.events: list[Event] = []
         self.rounds: list[int] = []
         self._level = level

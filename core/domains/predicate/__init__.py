@@ -1,6 +1,19 @@
 """Predicate abstraction with approximated transition relations."""
 
 from core.domains.predicate.abstraction import Abstraction, Clause, Literal, Operation, propositional_order
+from core.domains.predicate.cartesian import CartesianPostcondition
 from core.domains.predicate.domain import PredicateDomain, Scope
+from core.domains.predicate.stepsolver import StepSolver, StepSolvers
 
-__all__ = ["Abstraction", "Clause", "Literal", "Operation", "PredicateDomain", "Scope", "propositional_order"]
+__all__ = [
+    "Abstraction",
+    "CartesianPostcondition",
+    "Clause",
+    "Literal",
+    "Operation",
+    "PredicateDomain",
+    "Scope",
+    "StepSolver",
+    "StepSolvers",
+    "propositional_order",
+]

@@ -9,7 +9,7 @@ Deviations. *Frames*: where p[σ] is p itself, v'_p is v_p: no variable and no c
 predicates. *Seeds*: what follows without a solver is in T̂ at once: `v'_p ⇔ p[σ]` where every atom of p[σ] is a
 predicate (also constants and copies), conjuncts of the guard whose atoms are predicates, and the order of predicates
 over the same linear expression. All seeds are equivalences or lemmas of linear arithmetic, hence implied by the
-relation (required).
+relation (required). They can be left to refinement, as in the paper (`Seeding.LAZY`).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
+from core.options import Seeding
 from core.semantics import Transition
 from core.terms import Arena, Op, Term, atoms, lift_choices, literals
 
@@ -69,8 +70,9 @@ class Operation:
 class Abstraction:
     """Predicates and approximations; grows only."""
 
-    def __init__(self, arena: Arena, manager: Manager) -> None:
+    def __init__(self, arena: Arena, manager: Manager, seeding: Seeding = Seeding.EAGER) -> None:
         self.arena = arena
+        self._seeding = seeding
         self.manager = manager
         self.predicates: list[Term] = []
         self.axioms: dict[tuple[tuple[int, bool], ...], None] = {}  # clauses over V that hold in every state
@@ -91,7 +93,7 @@ class Abstraction:
         self.index[atom] = number
         family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
         self.manager.declare(number, family[-1] if family else self._related(atom))
-        for other in family:
+        for other in family if self._seeding is Seeding.EAGER else ():
             for clause in _order_axioms(self.predicates, other, number):
                 self.learn_axiom(clause)
         family.append(number)
@@ -128,7 +130,8 @@ class Abstraction:
         op = self._operations.get(transition)
         if op is None:
             op = self._operations[transition] = Operation(transition)
-            op.waiting_guards = list(literals(lift_choices(self.arena, transition.guard)))
+            if self._seeding is Seeding.EAGER:
+                op.waiting_guards = list(literals(lift_choices(self.arena, transition.guard)))
         if op.seen < len(self.predicates):
             self._look_at_new_predicates(op)
         return op
@@ -154,7 +157,8 @@ class Abstraction:
                 after = lift_choices(self.arena, t.after(predicate))
                 if after is not predicate:
                     op.after[p] = after
-                    op.waiting_effects.append(p)
+                    if self._seeding is Seeding.EAGER:
+                        op.waiting_effects.append(p)
         op.seen = len(self.predicates)
         self._seed_guards(op)
         self._seed_effects(op)

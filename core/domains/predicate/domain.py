@@ -1,6 +1,7 @@
 """Predicate abstraction as an abstract domain: states are BDDs over predicates, merged per location.
 
-Jhala and McMillan (see `abstraction`), sections 5 and 6: images are Boolean image computations under T̂. Deviation:
+Jhala and McMillan (see `abstraction`), sections 5 and 6: images are Boolean image computations under T̂, optionally met
+with the strongest Cartesian postcondition (the hybrid image of section 6.3; preimages stay those of T̂). Deviation:
 predicates over dead variables are projected away at each step, so every location has its own set of predicates.
 """
 
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from bdd import Bdd, Manager
 from core.domains.predicate.abstraction import Abstraction
+from core.domains.predicate.cartesian import CartesianPostcondition
 from core.expansion import At, Expansion, Step
 from core.liveness import Liveness
 from core.terms import Term
@@ -20,7 +22,11 @@ REORDER_ABOVE = 3_000  # nodes of one set of states; heuristic
 class PredicateDomain:
     """Implements `Domain[Bdd, Abstraction]`; all states of one location are merged into one."""
 
-    def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
+    def __init__(
+        self, expansion: Expansion, abstraction: Abstraction, cartesian: CartesianPostcondition | None = None
+    ) -> None:
+        """With `cartesian`, images are hybrid."""
+        self._cartesian = cartesian
         self._expansion = expansion
         self._manager: Manager = abstraction.manager
         self._abstraction = abstraction
@@ -35,8 +41,19 @@ class PredicateDomain:
         m, op = self._manager, precision.operation(step.transition)
         image = m.exists(self._scope.lost(step), op.relation(m).image(state))
         image = m.conjoin(image, self._scope.axioms(step.target))
+        if self._cartesian is not None and not m.is_false(image):
+            image = self._hybrid(self._cartesian, state, step, image)
         self._reorder_if_large(image)
         return () if m.is_false(image) else (image,)
+
+    def _hybrid(self, cartesian: CartesianPostcondition, state: Bdd, step: Step, image: Bdd) -> Bdd:
+        """The image under T̂, met with the strongest Cartesian postcondition."""
+        m = self._manager
+        literals = {p: m.var(p) for p in sorted(self._scope.tracked(step.target))}
+        unsettled = [p for p, v in literals.items() if not m.implies(image, v) and not m.implies(image, m.negate(v))]
+        operation = self._abstraction.operation(step.transition)
+        cube = cartesian.cube(state, self.formula(state), operation, unsettled)
+        return m.false if cube is None else m.conjoin(image, m.cube(cube))
 
     def _reorder_if_large(self, states: Bdd) -> None:
         if self._manager.size(states) > self._reorder_above:

@@ -7,6 +7,7 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 | `core.domains.predicate` | abstract program, T̂ of an operation, images: sections 5 and 6.1 |
 | `TransitionEngine.run`, `core.refinement` | figure 1, path by path as in section 6.1 |
 | `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
+| `core.options` | the hybrid image of section 6.3, and the method of Das and Dill that section 8 compares with |
 | `oracle` | the theory lemmas of that refutation, each from one step |
 
 Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path
@@ -24,11 +25,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bdd import Bdd, best_manager
-from core.domains.predicate import Abstraction, PredicateDomain
+from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.transition.refiner import TransitionRefiner
-from core.expansion import At, Blocks, Expansion
+from core.expansion import At, Expansion
 from core.intervals import Simplified, simplify
+from core.options import Image, Seeding, TransitionOptions, read_options
 from core.program import Program
 from core.refinement import ReachabilityGraph, refine_until_decided
 from core.seeds import seed_predicates
@@ -45,13 +47,16 @@ class TransitionEngine:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        options = read_options(TransitionOptions, context.options)
         simplified = simplify(program)
-        expansion = Expansion(simplified.program, Blocks.BASIC)
-        abstraction = Abstraction(program.arena, best_manager())
-        refiner = TransitionRefiner(expansion, abstraction, context)
+        expansion = Expansion(simplified.program, options.blocks)
+        abstraction = Abstraction(program.arena, best_manager(), options.seeding)
+        refiner = TransitionRefiner(expansion, abstraction, context, options)
         try:
-            refiner.seed(seed_predicates(expansion))
-            graph = ReachabilityGraph(expansion, PredicateDomain(expansion, abstraction), abstraction, context)
+            if options.seeding is Seeding.EAGER:
+                refiner.seed(seed_predicates(expansion))
+            domain = _domain(expansion, abstraction, context, options)
+            graph = ReachabilityGraph(expansion, domain, abstraction, context)
             outcomes = refine_until_decided(graph, refiner, checks, context)
         finally:
             refiner.close()
@@ -62,13 +67,27 @@ class TransitionEngine:
         return outcomes
 
 
+def _domain(
+    expansion: Expansion, abstraction: Abstraction, context: Context, options: TransitionOptions
+) -> PredicateDomain:
+    match options.image:
+        case Image.RELATION:
+            return PredicateDomain(expansion, abstraction)
+        case Image.HYBRID:
+            cartesian = CartesianPostcondition(expansion, abstraction, context.solver)
+            return PredicateDomain(expansion, abstraction, cartesian)
+
+
 def _inductive_invariants(
     graph: ReachabilityGraph[Bdd, Abstraction], expansion: Expansion, simplified: Simplified
 ) -> dict[At, Term]:
-    """What was reached at each location, within its bounds; false where no abstract step leads."""
+    """What was reached at each location, within its bounds; false where no abstract step leads.
+
+    Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
+    """
     arena, reached = expansion.arena, graph.invariants()
     invariants = {at: arena.and_(state, simplified.invariant(expansion, at)) for at, state in reached.items()}
     for at in reached:
         for step in expansion.steps(at):
             invariants.setdefault(step.target, arena.false)
-    return invariants
+    return {at: formula for at, formula in invariants.items() if not expansion.is_inner(at)}

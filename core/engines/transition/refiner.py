@@ -3,6 +3,11 @@
 concrete path feasible                      → counterexample
 T̂ and what it can learn refute the path     → T̂ is stronger now: explore again from the first step it changed
 otherwise                                   → more predicates, and once more
+
+The method of S. Das and D. L. Dill ("Successive approximation of abstract transition relations", LICS 2001), as
+section 8 of the paper describes it, shares all but the strengthening: it looks at one valuation of the path, an
+abstract counterexample, and excludes each of its impossible steps by a minimal cube; other valuations come back as new
+abstract paths. Only where every step is possible does it look at the path as a whole.
 """
 
 from __future__ import annotations
@@ -20,8 +25,10 @@ from core.expansion import Expansion, Step
 from core.horn import HornSystem, chain, path_program
 from core.interpolation import Candidates, slice_path, weakest_preconditions
 from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.options import Refinement, TransitionOptions
 from core.pathformula import Infeasible, check_path
-from core.refinement import AbstractPath, Excluded, Refinement
+from core.refinement import AbstractPath, Excluded
+from core.refinement import Refinement as Result
 from core.solver.spacer import Spacer
 from core.terms import Arena, Term, atoms, lift_choices
 from core.verdict import Unknown
@@ -33,7 +40,10 @@ LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values in
 class TransitionRefiner:
     """Implements `Refiner[Bdd]`."""
 
-    def __init__(self, expansion: Expansion, abstraction: Abstraction, context: Context) -> None:
+    def __init__(
+        self, expansion: Expansion, abstraction: Abstraction, context: Context, options: TransitionOptions
+    ) -> None:
+        self._method = options.refinement
         self._expansion = expansion
         self._abstraction = abstraction
         self._context = context
@@ -49,7 +59,7 @@ class TransitionRefiner:
 
     # The loop
 
-    def refine(self, path: AbstractPath[Bdd]) -> Refinement:
+    def refine(self, path: AbstractPath[Bdd]) -> Result:
         self._refinements += 1
         self._context.emit(Counter("refinements", self._refinements))
         try:
@@ -58,20 +68,23 @@ class TransitionRefiner:
             self._context.limits.check()  # a solver also gives up because the run has to end
             return Unknown(str(reason), _edges(path.steps))
 
-    def _refine(self, path: AbstractPath[Bdd]) -> Refinement:
+    def _refine(self, path: AbstractPath[Bdd]) -> Result:
+        changed: list[int] = []
+        if self._method is Refinement.DAS_DILL and self._exclude_counterexample(path.steps, changed):
+            self._report(path, "refuted")
+            return self._excluded(changed)
         concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
         if not isinstance(concrete, Infeasible):
             self._report(path, "feasible")
             return concrete
-        changed: list[int] = []
-        if self._refute_abstractly(path.steps, changed):
+        if self._method is Refinement.INTERPOLANTS and self._refute_abstractly(path.steps, changed):
             self._report(path, "refuted")
             return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
             if candidates is None:
                 continue
             changed += self._adopt(candidates, path.steps)
-            if self._refute_abstractly(path.steps, changed):
+            if self._suffice(path.steps, changed):
                 self._report(path, "spurious", candidates)
                 return self._excluded(changed)
         raise NoProgress("no method finds predicates that exclude a spurious path")
@@ -141,12 +154,17 @@ class TransitionRefiner:
                 changed += learned
         return True
 
+    def _exclude_counterexample(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        """Strengthen T̂ until one valuation of the path is impossible, if it is; notes the positions that changed."""
+        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
+            valuation = path.valuation()
+            if valuation is not None:
+                changed += self._learn_from(path, steps, valuation)
+        return bool(changed)
+
     def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: Valuation) -> list[int]:
         positions: list[int] = []
-        for position, op in enumerate(path.operations):
-            clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
-            if clause is None:
-                continue
+        for position, op, clause in self._violated(path, valuation):
             if self._oracle.is_axiom(clause):
                 if self._abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals)):
                     path.learn_axiom(clause)
@@ -156,6 +174,33 @@ class TransitionRefiner:
                 positions += path.learn(op, clause)
                 self._emit_lemma("transition", op, clause, steps[position])
         return positions
+
+    def _violated(self, path: PropositionalPath, valuation: Valuation) -> Iterator[tuple[int, Operation, Clause]]:
+        """For each step that the valuation gets wrong, a minimal clause that the step implies and it violates."""
+        for position, op in enumerate(path.operations):
+            clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
+            if clause is not None:
+                yield position, op, clause
+
+    def _suffice(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        """Whether the predicates suffice to refute the path; leaves it to the method how much T̂ learns at once."""
+        match self._method:
+            case Refinement.INTERPOLANTS:
+                return self._refute_abstractly(steps, changed)
+            case Refinement.DAS_DILL:
+                return self._is_refutable(steps)
+
+    def _is_refutable(self, steps: Sequence[Step]) -> bool:
+        """Whether the predicates suffice to refute the path; T̂ stays as it is."""
+        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
+            while (valuation := path.valuation()) is not None:
+                self._context.limits.check()
+                violated = list(self._violated(path, valuation))
+                if not violated:
+                    return False
+                for _, op, clause in violated:
+                    path.learn(op, clause)
+        return True
 
     # Events
 

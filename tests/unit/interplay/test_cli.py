@@ -186,3 +186,12 @@ def test_wrong_words_are_exit_code_2(words: list[str], capsys: pytest.CaptureFix
         main(words)
     assert caught.value.code == 2
     assert "usage:" in capsys.readouterr().err
+
+
+def test_options_of_the_engine_are_checked_and_recorded() -> None:
+    wrong = run("verify", "lock.c", "--option", "image=round")
+    assert wrong.returncode == 2
+    assert "image is one of relation, hybrid, not round" in wrong.stderr
+    events = run("verify", "lock.c", "--option", "refinement=das-dill", "--events", "-").stdout
+    assert '[["refinement","das-dill"]]' in events
+    assert '"verdict":"true"' in events or '"verdict":"false' in events

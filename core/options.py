@@ -1,0 +1,89 @@
+"""What may be chosen about an engine: one dataclass per engine, whose fields are the options.
+
+An option is written `name=value`. Every field has a default and says in its metadata what it is for; its type is an
+enumeration of the values. Options never decide soundness: evidence is checked whatever they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from typing import TypeVar, cast
+
+
+class WrongOption(ValueError):
+    """An option that the engine does not have, or a value that the option does not take."""
+
+
+class Refinement(StrEnum):
+    INTERPOLANTS = "interpolants"  # the whole path is refuted: Jhala and McMillan, section 6.1
+    DAS_DILL = "das-dill"  # one abstract counterexample is excluded: Das and Dill (LICS 2001), as in section 8
+
+
+class Image(StrEnum):
+    RELATION = "relation"  # the image under T̂
+    HYBRID = "hybrid"  # that, met with the strongest Cartesian postcondition: section 6.3
+
+
+class Seeding(StrEnum):
+    EAGER = "eager"  # comparisons of guards are predicates, and T̂ has at once what follows without a solver
+    LAZY = "lazy"  # T̂ starts as true and learns only what refinement finds, as in figure 1
+
+
+class Blocks(StrEnum):
+    """What one step covers."""
+
+    STATEMENTS = "statements"
+    BASIC = "basic"  # consecutive edges up to the next join, loop head, call or check
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionOptions:
+    """The options of the engine `transition`."""
+
+    refinement: Refinement = field(
+        default=Refinement.INTERPOLANTS, metadata={"help": "what a refinement excludes: a path, or a counterexample"}
+    )
+    image: Image = field(default=Image.RELATION, metadata={"help": "how abstract successors are computed"})
+    seeding: Seeding = field(default=Seeding.EAGER, metadata={"help": "what is known before the first path"})
+    blocks: Blocks = field(default=Blocks.BASIC, metadata={"help": "what one step covers"})
+
+
+OPTIONS: Mapping[str, type[TransitionOptions]] = {"transition": TransitionOptions}
+"""The options of each engine, by its name."""
+
+T = TypeVar("T", bound=TransitionOptions)
+
+
+def read_options(kind: type[T], values: Mapping[str, str]) -> T:
+    """The options that `values` give, the others at their defaults. Raises `WrongOption`."""
+    known = {_name(option): option for option in fields(kind)}
+    chosen: dict[str, StrEnum] = {}
+    for name, value in values.items():
+        if name not in known:
+            raise WrongOption(f"there is no option {name}; there are {', '.join(known)}")
+        allowed = _values(known[name])
+        if value not in list(allowed):
+            raise WrongOption(f"{name} is one of {', '.join(allowed)}, not {value}")
+        chosen[known[name].name] = allowed(value)
+    return kind(**chosen)  # type: ignore[arg-type]
+
+
+def describe_options(kind: type[TransitionOptions]) -> list[str]:
+    """One line per option: its name, its values (the default first) and what it is for."""
+    return [_description(option) for option in fields(kind)]
+
+
+def _description(option: Field[object]) -> str:
+    default = str(option.default)
+    others = [value for value in _values(option) if value != default]
+    return f"{_name(option)}={'|'.join([default, *others])}: {option.metadata['help']}"
+
+
+def _name(option: Field[object]) -> str:
+    return option.name.replace("_", "-")
+
+
+def _values(option: Field[object]) -> type[StrEnum]:
+    return cast(type[StrEnum], type(option.default))

@@ -1,0 +1,26 @@
+"""Options are named values of enumerations."""
+
+import pytest
+
+from core.options import OPTIONS, Image, Refinement, TransitionOptions, WrongOption, describe_options, read_options
+
+
+def test_what_is_not_given_has_its_default() -> None:
+    options = read_options(TransitionOptions, {"refinement": "das-dill"})
+    assert options == TransitionOptions(refinement=Refinement.DAS_DILL)
+    assert options.image is Image.RELATION
+
+
+@pytest.mark.parametrize("values", [{"refinements": "das-dill"}, {"image": "cartesian"}, {"": ""}])
+def test_what_does_not_exist_is_refused_with_what_does(values: dict[str, str]) -> None:
+    with pytest.raises(WrongOption, match=r"interpolants|relation|refinement"):
+        read_options(TransitionOptions, {"refinement": "interpolants", **values})
+
+
+def test_every_option_has_a_line_that_begins_with_its_default() -> None:
+    for kind in OPTIONS.values():
+        lines = describe_options(kind)
+        assert any(line.startswith("refinement=interpolants|das-dill: ") for line in lines)
+        for line in lines:
+            name, default = line.partition(":")[0].partition("|")[0].split("=")
+            assert read_options(kind, {name: default}) == kind()

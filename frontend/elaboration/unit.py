@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from frontend import syntax, tree
-from frontend.ctype import Array, DataModel, Function, Record, Void
-from frontend.elaboration.scope import BodyState, Defined, FunctionState
+from frontend.ctype import Array, CType, DataModel, Function, Record, Void
+from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
 from frontend.elaboration.statements import Statements
 from frontend.prepass import Prepared
 from frontend.tree import Annotation, Storage
@@ -23,19 +23,27 @@ def elaborate(
     for node in declarations:
         unit.external(node)
     unit.finish()
-    functions = {
-        state.name: tree.FunctionDeclaration(state.span, state.name, state.type, state.parameters, state.body)
-        for state in unit.functions.values()
-    }
     return tree.TranslationUnit(
         prepared.file,
         model,
         tuple(unit.globals.values()),
-        functions,
+        unit.declared(),
         annotations,
         unit.diagnostics.entries(),
         prepared.no_return,
     )
+
+
+def elaborate_functions(
+    prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax], model: DataModel, types: Mapping[str, CType]
+) -> dict[str, tree.FunctionDeclaration]:
+    """The functions of a text that has no objects, with the given meanings of its typedef names."""
+    unit = _Unit(prepared, model, _defined(declarations))
+    unit.scopes[0].names.update({name: Typedef(type_) for name, type_ in types.items()})
+    for node in declarations:
+        if not (isinstance(node, syntax.DeclarationSyntax) and node.name in types):
+            unit.external(node)
+    return unit.declared()
 
 
 def _defined(declarations: Sequence[syntax.ExternalSyntax]) -> Defined:
@@ -119,6 +127,12 @@ class _Unit(Statements):
         for label, span in body.gotos:
             if label not in body.labels:
                 raise self.error(span, f"there is no label {label!r} in {body.name}")
+
+    def declared(self) -> dict[str, tree.FunctionDeclaration]:
+        return {
+            state.name: tree.FunctionDeclaration(state.span, state.name, state.type, state.parameters, state.body)
+            for state in self.functions.values()
+        }
 
     def finish(self) -> None:
         """Tentative definitions of arrays without a length have one element (C11 6.9.2)."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexdigits, punctuation, whitespace
 
-from frontend.ctype import DataModel
+from frontend.ctype import DataModel, IntegerKind
 from frontend.interpreter.memory import Fault, Memory
 
 
@@ -101,9 +103,13 @@ def _strncmp(call: Call) -> int:
 
 def _bounded(call: Call, position: int) -> bytes:
     """The string, up to as many characters as the third argument says."""
+    return _limited(call, position, call.size(2))
+
+
+def _limited(call: Call, position: int, size: int) -> bytes:
     found, offset = call.memory.locate(call.arguments[position], 0)
-    window = bytes(found.data[offset : offset + call.size(2)])
-    if 0 not in window and len(window) < call.size(2):
+    window = bytes(found.data[offset : offset + size])
+    if 0 not in window and len(window) < size:
         raise Fault(f"a string in {found.name} has no end")
     return window.split(b"\0", 1)[0]
 
@@ -132,6 +138,85 @@ def _strchr(call: Call) -> int:
     return call.arguments[0] + position if position >= 0 else 0
 
 
+def _strrchr(call: Call) -> int:
+    text = call.memory.string(call.arguments[0]) + b"\0"
+    position = text.rfind(call.arguments[1] & 0xFF)
+    return call.arguments[0] + position if position >= 0 else 0
+
+
+def _strstr(call: Call) -> int:
+    position = call.memory.string(call.arguments[0]).find(call.memory.string(call.arguments[1]))
+    return call.arguments[0] + position if position >= 0 else 0
+
+
+def _strnlen(call: Call) -> int:
+    return len(_limited(call, 0, call.size(1)))
+
+
+def _span(call: Call, inside: bool) -> int:
+    """How many characters at the begin of the first string are in the second, or are not."""
+    text, others = (call.memory.string(one) for one in call.arguments[:2])
+    return next((k for k, one in enumerate(text) if (one in others) is not inside), len(text))
+
+
+def _strpbrk(call: Call) -> int:
+    position = _span(call, inside=False)
+    return call.arguments[0] + position if position < _strlen(call) else 0
+
+
+def _strncat(call: Call) -> int:
+    end = call.arguments[0] + _strlen(call)
+    call.memory.write(end, _bounded(call, 1) + b"\0")
+    return call.arguments[0]
+
+
+def _stpcpy(call: Call) -> int:
+    return _strcpy(call) + len(call.memory.string(call.arguments[1]))
+
+
+def _duplicate(call: Call, text: bytes) -> int:
+    new = call.memory.allocate(len(text) + 1, "an object from strdup", heap=True)
+    call.memory.write(new, text + b"\0")
+    return new
+
+
+def _strcasecmp(call: Call) -> int:
+    return _order(call.memory.string(call.arguments[0]).lower(), call.memory.string(call.arguments[1]).lower())
+
+
+def _strncasecmp(call: Call) -> int:
+    return _order(_bounded(call, 0).lower(), _bounded(call, 1).lower())
+
+
+def _memchr(call: Call) -> int:
+    found, offset = call.memory.locate(call.arguments[0], 0)
+    window = bytes(found.data[offset : offset + call.size(2)])
+    position = window.find(call.arguments[1] & 0xFF)
+    if position < 0 and len(window) < call.size(2):
+        raise Fault(f"a search leaves {found.name}")
+    return call.arguments[0] + position if position >= 0 else 0
+
+
+def _number(call: Call, kind: IntegerKind) -> int:
+    """The decimal number at the begin of a string."""
+    match = re.match(rb"[ \t-\r]*([-+]?[0-9]+)", call.memory.string(call.arguments[0]))
+    return call.model.integer(kind).convert(int(match[1])) if match else 0
+
+
+def _magnitude(kind: IntegerKind) -> Callable[[Call], int]:
+    return lambda call: call.model.integer(kind).convert(abs(call.arguments[0]))
+
+
+def _is_one_of(characters: str) -> Callable[[Call], int]:
+    codes = frozenset(map(ord, characters))
+    return lambda call: int(call.arguments[0] in codes)
+
+
+def _mapped(source: str, distance: int) -> Callable[[Call], int]:
+    codes = frozenset(map(ord, source))
+    return lambda call: call.arguments[0] + (distance if call.arguments[0] in codes else 0)
+
+
 def _exit(call: Call) -> int:
     raise Exit(call.arguments[0] & 0xFF)
 
@@ -144,19 +229,15 @@ def _first(call: Call) -> int:
     return call.arguments[0]
 
 
-LIBRARY: Mapping[str, Callable[[Call], int]] = {
+_FUNCTIONS: Mapping[str, Callable[[Call], int]] = {
     "malloc": _malloc,
-    "__builtin_malloc": _malloc,
     "alloca": _malloc,
-    "__builtin_alloca": _malloc,
     "calloc": _calloc,
     "realloc": _realloc,
     "free": _free,
     "memcpy": _memcpy,
-    "__builtin_memcpy": _memcpy,
     "memmove": _memmove,
     "memset": _memset,
-    "__builtin_memset": _memset,
     "memcmp": _memcmp,
     "strlen": _strlen,
     "strcmp": _strcmp,
@@ -165,14 +246,49 @@ LIBRARY: Mapping[str, Callable[[Call], int]] = {
     "strncpy": _strncpy,
     "strcat": _strcat,
     "strchr": _strchr,
-    "abs": lambda call: abs(call.arguments[0]),
-    "labs": lambda call: abs(call.arguments[0]),
+    "strrchr": _strrchr,
+    "strstr": _strstr,
+    "strnlen": _strnlen,
+    "strspn": lambda call: _span(call, inside=True),
+    "strcspn": lambda call: _span(call, inside=False),
+    "strpbrk": _strpbrk,
+    "strncat": _strncat,
+    "stpcpy": _stpcpy,
+    "strdup": lambda call: _duplicate(call, call.memory.string(call.arguments[0])),
+    "strndup": lambda call: _duplicate(call, _limited(call, 0, call.size(1))),
+    "strcasecmp": _strcasecmp,
+    "strncasecmp": _strncasecmp,
+    "memchr": _memchr,
+    "abs": _magnitude(IntegerKind.INT),
+    "labs": _magnitude(IntegerKind.LONG),
+    "llabs": _magnitude(IntegerKind.LLONG),
+    "atoi": lambda call: _number(call, IntegerKind.INT),
+    "atol": lambda call: _number(call, IntegerKind.LONG),
+    "isdigit": _is_one_of(digits),
+    "islower": _is_one_of(ascii_lowercase),
+    "isupper": _is_one_of(ascii_uppercase),
+    "isalpha": _is_one_of(ascii_letters),
+    "isalnum": _is_one_of(ascii_letters + digits),
+    "isxdigit": _is_one_of(hexdigits),
+    "isblank": _is_one_of(" \t"),
+    "isspace": _is_one_of(whitespace),
+    "iscntrl": _is_one_of("".join(map(chr, (*range(32), 127)))),
+    "isprint": _is_one_of("".join(map(chr, range(32, 127)))),
+    "isgraph": _is_one_of("".join(map(chr, range(33, 127)))),
+    "ispunct": _is_one_of(punctuation),
+    "tolower": _mapped(ascii_uppercase, 32),
+    "toupper": _mapped(ascii_lowercase, -32),
     "exit": _exit,
     "_exit": _exit,
     "_Exit": _exit,
     "__builtin_expect": _first,
     "quick_exit": _exit,
-    "__builtin_exit": _exit,
     "__VERIFIER_atomic_begin": _nothing,
     "__VERIFIER_atomic_end": _nothing,
 }
+
+LIBRARY: Mapping[str, Callable[[Call], int]] = {
+    **{f"__builtin_{name}": function for name, function in _FUNCTIONS.items()},
+    **_FUNCTIONS,
+}
+"""Each also as gcc's builtin."""

@@ -288,7 +288,7 @@ class Expressions:
 
     def _assign(self, e: tree.Assign, keep: bool = False) -> AnyPlace:
         place = self._target(e, e.value, keep)
-        if isinstance(e.type, Record):
+        if isinstance(e.type, Record | Array):
             self._records.store(place, self.record(e.value), e.span, show(e))
             return place
         slot = self.slot(place, e.span)
@@ -381,8 +381,10 @@ class Expressions:
         return self.calls.call(e)
 
     def record(self, e: tree.Expression) -> RecordValue:
-        """The parts of a value of struct type."""
+        """The parts of a value of struct type, or of array type where a library call copies it."""
         match e:
+            case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
+                return self._records.zero(e.type)
             case tree.Load():
                 return self._records.load(self.place(e.lvalue), e.span)
             case tree.Assign():

@@ -272,6 +272,19 @@ class PointsTo:
         for key in self.pointer_keys(type_):
             join(target_of(target, key), target_of(source, key))
 
+    def _copy_array(self, e: tree.Assign) -> None:
+        """An array is assigned as a whole where a library function copies it."""
+        if not isinstance(e.value, tree.Load):
+            return
+        target, source = self.place(e.target), self.place(e.value.lvalue)
+        keys = zip(
+            self.pointer_keys(e.type, self.key(e.target)),
+            self.pointer_keys(e.type, self.key(e.value.lvalue)),
+            strict=True,
+        )
+        for one, other in keys:
+            join(target_of(target, one), target_of(source, other))
+
     # Lvalues
 
     def place(self, lvalue: tree.Lvalue) -> Class:
@@ -335,6 +348,9 @@ class PointsTo:
                 return self.value(e.pointer)
             case tree.Conditional():
                 return self._choice(e)
+            case tree.Assign(type=Array()):
+                self._copy_array(e)
+                return None
             case tree.Assign():
                 node = self.place(e.target)
                 self._store(node, self.key(e.target), e.value)

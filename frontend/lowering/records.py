@@ -46,6 +46,14 @@ class Records:
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
 
+    def zero(self, type_: CType) -> RecordValue:
+        """A value of zeros."""
+        zero, zeros = self._context.arena.zero, self._context.memory.zeros()
+        found = leaves(type_)
+        return RecordValue(
+            type_, tuple(None if one.integer is None else zeros if one.lengths else zero for one in found)
+        )
+
     def new(self, type_: CType) -> Place:
         """A hidden object of the function."""
         name = f"{self._cursor.function}::tmp!{len(self._cursor.temporaries)}"

@@ -9,6 +9,7 @@ from core.terms import Arena, Term
 from frontend import tree
 from frontend.choice import ArithmeticChoice
 from frontend.deep import run_deep
+from frontend.libc.expansion import with_library
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
@@ -61,6 +62,7 @@ def _lower(unit: TranslationUnit, property: UnreachCall | None, arithmetic: Make
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
+    unit = with_library(unit)
     context = _context(unit, property, arithmetic)
     for name in context.calls.reachable:
         declare_result(context, name)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-KNOWN = frozenset(
+from frontend.libc.texts import PLAIN, PLAIN_FILES, text_of
+
+_OWN = frozenset(
     (
         "abort",
         "exit",
@@ -21,21 +23,14 @@ KNOWN = frozenset(
         "memmove",
         "memset",
         "memcmp",
-        "strlen",
-        "strcmp",
-        "strncmp",
-        "strcpy",
-        "strncpy",
-        "strcat",
-        "strchr",
-        "abs",
-        "labs",
+        "memchr",
         "__VERIFIER_assume",
         "assume_abort_if_not",
         "__VERIFIER_atomic_begin",
         "__VERIFIER_atomic_end",
     )
 )
+KNOWN = _OWN | PLAIN
 """The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
 
 ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
@@ -47,7 +42,13 @@ def harness(secret: str) -> str:
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
     text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
-    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text])
+    library = [
+        "typedef __SIZE_TYPE__ size_t;",
+        "static int __VERIFIER_nondet_order(void) { return 1; }",
+        *(f"#pragma weak {name}" for name in sorted(PLAIN)),
+        *(text_of(file) for file in PLAIN_FILES),
+    ]
+    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text, *library])
 
 
 def inputs(definitions: Sequence[str]) -> str:

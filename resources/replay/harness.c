@@ -1,5 +1,6 @@
-/* The C text beside the program in a native replay: start, end, memory, strings and 64-bit division, without any library.
-   The text in front of it defines INTERPLAY_SECRET and the exit codes. The program's inputs are a file of their own.
+/* The C text beside the program in a native replay: start, end, memory and 64-bit division, without any library.
+   The text in front of it defines INTERPLAY_SECRET and the exit codes; what `resources/libc` has comes behind it. The
+   program's inputs are a file of their own.
 
    Before main runs, the process gives up every system call but read, write and exit (seccomp, where the kernel has it).
    The definitions are weak: what the program defines itself has precedence. */
@@ -80,8 +81,6 @@ WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIO
 WEAK void assume_abort_if_not(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __VERIFIER_atomic_begin(void) { }
 WEAK void __VERIFIER_atomic_end(void) { }
-WEAK int abs(int n) { return n < 0 ? -n : n; }
-WEAK long labs(long n) { return n < 0 ? -n : n; }
 
 static unsigned char interplay_heap[1 << 28] __attribute__((aligned(16)));
 static interplay_size interplay_used;
@@ -137,60 +136,23 @@ WEAK void *memset(void *to, int byte, interplay_size n)
         ((unsigned char *)to)[i] = byte;
     return to;
 }
-static int interplay_compare(const unsigned char *a, const unsigned char *b, interplay_size n, int string)
+WEAK int memcmp(const void *a, const void *b, interplay_size n)
 {
+    const unsigned char *left = a, *right = b;
     interplay_size i;
-    for (i = 0; i < n; i++) {
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-        if (string && !a[i])
-            return 0;
-    }
+    for (i = 0; i < n; i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
     return 0;
 }
-WEAK int memcmp(const void *a, const void *b, interplay_size n) { return interplay_compare(a, b, n, 0); }
-WEAK int strcmp(const char *a, const char *b) { return interplay_compare((void *)a, (void *)b, -1, 1); }
-WEAK int strncmp(const char *a, const char *b, interplay_size n) { return interplay_compare((void *)a, (void *)b, n, 1); }
-WEAK interplay_size strlen(const char *s)
+WEAK void *memchr(const void *s, int c, interplay_size n)
 {
-    interplay_size n = 0;
-    while (s[n])
-        n++;
-    return n;
-}
-WEAK char *strcpy(char *to, const char *from)
-{
-    interplay_size i = 0;
-    do
-        to[i] = from[i];
-    while (from[i++]);
-    return to;
-}
-WEAK char *strncpy(char *to, const char *from, interplay_size n)
-{
-    interplay_size i = 0;
-    for (; i < n && from[i]; i++)
-        to[i] = from[i];
-    for (; i < n; i++)
-        to[i] = 0;
-    return to;
-}
-WEAK char *strcat(char *to, const char *from)
-{
-    char *end = to;
-    while (*end)
-        end++;
-    do
-        *end++ = *from;
-    while (*from++);
-    return to;
-}
-WEAK char *strchr(const char *s, int c)
-{
-    for (; *s != (char)c; s++)
-        if (!*s)
-            return 0;
-    return (char *)s;
+    const unsigned char *text = s;
+    interplay_size i;
+    for (i = 0; i < n; i++)
+        if (text[i] == (unsigned char)c)
+            return (void *)(text + i);
+    return 0;
 }
 
 #if defined(__i386__)

@@ -1,0 +1,178 @@
+"""Calls of memcpy, memmove, memset, memcmp and memchr: what lies in the blocks, and how much of it.
+
+The element of a block is the type of what the pointer below the casts points to. A block of a constant number of
+elements is an lvalue, so that a copy is one assignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from frontend import tree
+from frontend.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Pointer, Record, Void
+from frontend.lowering.classes import same
+from frontend.tree import BinaryOperator
+
+_BYTE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`pointer` without casts; `size` in bytes, which is a multiple of that of `element`."""
+
+    pointer: tree.Expression
+    element: CType
+    size: tree.Expression
+    model: DataModel
+
+    @property
+    def count(self) -> int | None:
+        """The number of elements, where it is constant."""
+        size = constant(self.size)
+        return None if size is None else size // self.model.size_of(self.element)
+
+    def counted(self) -> tree.Expression:
+        """The number of elements as an expression of type size_t."""
+        span, type_, unit = self.size.span, self.model.size_type, self.model.size_of(self.element)
+        if unit == 1:
+            return self.size
+        if (count := self.count) is not None:
+            return tree.IntegerConstant(span, type_, count)
+        exact = _divided(self.size, unit)
+        if exact is not None:
+            return tree.Convert(span, type_, exact, explicit=False)
+        divisor = tree.IntegerConstant(span, type_, unit)
+        return tree.Binary(span, type_, BinaryOperator.DIVIDE, self.size, divisor)
+
+    def start(self) -> tree.Expression:
+        """The pointer to the first element."""
+        type_ = Pointer(self.element)
+        if isinstance(self.pointer.type, Pointer) and self.pointer.type.target is self.element:
+            return self.pointer
+        return tree.Convert(self.pointer.span, type_, self.pointer, explicit=False)
+
+    def whole(self) -> tree.Lvalue | None:
+        """The object that the block is, where it is all of one that the call names."""
+        if not isinstance(self.pointer, tree.AddressOf | tree.Decay):
+            return None
+        lvalue, size = self.pointer.lvalue, constant(self.size)
+        try:
+            return lvalue if self.model.size_of(lvalue.type) == size else None
+        except ValueError:
+            return None
+
+    def lvalue(self) -> tree.Lvalue | None:
+        """The block as an object; None where the number of elements is not constant."""
+        count = self.count
+        if not count:
+            return None
+        type_ = self.element if count == 1 else Array(self.element, count)
+        pointer = self.start()
+        if count > 1:
+            pointer = tree.Convert(pointer.span, Pointer(type_), pointer, explicit=False)
+        return tree.Dereference(pointer.span, type_, pointer)
+
+
+def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[Block, ...]:
+    """The blocks of one call; none where no common element is known whose size divides that of the blocks."""
+    below = [_below_casts(one) for one in pointers]
+    element = _element([one.type.target for one in below if isinstance(one.type, Pointer)], model)
+    if element is None or len(pointers) != sum(isinstance(one.type, Pointer) for one in below):
+        return ()
+    if not is_multiple(size, model.size_of(element), model):
+        return ()
+    return tuple(Block(one, element, size, model) for one in below)
+
+
+def _below_casts(e: tree.Expression) -> tree.Expression:
+    while isinstance(e, tree.Convert) and isinstance(e.operand.type, Pointer) and isinstance(e.type, Pointer):
+        e = e.operand
+    return e
+
+
+def _element(types: Sequence[CType], model: DataModel) -> CType | None:
+    """The type that lies in all blocks: the first that is no byte; a byte where the pointers say nothing."""
+    known: list[CType] = []
+    for type_ in types:
+        while isinstance(type_, Array):
+            type_ = type_.element
+        if isinstance(type_, Function) or (isinstance(type_, Record) and not type_.is_complete):
+            return None
+        if not isinstance(type_, Void):
+            known.append(type_)
+    known = [one for one in known if model.size_of(one) > 0]
+    wide = [one for one in known if not is_byte(one)]
+    if wide and not all(same(wide[0], one) for one in wide):
+        return None
+    byte = model.integer(IntegerKind.CHAR)
+    return (wide or known or [byte])[0]
+
+
+def is_byte(type_: CType) -> bool:
+    return isinstance(type_, Integer) and type_.bits == _BYTE
+
+
+def constant(e: tree.Expression) -> int | None:
+    """The value of an expression of constants."""
+    match e:
+        case tree.IntegerConstant():
+            return e.value
+        case tree.Convert(operand=operand, type=Integer() as type_):
+            value = constant(operand)
+            return None if value is None else type_.convert(value)
+        case tree.Binary(left=left, right=right, operator=operator, type=Integer() as type_):
+            first, second = constant(left), constant(right)
+            if first is None or second is None:
+                return None
+            match operator:
+                case BinaryOperator.ADD:
+                    return type_.convert(first + second)
+                case BinaryOperator.SUBTRACT:
+                    return type_.convert(first - second)
+                case BinaryOperator.MULTIPLY:
+                    return type_.convert(first * second)
+                case _:
+                    return None
+        case _:
+            return None
+
+
+def is_multiple(e: tree.Expression, of: int, model: DataModel) -> bool:
+    """Whether the number is a multiple; only where the expression says so."""
+    value = constant(e)
+    if value is not None:
+        return value % of == 0
+    if of == 1 or _divided(e, of) is not None:
+        return True
+    if of & (of - 1):
+        return False  # what wraps around is a multiple of powers of two only
+    match e:
+        case tree.Convert(operand=operand, type=Integer() as type_) if isinstance(operand.type, Integer):
+            return of < 1 << min(type_.bits, operand.type.bits) and is_multiple(operand, of, model)
+        case tree.Binary(operator=BinaryOperator.MULTIPLY, left=left, right=right):
+            return is_multiple(left, of, model) or is_multiple(right, of, model)
+        case tree.Binary(operator=BinaryOperator.ADD | BinaryOperator.SUBTRACT, left=left, right=right):
+            return is_multiple(left, of, model) and is_multiple(right, of, model)
+        case _:
+            return False
+
+
+def _divided(e: tree.Expression, unit: int) -> tree.Expression | None:
+    """The factor n of a product `n * unit` that cannot wrap around, unless n is negative.
+
+    Then the size of the block is more than any object has, and so is n of them.
+    """
+    if not isinstance(e, tree.Binary) or e.operator is not BinaryOperator.MULTIPLY or not isinstance(e.type, Integer):
+        return None
+    for factor, other in ((e.left, e.right), (e.right, e.left)):
+        if constant(other) != unit:
+            continue
+        narrow = factor
+        while isinstance(narrow, tree.Convert) and isinstance(narrow.operand.type, Integer):
+            if not isinstance(narrow.type, Integer) or narrow.operand.type.bits > narrow.type.bits:
+                break
+            narrow = narrow.operand
+        if isinstance(narrow.type, Integer) and unit << narrow.type.bits <= 1 << e.type.bits:
+            return factor
+    return None

@@ -1,0 +1,282 @@
+"""Library calls in a typed tree become ordinary code, before the tree is lowered.
+
+A call that copies or zeroes a constant number of elements is an assignment, where nobody uses its value; any other one
+is a call of a body of its own. What the program defines itself stays as it is, and so does a call that does not fit
+what its name promises, or blocks of memory whose elements are not known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from core.span import Span
+from frontend import tree
+from frontend.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is_scalar
+from frontend.libc.blocks import Block, blocks_of, constant, is_byte
+from frontend.libc.bodies import Bodies
+from frontend.libc.texts import PLAIN
+from frontend.lowering.pointsto import root
+from frontend.lowering.storage import leaves
+from frontend.lowering.walk import callee, nodes
+from frontend.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
+
+_ASSIGNED = 64
+"""Scalars that one assignment copies within memory."""
+_COPIES = ("memcpy", "memmove")
+_ON_BLOCKS = frozenset(("memcpy", "memmove", "memset", "memcmp", "memchr"))
+_INT = Integer(IntegerKind.INT, 32, signed=True)
+_BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
+_WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
+
+
+def with_library(unit: TranslationUnit) -> TranslationUnit:
+    """The unit with bodies for library functions that it calls and does not define. It recurses as deep as the tree."""
+    if not any(is_library(name) and one.body is None for name, one in unit.functions.items()):
+        return unit
+    work = _Expansion(unit)
+    found = {name: work.function(one) for name, one in unit.functions.items()}
+    return replace(unit, functions={**found, **work.added})
+
+
+def is_library(name: str) -> bool:
+    """Whether there are bodies for a function of this name."""
+    name = name.removeprefix("__builtin_")
+    return name in PLAIN or name in _ON_BLOCKS
+
+
+class _Expansion:
+    """Rewrites the functions of one unit; `added` are the bodies made so far and what they call."""
+
+    def __init__(self, unit: TranslationUnit) -> None:
+        self._unit, self._model = unit, unit.data_model
+        self._bodies = Bodies(unit.data_model)
+        self._count = 0
+        self._taken = self._taken_objects()
+        self.added: dict[str, FunctionDeclaration] = {}
+
+    def function(self, function: FunctionDeclaration) -> FunctionDeclaration:
+        if function.body is None or not any(self._library(node) for node in nodes(function.body)):
+            return function
+        body = self._rebuilt(function.body)
+        assert isinstance(body, tree.Block)
+        return replace(function, body=body)
+
+    def _library(self, node: tree.Node) -> str | None:
+        """The library function that the node calls."""
+        if not isinstance(node, tree.Call):
+            return None
+        name = callee(node)
+        if name is None or not is_library(name) or self._unit.functions[name].body is not None:
+            return None
+        return name.removeprefix("__builtin_")
+
+    def _taken_objects(self) -> frozenset[str]:
+        """The objects whose address is taken by more than assignments of whole objects."""
+        bodies = [one.body for one in self._unit.functions.values() if one.body is not None]
+        every = list(nodes(*self._unit.globals, *bodies))
+        ignored: set[int] = set()
+        for node in every:
+            call = _discarded(node)
+            if call is not None and self._whole_objects(self._blocks(call)) is not None:
+                ignored.update(id(block.pointer) for block in self._blocks(call))
+        found: set[str] = set()
+        for node in every:
+            if isinstance(node, tree.AddressOf | tree.Decay) and id(node) not in ignored:
+                base = root(node.lvalue)
+                if isinstance(base, tree.Variable | tree.CompoundLiteral):
+                    found.add(base.object.name)
+        return frozenset(found)
+
+    # Trees
+
+    def _rebuilt(self, node: tree.Node) -> tree.Node:
+        """The node with its library calls replaced; the same one where there are none."""
+        call = _discarded(node)
+        if isinstance(node, tree.ExpressionStatement) and call is not None:
+            assignment = self._assignment(call)
+            if assignment is not None:
+                return replace(node, expression=self._expression(assignment))
+        changed: dict[str, Any] = {}
+        for name in node.__match_args__:
+            value: object = getattr(node, name)
+            new = self._rebuilt_value(value)
+            if new is not value:
+                changed[name] = new
+        rebuilt = replace(node, **changed) if changed else node
+        return self._called(rebuilt) or rebuilt if isinstance(rebuilt, tree.Call) else rebuilt
+
+    def _rebuilt_value(self, value: object) -> object:
+        if isinstance(value, tree.Node):
+            return self._rebuilt(value)
+        if isinstance(value, tree.Entry):
+            return replace(value, value=self._expression(value.value))
+        if isinstance(value, tuple) and any(isinstance(one, tree.Node | tree.Entry) for one in value):
+            parts = tuple(self._rebuilt_value(one) for one in value)
+            return value if all(a is b for a, b in zip(parts, value, strict=True)) else parts
+        return value
+
+    def _expression(self, e: tree.Expression) -> tree.Expression:
+        return cast(tree.Expression, self._rebuilt(e))
+
+    # Assignments
+
+    def _blocks(self, call: tree.Call) -> tuple[Block, ...]:
+        """The blocks that a call copies between, or the one that it fills with zeros; none for other calls."""
+        name = self._library(call)
+        if name in _COPIES and len(call.arguments) == 3:
+            return blocks_of(call.arguments[:2], call.arguments[2], self._model)
+        if name == "memset" and len(call.arguments) == 3 and constant(call.arguments[1]) == 0:
+            return blocks_of(call.arguments[:1], call.arguments[2], self._model)
+        return ()
+
+    def _whole_objects(self, blocks: tuple[Block, ...]) -> list[tree.Lvalue] | None:
+        """The objects that the blocks are, where all are whole and of one type."""
+        found = [whole for one in blocks if (whole := one.whole()) is not None]
+        if not blocks or len(found) < len(blocks) or any(one.type != found[0].type for one in found):
+            return None
+        return found
+
+    def _assignment(self, call: tree.Call) -> tree.Expression | None:
+        """The assignment that a call amounts to."""
+        blocks = self._blocks(call)
+        sides = self._whole_objects(blocks)
+        if sides is None or not all(self._is_variable(one) for one in sides):
+            if not blocks or _scalars(blocks[0]) > _ASSIGNED:
+                return None
+            sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue()) is not None]
+            if len(sides) < len(blocks):
+                return None
+        target = sides[0]
+        value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)
+        return tree.Assign(call.span, target.type, target, value)
+
+    def _is_variable(self, lvalue: tree.Lvalue) -> bool:
+        """Whether the lvalue is no part of memory, and no element of an array."""
+        while isinstance(lvalue, tree.Member):
+            lvalue = lvalue.base
+        return isinstance(lvalue, tree.Variable) and lvalue.object.name not in self._taken
+
+    # Calls
+
+    def _called(self, call: tree.Call) -> tree.Expression | None:
+        """The call of a body instead; None where the call does not fit."""
+        name = self._library(call)
+        if name is None:
+            return None
+        if name in PLAIN:
+            return self._call_of(name, call, call.arguments, None)
+        arguments = call.arguments
+        if len(arguments) != 3:
+            return None
+        pointers = arguments[: 2 if name in ("memcpy", "memmove", "memcmp") else 1]
+        blocks = blocks_of(pointers, arguments[2], self._model)
+        if not blocks:
+            return None
+        element = blocks[0].element
+        if name in ("memcmp", "memchr") and not is_byte(element):
+            if name == "memchr" or not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
+                return None
+            name = "compare"
+        middle = list(arguments[1:2]) if len(blocks) == 1 else []
+        if name == "memset":
+            filling = filling_of(arguments[1], element)
+            if filling is None:
+                return None
+            middle = [filling]
+        found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
+        return self._call_of(name, call, found, element)
+
+    def _call_of(
+        self, function: str, call: tree.Call, arguments: tuple[tree.Expression, ...], element: CType | None
+    ) -> tree.Expression | None:
+        name = f"{function}!{self._count + 1}"
+        made = self._bodies.make(function, name, call.span, element)
+        type_ = made[name].type
+        if len(arguments) != len(type_.parameters):
+            return None
+        given = [one.type for one in arguments]
+        if not all(_fits(one, parameter) for one, parameter in zip(given, type_.parameters, strict=True)):
+            return None
+        if isinstance(call.type, Integer) and call.type != type_.result:
+            return None
+        if not isinstance(call.type, Void) and not _fits(type_.result, call.type):
+            return None
+        self._count += 1
+        self.added.update({one: made[one] for one in made if one == name or one not in self._unit.functions})
+        address = tree.FunctionAddress(call.function.span, call.function.type, name)
+        result = tree.Call(call.span, type_.result, address, arguments)
+        return result if call.type == type_.result else tree.Convert(call.span, call.type, result, explicit=False)
+
+
+def _discarded(node: tree.Node) -> tree.Call | None:
+    """The call that a statement consists of."""
+    if not isinstance(node, tree.ExpressionStatement):
+        return None
+    e = node.expression
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e if isinstance(e, tree.Call) else None
+
+
+def _fits(given: CType, wanted: CType) -> bool:
+    if isinstance(given, Integer) and isinstance(wanted, Integer):
+        return True
+    return (isinstance(given, Pointer) and isinstance(wanted, Pointer)) or (
+        not isinstance(given, Pointer | Integer) and given == wanted
+    )
+
+
+def _scalars(block: Block) -> int:
+    """The number of scalars in a block of constant size; more than any limit where it is not constant."""
+    total, count = 0, block.count
+    for leaf in leaves(block.element):
+        size = 1
+        for length in leaf.lengths:
+            if not isinstance(length, int):
+                return _ASSIGNED + 1
+            size *= length
+        total += size
+    return _ASSIGNED + 1 if count is None else total * count
+
+
+def _zero(span: Span, type_: CType) -> tree.Expression:
+    """A value of zeros."""
+    match type_:
+        case Integer():
+            return tree.IntegerConstant(span, type_, 0)
+        case Pointer():
+            return tree.Convert(span, type_, tree.IntegerConstant(span, _INT, 0), explicit=False)
+        case Float():
+            return tree.FloatConstant(span, type_, "0.0")
+        case _:
+            name = f".zero@{span.line}:{span.column}"
+            object_ = tree.Object(name, name, type_, Storage.AUTOMATIC, None, span)
+            zeros = tree.Initialiser(span, (), zero_fill=True)
+            return tree.Load(span, type_, tree.CompoundLiteral(span, type_, object_, zeros))
+
+
+def _converted(source: tree.Lvalue, type_: CType) -> tree.Expression:
+    """What an lvalue holds, as a value of a type of the same layout."""
+    value = tree.Load(source.span, source.type, source)
+    if is_scalar(type_) and type_ != source.type:
+        return tree.Convert(source.span, type_, value, explicit=False)
+    return value
+
+
+def filling_of(value: tree.Expression, element: CType) -> tree.Expression | None:
+    """The element whose bytes all are the last one of `value`; None where that is not known."""
+    number, span = constant(value), value.span
+    if number is not None and number % 256 == 0:
+        return _zero(span, element)
+    if not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
+        return None
+    if is_byte(element):
+        return tree.Convert(span, element, value, explicit=False)
+    pattern = ((1 << element.bits) - 1) // 255
+    if number is not None:
+        return tree.IntegerConstant(span, element, element.convert(number % 256 * pattern))
+    wide = replace(_WIDE, bits=max(64, element.bits))
+    byte = tree.Convert(span, wide, tree.Convert(span, _BYTE, value, explicit=False), explicit=False)
+    product = tree.Binary(span, wide, BinaryOperator.MULTIPLY, byte, tree.IntegerConstant(span, wide, pattern))
+    return tree.Convert(span, element, product, explicit=False)

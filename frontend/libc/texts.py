@@ -1,0 +1,28 @@
+"""The texts in `resources/libc`: which functions are in them."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+_FILES = {
+    "memory.c": "memcpy memmove memset memcmp compare memchr",
+    "string.c": (
+        "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
+        "strstr strspn strcspn strpbrk strdup strndup"
+    ),
+    "ctype.c": (
+        "isdigit islower isupper isalpha isalnum isxdigit isblank isspace iscntrl isprint isgraph ispunct "
+        "tolower toupper"
+    ),
+    "stdlib.c": "abs labs llabs atoi atol",
+}
+FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
+
+PLAIN_FILES = tuple(file for file in _FILES if file != "memory.c")
+PLAIN = frozenset(name for name, file in FILE_OF.items() if file in PLAIN_FILES)
+"""Functions of fixed type. Those of memory.c work on `element`s; `compare` is memcmp of integers of several bytes."""
+
+
+def text_of(file: str) -> str:
+    """The text of a file of `resources/libc`, as it stands there."""
+    return files("resources").joinpath("libc", file).read_text(encoding="utf-8")

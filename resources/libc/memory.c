@@ -1,0 +1,73 @@
+/* What the functions on blocks of memory do, in elements of the type that lies there; `count` of them.
+   Only the sign of what a comparison returns is known. */
+
+element *memcpy(element *to, const element *from, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        to[i] = from[i];
+    return to;
+}
+
+element *memmove(element *to, const element *from, size_t count)
+{
+    size_t i;
+    if (to <= from)
+        for (i = 0; i < count; i++)
+            to[i] = from[i];
+    else
+        for (i = count; i > 0; i--)
+            to[i - 1] = from[i - 1];
+    return to;
+}
+
+element *memset(element *to, element value, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        to[i] = value;
+    return to;
+}
+
+int memcmp(const element *left, const element *right, size_t count)
+{
+    size_t i;
+    int order = __VERIFIER_nondet_order();
+    for (i = 0; i < count; i++) {
+        unsigned char a = left[i], b = right[i];
+        if (a < b)
+            return order < 0 ? order : -1;
+        if (a > b)
+            return order > 0 ? order : 1;
+    }
+    return 0;
+}
+
+/* memcmp of integers of several bytes; the lowest byte comes first. */
+int compare(const element *left, const element *right, size_t count)
+{
+    size_t i;
+    int order = __VERIFIER_nondet_order();
+    for (i = 0; i < count; i++) {
+        unsigned long long a = left[i], b = right[i];
+        if (left[i] != right[i]) {
+            while (a % 256 == b % 256) {
+                a = a / 256;
+                b = b / 256;
+            }
+            if (a % 256 < b % 256)
+                return order < 0 ? order : -1;
+            return order > 0 ? order : 1;
+        }
+    }
+    return 0;
+}
+
+element *memchr(const element *text, int value, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        if ((unsigned char) text[i] == (unsigned char) value)
+            return (element *) text + i;
+    return 0;
+}

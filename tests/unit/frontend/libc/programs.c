@@ -1,0 +1,69 @@
+// Functions `long long F(int a, int b)` that use the library, each below a line with its name.
+//! zero_and_copy_arrays
+long long F(int a, int b) { int x[100], y[100]; memset(x, 0, sizeof x); x[3] = a; memcpy(y, x, sizeof(y)); x[3] = b; return (long long) y[3] * 2 + y[99] + x[3]; }
+//! zero_and_copy_structs
+struct s { int x; short y[3]; char c; };
+long long F(int a, int b) { struct s m, n; memset(&m, 0, sizeof m); m.y[1] = (short) a; m.c = 7; memcpy(&n, &m, sizeof(struct s)); m.y[1] = 0; return n.y[1] * 10ll + n.c + n.x + m.c; }
+//! copy_through_pointers
+struct s { int x; struct s *next; };
+static void copy(struct s *to, const struct s *from) { memcpy(to, from, sizeof *to); }
+long long F(int a, int b) { struct s m = {a, 0}, n = {b, &m}, o; copy(&o, &n); return (long long) o.x * 3 + o.next->x; }
+//! copy_part_of_array
+long long F(int a, int b) { int x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {a, b}; memcpy(x + 2, y, 2 * sizeof(int)); memcpy(&x[6], &y[1], 4); return x[1] + x[2] * 3ll + x[3] * 5ll + x[4] + x[6]; }
+//! copy_of_variable_size
+static void copy(int *to, int *from, int n) { memcpy(to, from, n * sizeof(int)); }
+long long F(int a, int b) { int x[5] = {1, 2, 3, 4, 5}, y[5] = {0}; int n = a > 0 ? 2 : 4; copy(y, x + 1, n); return y[0] + y[1] * 10 + y[2] * 100 + y[3] * 1000 + y[4]; }
+//! move_within_array
+long long F(int a, int b) { int x[6] = {1, 2, 3, 4, 5, 6}; int n = a > 3 ? 3 : 2; memmove(x + 1, x, n * sizeof *x); memmove(x + 2, x + 4, 2 * sizeof *x); memmove(x, x + 1, (size_t) n * 4); return x[0] + x[1] * 10 + x[2] * 100 + x[3] * 1000 + x[4] * 10000 + x[5] * 100000; }
+//! move_constant_overlap
+long long F(int a, int b) { char t[8] = "abcdefg"; memmove(t + 2, t, 5); return t[2] + t[3] * 10 + t[6] * 100 + t[7]; }
+//! set_bytes
+long long F(int a, int b) { char t[6] = {0}; int w[3]; unsigned short h[4] = {1, 2, 3, 4}; memset(t, a, 4); memset(w, -1, sizeof w); memset(h, b, 3 * sizeof *h); return t[0] + t[3] * 2 + t[4] + w[2] * 5ll + h[0] + h[2] + h[3]; }
+//! set_bytes_in_memory
+static void fill(unsigned *p, int n, int v) { memset(p, v, n * sizeof(unsigned)); }
+long long F(int a, int b) { unsigned w[4] = {1, 2, 3, 4}; fill(w, 3, b); return w[0] + w[2] * 3ll + w[3]; }
+//! heap_copy
+struct p { int x; int y; };
+long long F(int a, int b) { struct p *p = malloc(sizeof *p), *q = malloc(sizeof(struct p)); memset(p, 0, sizeof *p); p->y = a; memcpy(q, p, sizeof *q); p->y = b; int *v = malloc(4 * sizeof(int)), *w = malloc(16); memset(v, 0, 16); v[2] = 5; memcpy(w, v, 4 * sizeof *v); return q->x + q->y * 2ll + p->y + w[2] + w[3]; }
+//! compare_blocks
+static int sign(int x) { return (x > 0) - (x < 0); }
+long long F(int a, int b) { char s[4] = {1, 2, (char) a, 4}, t[4] = {1, 2, (char) b, 4}; int v[2] = {a, b}, w[2] = {b, b}; return sign(memcmp(s, t, 4)) * 100 + sign(memcmp(v, w, sizeof v)) * 10 + memcmp(s, t, 2); }
+//! lengths
+long long F(int a, int b) { char t[] = "hello world"; const char *s = a > 0 ? t + 6 : "no"; t[8] = a == 7 ? 0 : 'x'; return strlen(s) * 100 + strlen("four") * 10 + strnlen(t, 3) + strnlen(s, 9); }
+//! copies_of_strings
+long long F(int a, int b) { char s[20], t[20]; strcpy(s, "abc"); strcat(s, a > 0 ? "def" : "g"); strcpy(t, s); strncat(t, "xyz", 2); return strlen(s) * 100 + t[3] + t[strlen(s) + 1] + stpcpy(s, "hi") - s; }
+//! bounded_copy
+long long F(int a, int b) { char t[8] = "1234567"; strncpy(t, "ab", a > 0 ? 5 : 2); return t[0] + t[1] * 2ll + t[2] * 3ll + t[3] * 5ll + t[4] * 7ll + t[5] * 11ll; }
+//! compare_strings
+static int sign(int x) { return (x > 0) - (x < 0); }
+long long F(int a, int b) { char t[4] = "abc"; t[1] = (char) ('a' + (a & 3)); return sign(strcmp(t, "abc")) * 1000 + sign(strncmp(t, "abd", 2)) * 100 + sign(strncmp("a", t, 1)) * 10 + sign(strcasecmp("ABC", t)) + 5 * sign(strncasecmp("aB", t, 2)); }
+//! compare_signed_characters
+long long F(int a, int b) { char s[2] = {(char) a, 0}, t[2] = {(char) b, 0}; return (strcmp(s, t) < 0) + 2 * (strcmp(t, s) < 0) + 4 * (memcmp(s, t, 1) > 0) + 8 * !strcmp(s, s); }
+//! search_in_strings
+long long F(int a, int b) { const char *s = "a,b,c"; char *first = strchr(s, a > 0 ? ',' : 'c'), *last = strrchr(s, ','); return (first - s) * 100 + (last - s) * 10 + (strchr(s, 'x') == 0) + (strchr(s, 0) - s) + (memchr(s, 'b', 4) == s + 2) + (memchr(s, 'c', 3) == 0); }
+//! search_for_strings
+long long F(int a, int b) { const char *s = "key = value"; return (strstr(s, a > 0 ? "va" : "key") - s) * 1000 + (strstr(s, "vx") == 0) + strspn(s, "yek") * 10 + strcspn(s, b > 0 ? "= " : "v") * 100 + (strpbrk(s, "=v") - s) + (strpbrk(s, "#") == 0); }
+//! duplicate
+long long F(int a, int b) { char t[6] = "abcde"; char *d = strdup(t), *e = strndup(t, a > 0 ? 2 : 9); t[0] = 'x'; d[1] = 'y'; return d[0] * 3ll + d[1] + strlen(e) * 1000 + e[1] + t[1]; }
+//! characters
+long long F(int a, int b) { int c = a & 127; return !!isdigit(c) + 2 * !!isalpha(c) + 4 * !!isspace(c) + 8 * !!isupper(c) + 16 * !!islower(c) + 32 * !!isalnum(c) + 64 * !!isxdigit(c) + 128 * !!ispunct(c) + 256 * !!isprint(c) + 512 * !!isgraph(c) + 1024 * !!iscntrl(c) + 2048 * !!isblank(c) + 4096ll * toupper(c) + (tolower(c) << 20); }
+//! every_character
+long long F(int a, int b) { long long s = 0; for (int c = 0; c < 128; c++) s = (s * 3 + !!isalpha(c) + 2 * !!ispunct(c) + 4 * !!isspace(c) + 8 * !!isxdigit(c) + 16 * !!isprint(c) + toupper(c)) % 1000003; return s; }
+//! magnitudes
+long long F(int a, int b) { return abs(a) + labs((long) b) * 2 + llabs(-5ll); }
+//! numbers
+long long F(int a, int b) { char t[8] = " -120"; t[2] = (char) ('0' + (b & 7)); return atoi(t) * 10ll + atoi("+7x") + atol("\t42") + atoi("none"); }
+//! value_of_copy
+long long F(int a, int b) { int x[2] = {a, b}, y[2]; int *p = memcpy(y, x, sizeof y); char t[4]; return p[1] + (long long) y[0] + strlen(strcpy(t, "ab")) + (p == y); }
+//! own_definition_wins
+static int calls; int isdigit(int c) { calls++; return c == 'x'; }
+long long F(int a, int b) { calls = 0; int r = isdigit('5'); r += 2 * isdigit('x'); return r + 10 * calls; }
+//! copy_of_pointers
+long long F(int a, int b) { int x = a, y = b; int *p[2] = {&x, &y}, *q[2]; memcpy(q, p, sizeof q); *q[0] = 5; memset(p, 0, sizeof p); return x + 2ll * *q[1] + (p[1] == 0); }
+//! copy_between_signs
+long long F(int a, int b) { unsigned x[3] = {(unsigned) a, (unsigned) b, 7}; int y[3]; memcpy(y, x, sizeof x); unsigned char c[4] = "xyz"; char d[4]; memcpy(d, c, 4); return (long long) y[0] + y[1] + y[2] + d[1]; }
+//! fields_of_structs
+struct s { char name[6]; int v[3]; };
+long long F(int a, int b) { struct s m[2], *p = &m[1]; strcpy(p->name, "abc"); memset(p->v, 0, sizeof p->v); p->v[1] = a; memcpy(&m[0], p, sizeof m[0]); p->name[1] = 'z'; return m[0].name[1] + m[0].v[1] * 2ll + strlen(m[0].name) + m[0].v[2]; }
+//! builtins
+long long F(int a, int b) { char t[4]; int x[2]; __builtin_memset(x, 0, sizeof x); x[1] = __builtin_abs(a / 2); __builtin_strcpy(t, "ab"); return x[0] + x[1] + (long long) __builtin_strlen(t); }

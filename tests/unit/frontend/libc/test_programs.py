@@ -1,0 +1,107 @@
+"""Programs that call the C library: gcc with the real one, the interpreter of typed C, and the lowered program."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from core.simulate import Ended, simulate
+from core.verdict import InputValue
+from frontend import interpreter
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.interpreter import ErrorReached, Inputs
+from frontend.lowering import UnreachCall, lower
+from frontend.lowering.errors import policy
+from frontend.replay import Confirmed, replay
+from tests.unit.frontend.lowering.gcc_programs import PRELUDE
+from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment
+
+_, *_SECTIONS = Path(__file__).with_name("programs.c").read_text(encoding="utf-8").split("//! ")
+PROGRAMS = {name: body for name, _, body in (section.partition("\n") for section in _SECTIONS)}
+VALUES = ((0, 0), (1, 3), (7, -1), (-5, 3), (300, 200), (65, 97), (48, 9), (-(2**31), 1))
+DECLARED = """
+typedef __SIZE_TYPE__ size_t;
+void *malloc(size_t); void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t); int memcmp(const void *, const void *, size_t);
+void *memchr(const void *, int, size_t); size_t strlen(const char *); size_t strnlen(const char *, size_t);
+char *strcpy(char *, const char *); char *stpcpy(char *, const char *); char *strncpy(char *, const char *, size_t);
+char *strcat(char *, const char *); char *strncat(char *, const char *, size_t);
+int strcmp(const char *, const char *); int strncmp(const char *, const char *, size_t);
+int strcasecmp(const char *, const char *); int strncasecmp(const char *, const char *, size_t);
+char *strchr(const char *, int); char *strrchr(const char *, int); char *strstr(const char *, const char *);
+size_t strspn(const char *, const char *); size_t strcspn(const char *, const char *);
+char *strpbrk(const char *, const char *); char *strdup(const char *); char *strndup(const char *, size_t);
+int isdigit(int); int islower(int); int isupper(int); int isalpha(int); int isalnum(int); int isxdigit(int);
+int isblank(int); int isspace(int); int iscntrl(int); int isprint(int); int isgraph(int); int ispunct(int);
+int tolower(int); int toupper(int); int abs(int); long labs(long); long long llabs(long long);
+int atoi(const char *); long atol(const char *);
+"""
+SIZE = {DataModel.ILP32: "unsigned int", DataModel.LP64: "unsigned long"}
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
+    """What the functions return with the real library."""
+    folder = tmp_path_factory.mktemp("programs")
+    flags = ["-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin"]
+    main = "int printf(const char *, ...);\nint main(void) {\n"
+    for i, (name, body) in enumerate(PROGRAMS.items()):
+        (folder / f"{name}.c").write_text(DECLARED + body)
+        own = ["-Disdigit=own"] if "int isdigit(int c)" in body else []
+        subprocess.run(["gcc", *flags, *own, f"-DF=F{i}", "-c", f"{name}.c"], cwd=folder, check=True)
+        calls = (f'printf("%lld\\n", F{i}({a + 1} - 1, {b}));\n' for a, b in VALUES)
+        main = f"long long F{i}(int, int);\n{main}{''.join(calls)}"
+    (folder / "main.c").write_text(main + "return 0; }\n")
+    objects = [f"{name}.o" for name in PROGRAMS]
+    subprocess.run(["gcc", *flags, "main.c", *objects, "-o", "all"], cwd=folder, check=True)
+    ran = subprocess.run([folder / "all"], capture_output=True, text=True, check=True)
+    results, size = [int(one) for one in ran.stdout.split()], len(VALUES)
+    return {name: results[i * size : (i + 1) * size] for i, name in enumerate(PROGRAMS)}
+
+
+def checked(name: str, results: list[int], model: DataModel) -> str:
+    """A program that reaches the error at its end where all results are right, and none before."""
+    calls = "".join(
+        f"if (F({a + 1} - 1, {b}) != {value}ll) abort();\n" for (a, b), value in zip(VALUES, results, strict=True)
+    )
+    declared = DECLARED.replace("__SIZE_TYPE__", SIZE[model])
+    return f"{PRELUDE}{declared}{PROGRAMS[name]}int main(void) {{ {calls} reach_error(); }}\n"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_lowered(name: str, expected: dict[str, list[int]]) -> None:
+    declared = DECLARED.replace("__SIZE_TYPE__", SIZE[DataModel.LP64])
+    program = lower(parse_program(PRELUDE + declared + PROGRAMS[name] + MAIN, "t.c", DataModel.LP64), UnreachCall())
+    assert not program.warnings
+    for (a, b), value in zip(VALUES, expected[name], strict=True):
+        outcome = simulate(program, _Environment(a, b), 50_000)
+        match outcome:
+            case Ended(values):
+                assert values["result"] == value, (a, b)
+            case _:
+                pytest.fail(f"{outcome} at {a}, {b}")
+
+
+@pytest.mark.parametrize("model", DataModel)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_interpreted(name: str, model: DataModel, expected: dict[str, list[int]]) -> None:
+    unit = parse_program(checked(name, expected[name], model), "t.c", model)
+    outcome = interpreter.run(unit, policy(UnreachCall(), frozenset({"reach_error"})), Inputs())
+    assert isinstance(outcome, ErrorReached), outcome
+
+
+def test_replayed(expected: dict[str, list[int]]) -> None:
+    for name, results in expected.items():
+        text = checked(name, results, DataModel.LP64)
+        unit = parse_program(text, "t.c", DataModel.LP64)
+        errors = policy(UnreachCall(), frozenset({"reach_error"}))
+        line = text.count("\n")
+        span = next(one.span for one in lower(unit, UnreachCall()).checks)
+        assert span.line == line
+        assert isinstance(replay(text, unit, errors, span, list[InputValue]()), Confirmed), name

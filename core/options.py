@@ -38,12 +38,28 @@ class Blocks(StrEnum):
     BASIC = "basic"  # consecutive edges up to the next join, loop head, call or check
 
 
+class Interpolants(StrEnum):
+    CORES = "cores"  # conjunctions of minimal cores of steps: always in conjunctive normal form
+    RESOLUTION = "resolution"  # symmetric interpolants of one resolution proof: sections 3.2, 4 and 7
+
+
+class Strength(StrEnum):
+    STRONG = "strong"  # of the proof rewritten as in figure 6
+    WEAK = "weak"  # of the proof as the solver found it
+
+
 @dataclass(frozen=True, slots=True)
 class TransitionOptions:
     """The options of the engine `transition`."""
 
     refinement: Refinement = field(
         default=Refinement.INTERPOLANTS, metadata={"help": "what a refinement excludes: a path, or a counterexample"}
+    )
+    interpolants: Interpolants = field(
+        default=Interpolants.CORES, metadata={"help": "how the interpolants of a path are found"}
+    )
+    strength: Strength = field(
+        default=Strength.STRONG, metadata={"help": "which interpolants of a resolution proof are taken"}
     )
     image: Image = field(default=Image.RELATION, metadata={"help": "how abstract successors are computed"})
     seeding: Seeding = field(default=Seeding.EAGER, metadata={"help": "what is known before the first path"})

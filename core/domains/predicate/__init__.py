@@ -2,6 +2,7 @@
 
 from core.domains.predicate.abstraction import Abstraction, Clause, Literal, Operation, propositional_order
 from core.domains.predicate.cartesian import CartesianPostcondition
+from core.domains.predicate.constraint import Constraint
 from core.domains.predicate.domain import PredicateDomain, Scope
 from core.domains.predicate.stepsolver import StepSolver, StepSolvers
 
@@ -9,6 +10,7 @@ __all__ = [
     "Abstraction",
     "CartesianPostcondition",
     "Clause",
+    "Constraint",
     "Literal",
     "Operation",
     "PredicateDomain",

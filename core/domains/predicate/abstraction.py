@@ -18,6 +18,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
+from core.domains.predicate.constraint import Constraint
 from core.options import Seeding
 from core.semantics import Transition
 from core.terms import Arena, Op, Term, atoms, lift_choices, literals
@@ -37,7 +38,8 @@ class Operation:
     """The approximation T̂ of one transition.
 
     `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over
-    predicates that hold before, and `p ↦ p[σ]`. `clauses` are what refinements learned.
+    predicates that hold before, and `p ↦ p[σ]`. `clauses` and `constraints` are what
+    refinements learned.
     """
 
     transition: Transition
@@ -45,6 +47,7 @@ class Operation:
     guards: list[Term] = field(default_factory=list)
     effects: dict[int, Term] = field(default_factory=dict)
     clauses: dict[Clause, None] = field(default_factory=dict)
+    constraints: dict[Constraint, None] = field(default_factory=dict)
     parts: list[Bdd] = field(default_factory=list)
     waiting_guards: list[Term] = field(default_factory=list)
     waiting_effects: list[int] = field(default_factory=list)
@@ -147,6 +150,23 @@ class Abstraction:
         current = {p: sign for p, primed, sign in clause.literals if not primed}
         primed = {p: sign for p, is_primed, sign in clause.literals if is_primed}
         op.parts.append(self.manager.clause(current, primed))
+        return True
+
+    def constrain(self, op: Operation, constraint: Constraint) -> bool:
+        """Strengthen T̂ by a formula that the transition implies; False if it is known."""
+        if constraint in op.constraints:
+            return False
+        op.constraints[constraint] = None
+        m = self.manager
+
+        def literal(number: int) -> Bdd:
+            p, primed = Constraint.meaning(abs(number))
+            variable = m.next_var(p) if primed else m.var(p)
+            return variable if number > 0 else m.negate(variable)
+
+        op.parts.append(
+            constraint.circuit.fold(literal, lambda parts: m.conjoin(*parts), lambda parts: m.disjoin(*parts))
+        )
         return True
 
     def _look_at_new_predicates(self, op: Operation) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.domains.predicate import Abstraction, Clause, Operation, Scope
+from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engines.transition.encoding import encoded
 from core.expansion import Step
 from core.terms import Term, atoms
@@ -52,6 +52,8 @@ class PropositionalPath:
             self._gates.equate(after[p], self._encode(formula, before))
         for clause in op.clauses:
             self._solver.add(self._instance(clause, position))
+        for constraint in op.constraints:
+            self._solver.add([self._constrained(constraint, position)])
         tracked = self._tracked_after[position]
         self._add_axioms(after, tracked, op.affected | (tracked - self._tracked[position]))
 
@@ -64,6 +66,16 @@ class PropositionalPath:
     def _instance(self, clause: Clause, position: int) -> list[int]:
         before, after = self._names[position], self._set_by[position]
         return [self._signed((after if primed else before)[p], sign) for p, primed, sign in clause.literals]
+
+    def _constrained(self, constraint: Constraint, position: int) -> int:
+        """The literal of a formula over V ∪ V' at one step."""
+        before, after = self._names[position], self._set_by[position]
+
+        def literal(number: int) -> int:
+            p, primed = Constraint.meaning(abs(number))
+            return self._signed((after if primed else before)[p], number > 0)
+
+        return constraint.circuit.fold(literal, self._gates.conjunction, self._gates.disjunction)
 
     def learn(self, op: Operation, clause: Clause) -> list[int]:
         """Add a clause wherever `op` occurs on the path; the positions."""

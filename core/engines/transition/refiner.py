@@ -16,16 +16,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from bdd import Bdd
-from core.domains.predicate import Abstraction, Clause, Operation, Scope
+from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engine import Context, Edit, EditAction
+from core.engines.transition.abstractformula import TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath, Valuation
 from core.engines.transition.oracle import StepOracle
+from core.engines.transition.proofs import ProofInterpolation
 from core.events import Counter, LemmaAdded, Level, PathFound, Place
 from core.expansion import Expansion, Step
 from core.horn import HornSystem, chain, path_program
 from core.interpolation import Candidates, slice_path, weakest_preconditions
 from core.limits import Interrupted, NoProgress, SolverUndecided
-from core.options import Refinement, TransitionOptions
+from core.options import Interpolants, Refinement, TransitionOptions
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded
 from core.refinement import Refinement as Result
@@ -49,6 +51,10 @@ class TransitionRefiner:
         self._context = context
         self._scope = Scope(expansion, abstraction)
         self._oracle = StepOracle(expansion, abstraction, context.solver)
+        self._interpolants = options.interpolants
+        self._proofs = ProofInterpolation(
+            expansion, abstraction, self._scope, context.solver, options.strength, TheoryLemmas()
+        )
         self._spacer = Spacer(context.limits)
         self._lemmas = 0
         self._refinements = 0
@@ -77,7 +83,7 @@ class TransitionRefiner:
         if not isinstance(concrete, Infeasible):
             self._report(path, "feasible")
             return concrete
-        if self._method is Refinement.INTERPOLANTS and self._refute_abstractly(path.steps, changed):
+        if self._method is Refinement.INTERPOLANTS and self.strengthen(path.steps, changed):
             self._report(path, "refuted")
             return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
@@ -141,10 +147,36 @@ class TransitionRefiner:
                 changed.append(max(position - 1, 0))
         return changed
 
-    # Lemmas: the core-based transition interpolants of a path
+    # Lemmas: the transition interpolants of a path
 
-    def _refute_abstractly(self, steps: Sequence[Step], changed: list[int]) -> bool:
-        """Strengthen T̂ until no valuation of the path is left, or one is possible; notes the positions that changed."""
+    def strengthen(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        """Strengthen T̂ until it refutes the path, if the predicates suffice; notes the positions that changed."""
+        match self._interpolants:
+            case Interpolants.CORES:
+                return self._refute_by_cores(steps, changed)
+            case Interpolants.RESOLUTION:
+                return self._refute_by_resolution(steps, changed)
+
+    def _refute_by_resolution(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        found = self._proofs.interpolants(steps, self._context.limits.check)
+        for interpolant in found or ():
+            step = steps[interpolant.position]
+            op = self._abstraction.operation(step.transition)
+            for part in interpolant.parts:
+                if self._strengthen(op, part):
+                    changed += [i for i, other in enumerate(steps) if other.transition is step.transition]
+                    self._emit_lemma("transition", "resolution", op, part, step)
+        return found is not None
+
+    def _strengthen(self, op: Operation, part: Clause | Constraint) -> bool:
+        match part:
+            case Clause():
+                return self._abstraction.learn(op, part)
+            case Constraint():
+                return self._abstraction.constrain(op, part)
+
+    def _refute_by_cores(self, steps: Sequence[Step], changed: list[int]) -> bool:
+        """Strengthen T̂ until no valuation of the path is left, or one is possible."""
         with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
             while (valuation := path.valuation()) is not None:
                 self._context.limits.check()
@@ -168,11 +200,11 @@ class TransitionRefiner:
             if self._oracle.is_axiom(clause):
                 if self._abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals)):
                     path.learn_axiom(clause)
-                    self._emit_lemma("axiom", op, clause, steps[position])
+                    self._emit_lemma("axiom", "core", op, clause, steps[position])
                     positions.append(position)
             elif self._abstraction.learn(op, clause):
                 positions += path.learn(op, clause)
-                self._emit_lemma("transition", op, clause, steps[position])
+                self._emit_lemma("transition", "core", op, clause, steps[position])
         return positions
 
     def _violated(self, path: PropositionalPath, valuation: Valuation) -> Iterator[tuple[int, Operation, Clause]]:
@@ -186,7 +218,7 @@ class TransitionRefiner:
         """Whether the predicates suffice to refute the path; leaves it to the method how much T̂ learns at once."""
         match self._method:
             case Refinement.INTERPOLANTS:
-                return self._refute_abstractly(steps, changed)
+                return self.strengthen(steps, changed)
             case Refinement.DAS_DILL:
                 return self._is_refutable(steps)
 
@@ -211,23 +243,34 @@ class TransitionRefiner:
         for axiom in self._abstraction.axioms:
             yield arena.or_(*(_signed(arena, predicates[p], sign) for p, sign in axiom))
         for op in self._abstraction.operations():
-            for clause in op.clauses:
-                yield arena.implies(op.transition.guard, self._formula(op, clause))
+            learned: list[Clause | Constraint] = [*op.clauses, *op.constraints]
+            for part in learned:
+                yield arena.implies(op.transition.guard, self._formula(op, part))
 
-    def _formula(self, op: Operation, clause: Clause) -> Term:
-        """A clause over V ∪ V' as a formula over the state before the step."""
+    def _formula(self, op: Operation, part: Clause | Constraint) -> Term:
+        """A clause or formula over V ∪ V' as a formula over the state before the step."""
         arena, predicates = self._expansion.arena, self._abstraction.predicates
-        return arena.or_(
-            *(_signed(arena, op.after[p] if primed else predicates[p], sign) for p, primed, sign in clause.literals)
-        )
+
+        def atom(p: int, primed: bool) -> Term:
+            return op.after[p] if primed else predicates[p]
+
+        match part:
+            case Clause(literals):
+                return arena.or_(*(_signed(arena, atom(p, primed), sign) for p, primed, sign in literals))
+            case Constraint(circuit):
+                return circuit.fold(
+                    lambda x: _signed(arena, atom(*Constraint.meaning(abs(x))), x > 0),
+                    lambda args: arena.and_(*args),
+                    lambda args: arena.or_(*args),
+                )
 
     def _emit_predicate(self, atom: Term, origin: str, place: Place | None) -> None:
         self._emit("predicate", origin, atom, (), place)
         self._context.emit(Counter("predicates", len(self._abstraction.predicates)))
 
-    def _emit_lemma(self, role: str, op: Operation, clause: Clause, step: Step) -> None:
+    def _emit_lemma(self, role: str, origin: str, op: Operation, part: Clause | Constraint, step: Step) -> None:
         edges = tuple(edge.id for edge in step.edges)
-        self._emit(role, "core", self._formula(op, clause), edges, (step.source.stack, step.source.location))
+        self._emit(role, origin, self._formula(op, part), edges, (step.source.stack, step.source.location))
 
     def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> None:
         if self._context.wants(Level.STATES):

@@ -1,0 +1,145 @@
+"""Transition interpolants from resolution proofs: the paper's way.
+
+Jhala and McMillan, "Interpolant-based transition relation approximation", sections 4, 6.1 and 7. The formula of the
+abstract path (`abstractformula`) is decided lazily: a propositional solver finds an assignment, every step examines its
+atoms, and the minimal core of a step that the theory forbids becomes a theory lemma of that step. Once no assignment is
+left, the clauses are refuted by resolution; that proof, rewritten as in figure 6 for strong interpolants, gives the
+symmetric interpolant: for each step a formula over V ∪ V' that T̄ of the step implies, and that together with those of
+all other steps admits no path.
+
+Deviation: T̂ has implicit frames, so v'_p of a predicate that the step leaves alone is v_p. A conjunct that becomes a
+tautology by that is dropped.
+
+Limitations: proofs grow with the number of predicates, each of which is related to its atom in every step; the
+core-based interpolants (`oracle`) need no such clauses and are the default.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope, StepSolver
+from core.domains.predicate.stepsolver import MAX_SOLVERS
+from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemma, TheoryLemmas
+from core.expansion import Expansion, Step
+from core.limits import SolverUndecided
+from core.options import Strength
+from core.solver.contract import SolverFactory
+from core.terms import Term
+from sat import Circuit, Proof, Sat, raised, refute, symmetric_interpolants
+
+
+@dataclass(frozen=True)
+class TransitionInterpolant:
+    """What step `position` of a refuted path contributes: the conjunction of its parts is implied by T̄ of the step."""
+
+    position: int
+    parts: tuple[Clause | Constraint, ...]
+
+
+class ProofInterpolation:
+    """Refutes abstract paths by resolution. Keeps theory lemmas, and what the theory allows, from path to path."""
+
+    def __init__(
+        self,
+        expansion: Expansion,
+        abstraction: Abstraction,
+        scope: Scope,
+        solvers: SolverFactory,
+        strength: Strength,
+        lemmas: TheoryLemmas,
+    ) -> None:
+        """`lemmas` is what is known of the theory; it grows."""
+        self._abstraction = abstraction
+        self._scope = scope
+        self._strength = strength
+        self._theory = _Theory(expansion, solvers)
+        self._lemmas = lemmas
+
+    def interpolants(self, steps: Sequence[Step], tick: Callable[[], None]) -> list[TransitionInterpolant] | None:
+        """The transition interpolants of a path; None if the abstract path is feasible, as far as the theory decides.
+
+        `tick` is called now and then, and may raise.
+        """
+        with closing(AbstractPathFormula(steps, self._abstraction, self._scope, self._lemmas)) as formula:
+            while (model := formula.model()) is not None:
+                tick()
+                lemmas = list(self._violated(formula, model))
+                if not lemmas:
+                    return None
+                for lemma in lemmas:
+                    formula.learn(lemma)
+            tick()
+            proof = refute(formula.clauses)
+        assert proof is not None, "two solvers disagree on satisfiability"
+        return self._symmetric(proof, formula)
+
+    def _violated(self, formula: AbstractPathFormula, model: Sat) -> Iterator[TheoryLemma]:
+        """Theory lemmas that an assignment violates, at most one per step, without repetition."""
+        found: dict[TheoryLemma, None] = {}
+        for i, op in enumerate(formula.operations):
+            lemma = self._theory.violated(op, formula.atoms(i, model))
+            if lemma is not None:
+                found[lemma] = None
+        yield from found
+
+    def _symmetric(self, proof: Proof[int], formula: AbstractPathFormula) -> list[TransitionInterpolant]:
+        symmetric = symmetric_interpolants(raised(proof) if self._strength is Strength.STRONG else proof)
+        return [
+            TransitionInterpolant(i, tuple(_parts(formula.shifted(symmetric[i], i), formula.operations[i])))
+            for i in sorted(symmetric)
+        ]
+
+
+def _parts(interpolant: Circuit, op: Operation) -> Iterator[Clause | Constraint]:
+    """The conjuncts of a formula over V ∪ V' with implicit frames, without tautologies."""
+
+    def framed(literal: int) -> int:
+        p, primed = Constraint.meaning(abs(literal))
+        number = Constraint.number(p, primed and p in op.affected)
+        return number if literal > 0 else -number
+
+    for conjunct in interpolant.renamed(framed).conjuncts():
+        clause = conjunct.clause()
+        if clause is None:
+            yield Constraint(conjunct)
+        elif not any(-literal in clause for literal in clause):
+            yield Clause(tuple((*Constraint.meaning(abs(x)), x > 0) for x in clause))
+
+
+class _Theory:
+    """Which assignments to the atoms of a step the theory forbids, within the ranges of variables."""
+
+    def __init__(self, expansion: Expansion, solvers: SolverFactory) -> None:
+        self._expansion = expansion
+        self._solvers = solvers
+        self._by_operation: OrderedDict[Operation, StepSolver] = OrderedDict()
+        self._allowed: set[tuple[tuple[Term, bool], ...]] = set()
+
+    def violated(self, op: Operation, assignment: Sequence[tuple[Term, bool]]) -> TheoryLemma | None:
+        """A minimal clause that holds in the theory and that `assignment` violates; None if none is found."""
+        key = tuple(sorted(assignment, key=lambda entry: entry[0].id))
+        if key in self._allowed:
+            return None
+        not_ = self._expansion.arena.not_
+        entries = {atom if sign else not_(atom): (atom, sign) for atom, sign in key}
+        try:
+            core = self._solver(op).minimal_core(list(entries))
+        except SolverUndecided:
+            return None  # T̂ stays weak here; other steps or more predicates may exclude the path
+        if core is None:
+            self._allowed.add(key)
+            return None
+        return tuple((atom, not sign) for atom, sign in sorted((entries[t] for t in core), key=lambda e: e[0].id))
+
+    def _solver(self, op: Operation) -> StepSolver:
+        found = self._by_operation.get(op)
+        if found is None:
+            found = self._by_operation[op] = StepSolver(self._expansion, self._solvers, self._expansion.arena.true)
+            if len(self._by_operation) > MAX_SOLVERS:
+                self._by_operation.popitem(last=False)
+        self._by_operation.move_to_end(op)
+        return found

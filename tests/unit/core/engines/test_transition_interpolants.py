@@ -1,0 +1,292 @@
+"""Transition interpolants, both ways: figure 2 of the paper formula by formula, and their laws on random paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from random import Random
+
+import pytest
+
+from bdd import best_manager
+from core.domains.predicate import Abstraction, Clause, Constraint, Operation, PredicateDomain, Scope
+from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemmas
+from core.engines.transition.proofs import ProofInterpolation
+from core.engines.transition.refiner import TransitionRefiner
+from core.expansion import At, Blocks, Expansion, Step
+from core.options import Interpolants, Seeding, Strength, TransitionOptions
+from core.pathformula import Infeasible, check_path
+from core.semantics import range_facts
+from core.solver.contract import Unsat
+from core.solver.z3_solver import Z3Factory
+from core.terms import Op, Term
+from sat import (
+    Circuit,
+    CircuitBuilder,
+    Hypothesis,
+    Proof,
+    Resolution,
+    raised,
+    refute,
+    sequence_interpolants,
+    symmetric_interpolants,
+)
+from tests.support.contexts import RecordingContext
+from tests.support.random_graphs import random_program
+from tests.support.resolution_checker import check_refutation
+from tests.unit.core.engines.test_abstract_path import figure_2
+
+SAME, FULL, LESS = range(3)  # x = z, a[z] = y, a[z] = y - 1: the predicates of figure 2
+
+
+def v(p: int) -> int:
+    """v_p as a variable of a circuit."""
+    return Constraint.number(p, False)
+
+
+def w(p: int) -> int:
+    """v'_p."""
+    return Constraint.number(p, True)
+
+
+# Interpolants of the second step, y ← y + 1. The paper prints both of them: in figure 2, and in section 7.
+STRONG = {(-v(FULL), w(LESS)), (-w(SAME), v(SAME))}
+FIGURE_2 = {0: {(-w(SAME), w(FULL))}, 1: STRONG, 2: {(-v(LESS), w(LESS)), (v(SAME),)}, 3: {(-v(LESS),)}}
+
+
+class Figure2:
+    """The formula of the path in figure 2, over the predicates of the paper; nothing is known in advance."""
+
+    def __init__(self) -> None:
+        program, predicates = figure_2()
+        self.expansion = Expansion(program, Blocks.STATEMENTS)
+        self.abstraction = Abstraction(program.arena, best_manager(), Seeding.LAZY)
+        for p in predicates:
+            self.abstraction.add(p)
+        self.scope = Scope(self.expansion, self.abstraction)
+        self.path = [step for k in range(4) for step in self.expansion.steps(At((), k))]
+        self.formula = AbstractPathFormula(self.path, self.abstraction, self.scope, TheoryLemmas())
+
+    def interpolants(self, proof: Proof[int]) -> dict[int, Circuit]:
+        return {i: self.formula.shifted(c, i) for i, c in sorted(symmetric_interpolants(proof).items())}
+
+
+def clauses(circuit: Circuit) -> set[tuple[int, ...]]:
+    found = circuit.clauses()
+    assert found is not None, "not in conjunctive normal form"
+    return {tuple(sorted(clause, key=lambda x: (x > 0, x))) for clause in found}
+
+
+def test_figure_2_with_strong_interpolants() -> None:
+    figure = Figure2()
+    assert figure.formula.model() is None  # no theory lemma is needed
+    proof = refute(figure.formula.clauses)
+    assert proof is not None
+    check_refutation(proof, figure.formula.clauses)
+    assert {i: clauses(c) for i, c in figure.interpolants(raised(proof)).items()} == FIGURE_2
+
+
+class Chain:
+    """A proof made by hand: resolutions of what is derived so far with clauses of the formula."""
+
+    def __init__(self, given: Sequence[tuple[int, Sequence[int]]], tag: int, start: Sequence[int]) -> None:
+        self._given = {(tag, frozenset(clause)) for tag, clause in given}
+        self._clause = frozenset(start)
+        self._vertices: list[Hypothesis[int] | Resolution] = [self._hypothesis(tag, start)]
+        self._last = 0
+
+    def _hypothesis(self, tag: int, clause: Sequence[int]) -> Hypothesis[int]:
+        assert (tag, frozenset(clause)) in self._given
+        return Hypothesis(frozenset(clause), tag)
+
+    def resolve(self, tag: int, *clause: int) -> Chain:
+        [x] = [x for x in clause if -x in self._clause]
+        self._vertices.append(self._hypothesis(tag, clause))
+        added = len(self._vertices) - 1
+        positive, negative = (added, self._last) if x > 0 else (self._last, added)
+        self._vertices.append(Resolution(abs(x), positive, negative))
+        self._last = len(self._vertices) - 1
+        self._clause = (self._clause | frozenset(clause)) - {x, -x}
+        return self
+
+    @property
+    def proof(self) -> Proof[int]:
+        return Proof(tuple(self._vertices))
+
+
+def weak_proof(figure: Figure2) -> Proof[int]:
+    """The refutation in which y ← y + 1 uses its clauses about x = z first and last."""
+    at = figure.formula.variable
+    same = [at(i, SAME) for i in range(4)]
+    full, less = at(1, FULL), [at(i, LESS) for i in range(5)]
+    atom = figure.formula.atom
+    predicates = figure.abstraction.predicates
+    e = [atom(i, predicates[SAME]) for i in range(3)]
+    f, g, h = atom(1, predicates[FULL]), atom(2, predicates[LESS]), atom(3, predicates[LESS])
+    chain = Chain(figure.formula.clauses, 1, (-e[1], same[1])).resolve(0, -same[1], e[0])
+    gate = next(x for i, c in figure.formula.clauses if i == 0 and full in c for x in c if x != full)
+    chain.resolve(0, -e[0], -gate).resolve(0, gate, full)  # (x = z)' ⇒ (a[z] = y)' after the first step
+    chain.resolve(1, -full, f).resolve(1, -f, less[2])
+    chain.resolve(1, -same[2], e[1])
+    chain.resolve(2, -e[2], same[2]).resolve(2, e[2])
+    chain.resolve(2, -less[2], g).resolve(2, -g, less[3])
+    chain.resolve(3, -less[3], h).resolve(3, -h)
+    return chain.proof
+
+
+def test_figure_2_with_weak_interpolants() -> None:
+    """Section 7: this order of resolutions gives (x = z)' ⇒ (x = z ∧ (a[z] = y ⇒ (a[z] = y - 1)')), until rewritten."""
+    figure = Figure2()
+    proof = weak_proof(figure)
+    check_refutation(proof, figure.formula.clauses)
+    weak = figure.interpolants(proof)[1]
+    assert weak.clauses() is None
+    assert text(weak) == f"(({v(SAME)} & ({-v(FULL)} | {w(LESS)})) | {-w(SAME)})"
+    assert {i: clauses(c) for i, c in figure.interpolants(raised(proof)).items()} == FIGURE_2
+
+
+def text(circuit: Circuit) -> str:
+    return circuit.fold(str, lambda args: f"({' & '.join(args)})", lambda args: f"({' | '.join(args)})")
+
+
+# Random paths
+
+METHODS = [
+    TransitionOptions(seeding=Seeding.LAZY),
+    TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION),
+    TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION, strength=Strength.WEAK),
+]
+
+
+def named(options: TransitionOptions) -> str:
+    return "cores" if options.interpolants is Interpolants.CORES else options.strength
+
+
+class Setting:
+    """A random path and random predicates; nothing else is known in advance."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+        self.abstraction = Abstraction(self.expansion.arena, best_manager(), Seeding.LAZY)
+        self.scope = Scope(self.expansion, self.abstraction)
+        self.path = self._path()
+        for _ in range(6):
+            self.abstraction.add(self._atom())
+
+    def _path(self) -> list[Step]:
+        at, path = self.expansion.start, list[Step]()
+        while len(path) < 14 and self.expansion.steps(at):
+            path.append(self.random.choice(self.expansion.steps(at)))
+            at = path[-1].target
+        return path
+
+    def _atom(self) -> Term:
+        a, draw = self.expansion.arena, self.random
+        x, y = draw.sample(list(self.expansion.program.variables), 2)
+        atom = draw.choice((a.le, a.equals))(draw.choice((x, x, a.subtract(x, y))), a.integer(draw.randint(-2, 2)))
+        return atom.args[0] if atom.op is Op.NOT else atom
+
+    def refuted(self, options: TransitionOptions) -> bool:
+        """Whether the abstract path is impossible; T̂ then has its transition interpolants and nothing else."""
+        refiner = TransitionRefiner(self.expansion, self.abstraction, RecordingContext(), options)
+        with closing(refiner):
+            return refiner.strengthen(self.path, [])
+
+    def learned(self) -> list[tuple[Operation, Term]]:
+        """What T̂ has, as formulas over the states before the steps."""
+        arena, predicates = self.expansion.arena, self.abstraction.predicates
+        found = [
+            (op, self.formula(op, part.circuit if isinstance(part, Constraint) else of_clause(part)))
+            for op in map(self.abstraction.operation, {step.transition: None for step in self.path})
+            for part in learned_by(op)
+        ]
+        for axiom in self.abstraction.axioms:
+            formula = arena.or_(*(predicates[p] if sign else arena.not_(predicates[p]) for p, sign in axiom))
+            found += [(self.abstraction.operation(step.transition), formula) for step in self.path[:1]]
+        return found
+
+    def formula(self, op: Operation, circuit: Circuit, primed_before: bool = False) -> Term:
+        """A formula over V ∪ V' over the state before `op`; with `primed_before`, all of it is over V'."""
+        arena, predicates = self.expansion.arena, self.abstraction.predicates
+
+        def literal(number: int) -> Term:
+            p, primed = Constraint.meaning(abs(number))
+            atom = op.after.get(p, predicates[p]) if primed or primed_before else predicates[p]
+            return atom if number > 0 else arena.not_(atom)
+
+        return circuit.fold(literal, lambda args: arena.and_(*args), lambda args: arena.or_(*args))
+
+    def implied(self, op: Operation, premise: Term, conclusion: Term) -> bool:
+        """Whether each execution of `op` from `premise` has `conclusion`, both over the state before."""
+        arena, solver = self.expansion.arena, Z3Factory(0)()
+        violation = arena.and_(op.transition.guard, premise, arena.not_(conclusion))
+        solver.add(violation, *range_facts(arena, [violation], self.expansion.range_of))
+        return isinstance(solver.check(), Unsat)
+
+    def reaches(self) -> bool:
+        """Whether exploration along the path alone, from the start, arrives."""
+        domain = PredicateDomain(self.expansion, self.abstraction)
+        states = [domain.initial(self.expansion.start, self.abstraction)]
+        for step in self.path:
+            states = [s for state in states for s in domain.successors(state, step, self.abstraction)]
+        return bool(states)
+
+
+def learned_by(op: Operation) -> list[Clause | Constraint]:
+    return [*op.clauses, *op.constraints]
+
+
+def of_clause(clause: Clause) -> Circuit:
+    builder = CircuitBuilder()
+    literals = [Constraint.number(p, primed) * (1 if sign else -1) for p, primed, sign in clause.literals]
+    return builder.circuit(builder.disjunction([builder.literal(x) for x in literals]))
+
+
+@pytest.mark.parametrize("options", METHODS, ids=named)
+@pytest.mark.parametrize("seed", range(40))
+def test_transition_interpolants_are_implied_and_exclude_the_path(seed: int, options: TransitionOptions) -> None:
+    setting = Setting(seed)
+    feasible = not isinstance(check_path(setting.expansion, setting.path, Z3Factory(0), None), Infeasible)
+    refuted = setting.refuted(options)
+    assert not (feasible and refuted)
+    assert not (refuted and setting.reaches())
+    for op, formula in setting.learned():
+        assert setting.implied(op, setting.expansion.arena.true, formula)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_both_ways_refute_the_same_paths(seed: int) -> None:
+    assert len({Setting(seed).refuted(options) for options in METHODS}) == 1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sequence_interpolants_lead_from_true_to_false(seed: int) -> None:
+    setting = Setting(seed)
+    lemmas = TheoryLemmas()
+    method = ProofInterpolation(
+        setting.expansion, setting.abstraction, setting.scope, Z3Factory(0), Strength.STRONG, lemmas
+    )
+    if method.interpolants(setting.path, lambda: None) is None:
+        return
+    with closing(AbstractPathFormula(setting.path, setting.abstraction, setting.scope, lemmas)) as formula:
+        proof = refute(formula.clauses)
+        assert proof is not None
+        check_refutation(proof, formula.clauses)
+        for p in (proof, raised(proof)):
+            check_refutation(p, formula.clauses)
+            check_sequence(setting, formula, sequence_interpolants(p, range(len(setting.path))))
+
+
+def check_sequence(setting: Setting, formula: AbstractPathFormula, cuts: Sequence[Circuit]) -> None:
+    """I_i is over V⟨i⟩; I_i and step i imply I_i+1, and I_n is false."""
+    arena = setting.expansion.arena
+    before: Circuit | None = None
+    for i, op in enumerate(formula.operations):
+        # A formula over V⟨i+1⟩ shifted by i is over V'; over V⟨i⟩, over V.
+        after = formula.shifted(cuts[i], i) if i < len(cuts) else None
+        assert after is None or all(Constraint.meaning(x)[1] for x in after.variables())
+        assert before is None or not any(Constraint.meaning(x)[1] for x in before.variables())
+        premise = arena.true if before is None else setting.formula(op, before)
+        assert setting.implied(op, premise, arena.false if after is None else setting.formula(op, after))
+        before = None if after is None else formula.shifted(cuts[i], i + 1)

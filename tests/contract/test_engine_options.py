@@ -31,6 +31,9 @@ COMBINED: list[Mapping[str, str]] = [
     {"refinement": "das-dill", "seeding": "lazy"},
     {"refinement": "das-dill", "seeding": "lazy", "image": "hybrid"},
     {"seeding": "lazy", "image": "hybrid", "blocks": "statements"},
+    {"interpolants": "resolution", "seeding": "lazy"},
+    {"interpolants": "resolution", "strength": "weak", "seeding": "lazy"},
+    {"interpolants": "resolution", "strength": "weak", "seeding": "lazy", "blocks": "statements"},
 ]
 
 

@@ -9,6 +9,7 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 | `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
 | `core.options` | the hybrid image of section 6.3, and the method of Das and Dill that section 8 compares with |
 | `oracle` | the theory lemmas of that refutation, each from one step |
+| `abstractformula`, `proofs`, `sat` | the same by resolution proofs, sections 3.2, 4, 6.2 and 7: an option |
 
 Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path
 that it finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins

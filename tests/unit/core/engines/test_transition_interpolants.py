@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from random import Random
 
@@ -77,8 +77,14 @@ def clauses(circuit: Circuit) -> set[tuple[int, ...]]:
     return {tuple(sorted(clause, key=lambda x: (x > 0, x))) for clause in found}
 
 
-def test_figure_2_with_strong_interpolants() -> None:
-    figure = Figure2()
+@pytest.fixture
+def figure() -> Iterator[Figure2]:
+    made = Figure2()
+    with closing(made.formula):
+        yield made
+
+
+def test_figure_2_with_strong_interpolants(figure: Figure2) -> None:
     assert figure.formula.model() is None  # no theory lemma is needed
     proof = refute(figure.formula.clauses)
     assert proof is not None
@@ -89,24 +95,28 @@ def test_figure_2_with_strong_interpolants() -> None:
 class Chain:
     """A proof made by hand: resolutions of what is derived so far with clauses of the formula."""
 
-    def __init__(self, given: Sequence[tuple[int, Sequence[int]]], tag: int, start: Sequence[int]) -> None:
+    def __init__(self, given: Sequence[tuple[int, Sequence[int]]], tag: int, *start: int) -> None:
         self._given = {(tag, frozenset(clause)) for tag, clause in given}
-        self._clause = frozenset(start)
-        self._vertices: list[Hypothesis[int] | Resolution] = [self._hypothesis(tag, start)]
-        self._last = 0
+        self._vertices: list[Hypothesis[int] | Resolution] = []
+        self._last, self._clause = self._hypothesis(tag, start)
 
-    def _hypothesis(self, tag: int, clause: Sequence[int]) -> Hypothesis[int]:
+    def _hypothesis(self, tag: int, clause: Sequence[int]) -> tuple[int, frozenset[int]]:
         assert (tag, frozenset(clause)) in self._given
-        return Hypothesis(frozenset(clause), tag)
+        self._vertices.append(Hypothesis(frozenset(clause), tag))
+        return len(self._vertices) - 1, frozenset(clause)
 
-    def resolve(self, tag: int, *clause: int) -> Chain:
-        [x] = [x for x in clause if -x in self._clause]
-        self._vertices.append(self._hypothesis(tag, clause))
-        added = len(self._vertices) - 1
-        positive, negative = (added, self._last) if x > 0 else (self._last, added)
+    def _resolve(self, a: tuple[int, frozenset[int]], b: tuple[int, frozenset[int]]) -> tuple[int, frozenset[int]]:
+        [x] = [x for x in a[1] if -x in b[1]]
+        positive, negative = (a[0], b[0]) if x > 0 else (b[0], a[0])
         self._vertices.append(Resolution(abs(x), positive, negative))
-        self._last = len(self._vertices) - 1
-        self._clause = (self._clause | frozenset(clause)) - {x, -x}
+        return len(self._vertices) - 1, (a[1] | b[1]) - {x, -x}
+
+    def resolve(self, tag: int, *clauses: Sequence[int]) -> Chain:
+        """Resolve with a clause, or with what several give that are resolved with each other first."""
+        other = self._hypothesis(tag, clauses[0])
+        for clause in clauses[1:]:
+            other = self._resolve(other, self._hypothesis(tag, clause))
+        self._last, self._clause = self._resolve((self._last, self._clause), other)
         return self
 
     @property
@@ -123,25 +133,25 @@ def weak_proof(figure: Figure2) -> Proof[int]:
     predicates = figure.abstraction.predicates
     e = [atom(i, predicates[SAME]) for i in range(3)]
     f, g, h = atom(1, predicates[FULL]), atom(2, predicates[LESS]), atom(3, predicates[LESS])
-    chain = Chain(figure.formula.clauses, 1, (-e[1], same[1])).resolve(0, -same[1], e[0])
     gate = next(x for i, c in figure.formula.clauses if i == 0 and full in c for x in c if x != full)
-    chain.resolve(0, -e[0], -gate).resolve(0, gate, full)  # (x = z)' ⇒ (a[z] = y)' after the first step
-    chain.resolve(1, -full, f).resolve(1, -f, less[2])
-    chain.resolve(1, -same[2], e[1])
-    chain.resolve(2, -e[2], same[2]).resolve(2, e[2])
-    chain.resolve(2, -less[2], g).resolve(2, -g, less[3])
-    chain.resolve(3, -less[3], h).resolve(3, -h)
+    chain = Chain(figure.formula.clauses, 1, -e[1], same[1])
+    # (x = z)' ⇒ (a[z] = y)' of the first step, then a[z] = y ⇒ (a[z] = y - 1)' of the second
+    chain.resolve(0, (-same[1], e[0])).resolve(0, (-e[0], -gate)).resolve(0, (gate, full))
+    chain.resolve(1, (-full, f), (-f, less[2]))
+    chain.resolve(1, (-same[2], e[1]))
+    chain.resolve(2, (-e[2], same[2])).resolve(2, (e[2],))
+    chain.resolve(2, (-less[2], g), (-g, less[3]))
+    chain.resolve(3, (-less[3], h), (-h,))
     return chain.proof
 
 
-def test_figure_2_with_weak_interpolants() -> None:
+def test_figure_2_with_weak_interpolants(figure: Figure2) -> None:
     """Section 7: this order of resolutions gives (x = z)' ⇒ (x = z ∧ (a[z] = y ⇒ (a[z] = y - 1)')), until rewritten."""
-    figure = Figure2()
     proof = weak_proof(figure)
     check_refutation(proof, figure.formula.clauses)
     weak = figure.interpolants(proof)[1]
     assert weak.clauses() is None
-    assert text(weak) == f"(({v(SAME)} & ({-v(FULL)} | {w(LESS)})) | {-w(SAME)})"
+    assert text(weak) == f"({-w(SAME)} | ({v(SAME)} & ({-v(FULL)} | {w(LESS)})))"
     assert {i: clauses(c) for i, c in figure.interpolants(raised(proof)).items()} == FIGURE_2
 
 

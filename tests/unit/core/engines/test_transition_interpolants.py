@@ -254,7 +254,7 @@ def of_clause(clause: Clause) -> Circuit:
 
 
 @pytest.mark.parametrize("options", METHODS, ids=named)
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_transition_interpolants_are_implied_and_exclude_the_path(seed: int, options: TransitionOptions) -> None:
     setting = Setting(seed)
     feasible = not isinstance(check_path(setting.expansion, setting.path, Z3Factory(0), None), Infeasible)
@@ -265,12 +265,12 @@ def test_transition_interpolants_are_implied_and_exclude_the_path(seed: int, opt
         assert setting.implied(op, setting.expansion.arena.true, formula)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_both_ways_refute_the_same_paths(seed: int) -> None:
     assert len({Setting(seed).refuted(options) for options in METHODS}) == 1
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(25))
 def test_sequence_interpolants_lead_from_true_to_false(seed: int) -> None:
     setting = Setting(seed)
     lemmas = TheoryLemmas()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from core.program import Assign
 from frontend import tree
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.classes import find
 from frontend.lowering.clearing import clear
 from frontend.lowering.context import ALLOCATES, Cursor
 from frontend.lowering.expressions import Expressions
+from frontend.lowering.objects import take
 from frontend.lowering.pointsto import ZEROED
-from frontend.lowering.storage import ADDRESS
 from frontend.lowering.text import show
 from frontend.source import Unsupported
 
@@ -21,7 +20,7 @@ class Allocation:
 
     def call(self, call: tree.Call, name: str) -> Value:
         """`malloc`, `alloca` or `calloc`: arbitrary contents, or zeros."""
-        cursor, memory, arena = self._cursor, self._context.memory, self._context.arena
+        cursor, arena = self._cursor, self._context.arena
         is_zeroed = name in ZEROED
         if len(call.arguments) != 1 + is_zeroed:
             raise Unsupported(call.span, f"{name} is called with {len(call.arguments)} arguments")
@@ -30,10 +29,8 @@ class Allocation:
         size = cursor.arithmetic.number(sizes[0])
         if is_zeroed:
             size = arena.multiply(size, cursor.arithmetic.number(sizes[1]))
-            if cursor.mentions_input(size):
-                size = cursor.save(Value(size, 0, ADDRESS.maximum), ADDRESS, call.span, show(call)).term
         result = cursor.temporary(ADDRESS)
-        cursor.step(Assign(((result, memory.heap), (memory.heap, memory.after(size)))), call.span, show(call))
+        take(cursor, result, size, call.span, show(call))
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
@@ -48,5 +45,8 @@ class Allocation:
             if any(self._context.order.steps(later) for later in call.arguments[i + 1 :]):
                 value = self._expressions.safe(value, one)
             given = self._expressions.integer(one)
-            found.append(cursor.arithmetic.settle(cursor.arithmetic.convert(value, given, type_), type_))
+            value = cursor.arithmetic.settle(cursor.arithmetic.convert(value, given, type_), type_)
+            if cursor.mentions_input(value.term):  # several edges use the size
+                value = cursor.save(value, type_, one.span, show(one))
+            found.append(value)
         return found

@@ -23,6 +23,10 @@ from frontend.tree import BinaryOperator
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
 
+ADDRESS = Integer(IntegerKind.INT128, 256, signed=True)
+"""Stands for the type of pointers: an address is a number that never wraps around, and has no range."""
+
+
 class BitsNeeded(Unsupported):
     """A bit operation that linear integer arithmetic does not express."""
 
@@ -55,17 +59,31 @@ class Value:
         return int(self.term.payload) if isinstance(self.term.payload, bool | int) else None
 
 
-class Arithmetic(ABC):
-    """Operations on values over one arena. `assume` receives each assumption that an operation rests on."""
+def address_value(term: Term, low: int, high: int) -> Value:
+    """An address, maybe unsettled, with bounds as far as addresses have some."""
+    return Value(term, max(low, ADDRESS.minimum), min(high, ADDRESS.maximum))
 
-    def __init__(self, arena: Arena, assume: Callable[[str], None]) -> None:
+
+class Arithmetic(ABC):
+    """Operations on values over one arena. `assume` receives each assumption that an operation rests on.
+
+    `address` is the type of addresses where these are numbers of the machine; ADDRESS stands for it.
+    """
+
+    def __init__(self, arena: Arena, assume: Callable[[str], None], address: Integer = ADDRESS) -> None:
         self._arena = arena
         self._assume = assume
+        self._address = address
 
     # Making and reading values
 
     def constant(self, number: int) -> Value:
         return Value(self._arena.integer(number), number, number)
+
+    def of_type(self, term: Term, type_: Integer) -> Value:
+        """The value of a term within the range of its type."""
+        type_ = self._address if type_ == ADDRESS else type_
+        return Value(term, type_.minimum, type_.maximum)
 
     def truth(self, condition: Term) -> Value:
         """1 where the Bool term holds, else 0."""
@@ -98,6 +116,8 @@ class Arithmetic(ABC):
 
     def settle(self, value: Value, type_: Integer) -> Value:
         """The value within the range of its type, to which it is equal modulo 2^bits."""
+        if type_ == ADDRESS:
+            type_ = self._address
         low, high = type_.minimum, type_.maximum
         if low <= value.low and value.high <= high:
             return value
@@ -119,6 +139,7 @@ class Arithmetic(ABC):
 
     def convert(self, value: Value, source: Integer, target: Integer) -> Value:
         """The value, unsettled in `source`, converted to `target`, where it may be unsettled again."""
+        source, target = (self._address if one == ADDRESS else one for one in (source, target))
         if target.kind is IntegerKind.BOOL:
             return self.truth(self.holds(self.settle(value, source)))
         return value if target.bits <= source.bits else self.settle(value, source)
@@ -277,7 +298,16 @@ def _truncated(a: int, b: int) -> int:
     return a // b if (a < 0) == (b < 0) else -(-a // b)
 
 
-MakeArithmetic = Callable[[Arena, Callable[[str], None]], Arithmetic]
+MakeArithmetic = Callable[[Arena, Callable[[str], None], Integer], Arithmetic]
 """The constructor of an implementation."""
 
-__all__ = ["SIGNED_WRAP", "Arithmetic", "BitsNeeded", "MakeArithmetic", "Undecided", "Value"]
+__all__ = [
+    "ADDRESS",
+    "SIGNED_WRAP",
+    "Arithmetic",
+    "BitsNeeded",
+    "MakeArithmetic",
+    "Undecided",
+    "Value",
+    "address_value",
+]

@@ -9,14 +9,14 @@ from core.terms import Term
 from frontend import tree
 from frontend.ctype import Integer, Pointer, Record, Void
 from frontend.lowering.allocation import Allocation
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.context import ARGUMENTS, MEMORY_SAFE, Context, Cursor
 from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.pointsto import ALLOCATORS, RELEASES
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.regions import scalar
-from frontend.lowering.storage import ADDRESS, Place, leaves
+from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show, show_negated
 from frontend.lowering.walk import callee, nodes
 from frontend.source import Unsupported
@@ -158,7 +158,8 @@ class CallLowering:
             value = self._expressions.safe(value, argument)
         arithmetic, given = self._cursor.arithmetic, scalar(argument.type)
         assert given is not None
-        if (given == ADDRESS) != (type_ == ADDRESS) and value.constant != 0:
+        is_cast = (given == ADDRESS) != (type_ == ADDRESS)
+        if is_cast and value.constant != 0 and self._context.memory.type == ADDRESS:
             raise Unsupported(argument.span, "a pointer as a number is not decided")
         return arithmetic.number(arithmetic.settle(arithmetic.convert(value, given, type_), type_))
 

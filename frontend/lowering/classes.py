@@ -17,7 +17,18 @@ FieldKey = tuple[Record, str] | None
 class Class:
     """A set of objects, as one node of a union-find forest."""
 
-    __slots__ = ("functions", "mixed", "objects", "opaque", "parent", "targets", "views", "volatile")
+    __slots__ = (
+        "functions",
+        "known",
+        "mixed",
+        "numbers",
+        "objects",
+        "opaque",
+        "parent",
+        "targets",
+        "views",
+        "volatile",
+    )
 
     def __init__(self) -> None:
         self.parent: Class | None = None
@@ -29,6 +40,10 @@ class Class:
         self.mixed = False
         self.opaque = False
         """Objects that the program does not make may be in it."""
+        self.known = False
+        """Objects that the program makes, or functions, are in it."""
+        self.numbers = False
+        """A pointer to it is made of a number."""
         self.volatile = False
         """Objects with contents that are not zero from the start: heap objects and automatic ones."""
 
@@ -64,6 +79,7 @@ def join(left: Class, right: Class) -> None:
         for view in b.views:
             add_view(a, view)
         a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
+        a.known, a.numbers = a.known or b.known, a.numbers or b.numbers
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}
         for key, inner in below:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.program import Assign
 from core.span import Span
 from core.terms import Op, Term
+from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.classes import Class
 from frontend.lowering.context import Cursor
 from frontend.lowering.memory import LARGEST_STORE
-from frontend.lowering.storage import ADDRESS
 
 
 def clear(cursor: Cursor, owner: Class, address: Term, size: Term, span: Span) -> None:

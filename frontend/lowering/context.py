@@ -8,14 +8,14 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
-from frontend.lowering.arithmetic import MakeArithmetic, Value
+from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.graph import Graph
 from frontend.lowering.memory import Memory
 from frontend.lowering.pointsto import PointsTo
 from frontend.lowering.regions import AnyPlace, MemoryPlace
-from frontend.lowering.storage import ADDRESS, Slot, Variables
+from frontend.lowering.storage import Slot, Variables
 from frontend.lowering.walk import CallGraph
 from frontend.source import Diagnostics
 from frontend.tree import TranslationUnit
@@ -24,6 +24,7 @@ WITHIN_BOUNDS = "array accesses are within bounds"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
 ALLOCATES = "allocation succeeds"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
+NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 
 
@@ -81,7 +82,7 @@ class Cursor:
     def __init__(self, context: Context, function: str) -> None:
         self.context = context
         self.function = function
-        self.arithmetic = context.make_arithmetic(context.arena, context.assume)
+        self.arithmetic = context.make_arithmetic(context.arena, context.assume, context.memory.type)
         self.at = self.location()
         self.temporaries: list[Term] = []
 
@@ -132,7 +133,7 @@ class Cursor:
         return self.arithmetic.constant(number)
 
     def variable(self, symbol: Term, type_: Integer) -> Value:
-        return Value(symbol, type_.minimum, type_.maximum)
+        return self.arithmetic.of_type(symbol, type_)
 
     def temporary(self, type_: Integer) -> Term:
         """A new hidden variable of the function."""

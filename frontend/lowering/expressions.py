@@ -14,15 +14,16 @@ from core.program import Assign
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind
-from frontend.lowering.arithmetic import BitsNeeded, Undecided, Value
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
+from frontend.lowering.casts import as_pointers
 from frontend.lowering.classes import find
 from frontend.lowering.context import MEMORY_SAFE, OUTSIDE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
-from frontend.lowering.pointers import Pointers, as_pointers
+from frontend.lowering.pointers import Pointers
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
 from frontend.lowering.regions import AnyPlace
-from frontend.lowering.storage import ADDRESS, Slot
+from frontend.lowering.storage import Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
@@ -322,10 +323,9 @@ class Expressions:
         """The new value, unsettled in the computation type."""
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
-            offset = self.value(operand)
-            return self._pointers.moved(
-                e.operator, tree.Load(e.span, e.target.type, e.target), self._cursor.read(slot), offset
-            )
+            pointer = tree.Load(e.span, e.target.type, e.target)
+            address = self._cursor.variable(self._cursor.read(slot), slot.type)
+            return self._pointers.moved(e.operator, pointer, address, self.value(operand))
         right = self.raw(operand)
         old = self._cursor.variable(self._cursor.read(slot), slot.type)
         held = self._held(slot, e.target)

@@ -7,17 +7,19 @@ address when they begin. The heap is an address that grows; addresses are never 
 from __future__ import annotations
 
 from core.span import Span
-from core.terms import INT_ARRAY, Arena, Term
+from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, VariableLength
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.classes import Class, FieldKey
 from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions, scalar
-from frontend.lowering.storage import ADDRESS, Leaf, Place, Slot, Variables, leaves
+from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
 from frontend.tree import Storage
 
 _FUNCTIONS, _OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
+_NUMERIC_HEAP = {32: 1 << 30, 64: _HEAP}
+"""Where the heap begins in the address space of a machine."""
 _GAP = 16
 _OPEN = 1 << 24
 """Bytes kept for an object whose size is not known."""
@@ -29,6 +31,8 @@ class Memory:
     def __init__(self, arena: Arena, variables: Variables, regions: Regions, recursive: frozenset[str]) -> None:
         self.arena, self._variables, self.regions = arena, variables, regions
         self._recursive = recursive
+        self.type = regions.address
+        """Of addresses."""
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
         self._next = _OBJECTS
@@ -42,11 +46,23 @@ class Memory:
 
     @property
     def first_heap(self) -> Term:
-        return self.arena.integer(_HEAP)
+        return self.arena.integer(self._heap)
+
+    @property
+    def _heap(self) -> int:
+        return _HEAP if self.type == ADDRESS else _NUMERIC_HEAP[self.type.bits]
 
     def after(self, size: Term) -> Term:
-        """The next free address once an object of `size` bytes is there."""
-        return self.arena.add(self.heap, self.arena.add(size, self.arena.integer(_GAP)))
+        """The next free address once an object of `size` bytes is there; aligned where that could be seen."""
+        arena, size = self.arena, self.arena.add(size, self.arena.integer(_GAP))
+        if self.type != ADDRESS or size.op is Op.CONSTANT:
+            gap = arena.integer(_GAP)
+            size = arena.multiply(gap, arena.divide(arena.add(size, arena.integer(_GAP - 1)), gap))
+        return arena.add(self.heap, size)
+
+    def fits(self, after: Term) -> Term | None:
+        """The condition that what is allocated lies in the address space; None where that has no end."""
+        return None if self.type == ADDRESS else self.arena.le(after, self.arena.integer(self.type.maximum - _GAP))
 
     def moves(self, object_: tree.Object) -> bool:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
@@ -76,19 +92,21 @@ class Memory:
 
     def address(self, object_: tree.Object) -> Value:
         if self.moves(object_):
-            return Value(self.moving(object_), ADDRESS.minimum, ADDRESS.maximum)
-        return self._constant(object_.name, object_.type)
+            return Value(self.moving(object_), self.type.minimum, self.type.maximum)
+        return self._constant(object_.name, object_.type, object_.span)
 
     def function(self, name: str) -> Value:
         number = self._functions.setdefault(name, _FUNCTIONS + _GAP * len(self._functions))
         return Value(self.arena.integer(number), number, number)
 
-    def _constant(self, name: str | int, type_: CType) -> Value:
+    def _constant(self, name: str | int, type_: CType, span: Span) -> Value:
         if name not in self._addresses:
             self._addresses[name] = self._next
             size = self.size(type_)
             size = _OPEN if size is None else size
             self._next += (size + 2 * _GAP - 1) // _GAP * _GAP
+            if self._next > self._heap:
+                raise Unsupported(span, "objects of so many bytes are not decided")
         number = self._addresses[name]
         return Value(self.arena.integer(number), number, number)
 
@@ -103,7 +121,9 @@ class Memory:
         return self.at(self.regions.points.content(object_), self.address(object_), object_.type)
 
     def literal(self, literal: tree.StringLiteral) -> MemoryPlace:
-        return self.at(self.regions.points.place(literal), self._constant(id(literal), literal.type), literal.type)
+        return self.at(
+            self.regions.points.place(literal), self._constant(id(literal), literal.type, literal.span), literal.type
+        )
 
     def at(self, owner: Class, address: Value, type_: CType, key: FieldKey = None) -> MemoryPlace:
         return MemoryPlace(owner, key, address, type_, self)

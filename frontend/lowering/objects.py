@@ -7,7 +7,7 @@ from core.terms import Term
 from frontend import tree
 from frontend.ctype import spell
 from frontend.lowering.clearing import clear
-from frontend.lowering.context import Context, Cursor
+from frontend.lowering.context import NUMBERS, Context, Cursor
 from frontend.lowering.pointsto import ALLOCATORS
 from frontend.lowering.storage import Leaf, Slot
 from frontend.lowering.walk import nodes
@@ -61,8 +61,7 @@ class MemoryObjects:
             return
         address = memory.moving(object_)
         self._locals[address] = None
-        after = memory.after(memory.size_term(object_.type))
-        self._cursor.step(Assign(((address, memory.heap), (memory.heap, after))), span, spell_object(object_))
+        take(self._cursor, address, memory.size_term(object_.type), span, spell_object(object_))
 
     def indeterminate(self, object_: tree.Object, span: Span) -> None:
         """New contents: an input for each part, as for other objects."""
@@ -111,6 +110,17 @@ class MemoryObjects:
     def _set_all(self, updates: dict[Term, Term], span: Span, text: str) -> None:
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
+
+
+def take(cursor: Cursor, target: Term, size: Term, span: Span, text: str) -> None:
+    """`target` becomes the address of a new object; the size mentions no input where addresses are numbers."""
+    memory, context = cursor.context.memory, cursor.context
+    after = memory.after(size)
+    fits = memory.fits(after)
+    if fits is not None:
+        context.assume(NUMBERS)
+        cursor.assume(fits, span, "")
+    cursor.step(Assign(((target, memory.heap), (memory.heap, after))), span, text)
 
 
 def spell_object(object_: tree.Object) -> str:

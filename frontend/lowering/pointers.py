@@ -6,18 +6,12 @@ from typing import Protocol
 
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import Integer, IntegerKind, Pointer
-from frontend.lowering.arithmetic import Value
-from frontend.lowering.context import MEMORY_SAFE, Cursor
+from frontend.ctype import CType, Integer, IntegerKind, Pointer
+from frontend.lowering.arithmetic import ADDRESS, Value, address_value
+from frontend.lowering.context import MEMORY_SAFE, NUMBERS, Cursor
 from frontend.lowering.regions import AnyPlace, MemoryPlace
-from frontend.lowering.storage import ADDRESS
 from frontend.source import Unsupported
 from frontend.tree import BinaryOperator
-
-_WIDE = (IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG)
-"""Types that hold every pointer, in both data models."""
-_NEVER = 1 << 12
-"""No object has an address below this, nor as far below the end of the address space."""
 
 
 class Operands(Protocol):
@@ -52,12 +46,12 @@ class Pointers:
             return self._expressions.raw(e.operand)
         if type_.kind is IntegerKind.BOOL:
             return self._arithmetic.truth(self._expressions.condition(e.operand))
-        if source == ADDRESS:
-            raise Unsupported(e.span, "a pointer as a number is not decided")
         value = self._expressions.value(e.operand)
-        if value.constant is not None and -_NEVER <= value.constant < _NEVER:
+        if self._context.memory.type == ADDRESS:
+            assert value.constant is not None, "other programs have addresses of the machine"
             return value
-        raise Unsupported(e.span, "a number as a pointer is not decided")
+        self._context.assume(NUMBERS)
+        return self._arithmetic.convert(value, source, type_)
 
     def address(self, e: tree.AddressOf | tree.Decay) -> Value:
         place = self._expressions.place(e.lvalue)
@@ -66,58 +60,41 @@ class Pointers:
         raise Unsupported(e.span, "the address of this object is not decided")
 
     def _size(self, pointer: tree.Expression) -> Term:
-        assert isinstance(pointer.type, Pointer)
-        return self._context.memory.size_term(pointer.type.target)
+        return self._context.memory.size_term(target_type(pointer))
 
-    def moved(self, operator: BinaryOperator, pointer: tree.Expression, address: Term, offset: Value) -> Value:
+    def moved(self, operator: BinaryOperator, pointer: tree.Expression, address: Value, offset: Value) -> Value:
         """The address that many elements further."""
         arena = self._context.arena
         self._context.assume(MEMORY_SAFE)
         distance = arena.multiply(self._arithmetic.number(offset), self._size(pointer))
         combine = arena.add if operator is BinaryOperator.ADD else arena.subtract
-        return Value(combine(address, distance), ADDRESS.minimum, ADDRESS.maximum)
+        term = combine(address.term, distance)
+        size = self._context.memory.size(target_type(pointer))
+        if size is None:
+            return self._arithmetic.of_type(term, ADDRESS)
+        low, high = size * offset.low, size * offset.high
+        if operator is BinaryOperator.SUBTRACT:
+            low, high = -high, -low
+        return address_value(term, address.low + low, address.high + high)
 
     def offset(self, e: tree.PointerOffset) -> Value:
         address = self._expressions.value(e.pointer)
         if self._context.order.steps(e.offset):
             address = self._expressions.safe(address, e.pointer)
-        return self.moved(e.operator, e.pointer, self._arithmetic.number(address), self._expressions.value(e.offset))
+        return self.moved(e.operator, e.pointer, address, self._expressions.value(e.offset))
 
     def difference(self, e: tree.PointerDifference) -> Value:
         self._context.assume(MEMORY_SAFE)
         left, right = self._expressions.operands(e.left, e.right)
         arena, type_ = self._context.arena, self._expressions.integer(e)
         distance = arena.subtract(self._arithmetic.number(left), self._arithmetic.number(right))
+        size = self._context.memory.size(target_type(e.left)) or 1
         term = arena.divide(distance, self._size(e.left))
-        return self._arithmetic.settle(Value(term, ADDRESS.minimum, ADDRESS.maximum), type_)
+        return self._arithmetic.settle(
+            address_value(term, (left.low - right.high) // size, (left.high - right.low) // size), type_
+        )
 
 
-def as_pointers(e: tree.Binary) -> tuple[tree.Expression, tree.Expression] | None:
-    """The operands of a comparison of pointers, also where both are compared as numbers of their size."""
-    if isinstance(e.left.type, Pointer) and isinstance(e.right.type, Pointer):
-        return e.left, e.right
-    if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-        return None
-    left, right = _below_cast(e.left), _below_cast(e.right)
-    if left is None and right is None:
-        return None
-    left, right = left or _null(e.left), right or _null(e.right)
-    return None if left is None or right is None else (left, right)
-
-
-def _below_cast(e: tree.Expression) -> tree.Expression | None:
-    """The pointer that is cast to a number without loss."""
-    while isinstance(e, tree.Convert) and isinstance(e.type, Integer):
-        if isinstance(e.operand.type, Pointer):
-            return e.operand if e.type.kind in _WIDE else None
-        if not isinstance(e.operand.type, Integer) or e.operand.type.bits > e.type.bits:
-            return None
-        e = e.operand
-    return None
-
-
-def _null(e: tree.Expression) -> tree.Expression | None:
-    one = e
-    while isinstance(one, tree.Convert):
-        one = one.operand
-    return one if isinstance(one, tree.IntegerConstant) and one.value == 0 else None
+def target_type(pointer: tree.Expression) -> CType:
+    assert isinstance(pointer.type, Pointer)
+    return pointer.type.target

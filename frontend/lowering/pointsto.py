@@ -5,35 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontend import tree
-from frontend.ctype import Array, CType, Function, Pointer, Record, RecordKind, Void
+from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, RecordKind, Void
+from frontend.lowering.casts import as_pointers, constant, is_null
 from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
 from frontend.lowering.errors import is_output
+from frontend.lowering.lvalues import COMPARISONS, root, strip
+from frontend.lowering.outside import Outside
 from frontend.lowering.walk import callee, nodes
-from frontend.tree import Object, Storage
+from frontend.tree import Object, Storage, UnaryOperator
 
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
 ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
-
-
-def strip(lvalue: tree.Lvalue) -> tree.Lvalue:
-    """The lvalue without its innermost indices."""
-    while isinstance(lvalue, tree.Index):
-        lvalue = lvalue.array
-    return lvalue
-
-
-def root(lvalue: tree.Lvalue) -> tree.Lvalue:
-    """The object that the lvalue is a part of."""
-    while isinstance(lvalue, tree.Index | tree.Member):
-        lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
-    return lvalue
-
-
-def _is_null(e: tree.Expression) -> bool:
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return isinstance(e, tree.IntegerConstant)
 
 
 class PointsTo:
@@ -43,11 +26,13 @@ class PointsTo:
         self._unit, self._opaque = unit, opaque
         self.exposed: set[tuple[Record, str]] = set()
         """Fields whose address is taken."""
+        self._tracks = False
+        """Whether numbers carry addresses: then they have classes like pointers."""
         while True:
-            before = len(self.exposed)
+            before = len(self.exposed), self._tracks
             self._begin()
             self._solve(main)
-            if len(self.exposed) == before:
+            if (len(self.exposed), self._tracks) == before:
                 break
 
     def _begin(self) -> None:
@@ -62,9 +47,7 @@ class PointsTo:
         self._pending: list[str] = []
         self.reachable: dict[str, None] = {}
         self._calls: dict[int, tree.Call] = {}
-        self._outsides: list[tuple[CType, Class]] = []
-        self._results_from_outside: list[tree.Call] = []
-        self._compared: list[tuple[tree.Expression, tree.Expression]] = []
+        self._outside = Outside()
         self.indirect: dict[int, tuple[str, ...]] = {}
         """The functions that each call through a pointer may call."""
         self._globals = {one.object.name: one for one in self._unit.globals}
@@ -79,8 +62,7 @@ class PointsTo:
                 self._function(self._pending.pop(0))
             if self._indirect_calls() or self._mix() or self._pending:
                 continue
-            self._spread_opaque()
-            if not self._meet_outside():
+            if not self._outside.spread(self._every(), list(self._calls.values()), self.value):
                 break
 
     def _reach(self, name: str) -> None:
@@ -108,8 +90,9 @@ class PointsTo:
                 self.place(node)
             case tree.TypedNode():
                 self.value(node)  # type: ignore[arg-type]
-                if isinstance(node, tree.Binary) and not _is_null(node.left) and not _is_null(node.right):
-                    self._compared.append((node.left, node.right))
+                if isinstance(node, tree.Binary) and not is_null(node.left) and not is_null(node.right):
+                    pointers = as_pointers(node)
+                    self._outside.compared.extend(() if pointers is None else (pointers,))
             case _:
                 pass
 
@@ -137,71 +120,22 @@ class PointsTo:
         return changed
 
     def _mix(self) -> bool:
-        """Classes that are seen through two types at `void *` are mixed."""
+        """Classes that are seen through two types at `void *` are mixed; from then on, numbers carry addresses."""
         changed = False
-        every = [one for one in (*self._memo.values(), *self._contents.values(), *self._literals.values()) if one]
-        for one in every:
-            node = find(one)
+        for node in self._every():
+            node = find(node)
             if not node.mixed and len(node.views) > 1:
                 join(node, new_mixed())
                 changed = True
+            if node.numbers and not node.known and not node.opaque:
+                node.opaque = changed = True
+            self._tracks |= node.mixed
         return changed
 
-    def _spread_opaque(self) -> None:
-        stack = [one for one in (*self._memo.values(), *self._contents.values()) if one and find(one).opaque]
-        done: set[int] = set()
-        while stack:
-            node = find(stack.pop())
-            if id(node) not in done:
-                done.add(id(node))
-                node.opaque = node.volatile = True
-                stack.extend(node.targets.values())
-            if not stack:
-                stack.extend(one for one in self._unknown_results() if not one.opaque)
-
-    def _meet_outside(self) -> bool:
-        """Pointers of one type in memory from outside may be equal, and so may pointers that are compared."""
-        pairs: list[tuple[Class, Class]] = []
-        every = {id(find(one)): find(one) for one in (*self._memo.values(), *self._contents.values()) if one}
-        for node in every.values():
-            if node.opaque:
-                for key, target in node.targets.items():
-                    type_ = None if key is None else next(f.type for f in key[0].layout.fields if f.name == key[1])
-                    if isinstance(type_, Pointer):
-                        pairs.append((target, self._outside(type_, target)))
-        for call in self._results_from_outside:
-            found = self.value(call)
-            assert found is not None
-            pairs.append((found, self._outside(call.type, found)))
-        for left, right in self._compared:
-            one, other = self.value(left), self.value(right)
-            if one is not None and other is not None and (one.opaque or other.opaque):
-                pairs.append((one, other))
-        changed = any(find(one) is not find(other) for one, other in pairs)
-        for one, other in pairs:
-            join(one, other)
-        return changed
-
-    def _outside(self, type_: CType, otherwise: Class) -> Class:
-        """The class of all objects outside to which pointers of a type point; `void *` may be any of them."""
-        assert isinstance(type_, Pointer)
-        if isinstance(type_.target, Void):
-            return otherwise
-        for known, node in self._outsides:
-            if same(known, type_.target):
-                return node
-        self._outsides.append((type_.target, otherwise))
-        return otherwise
-
-    def _unknown_results(self) -> Iterator[Class]:
-        """What calls through pointers return that may point to functions outside of the program."""
-        for call in self._calls.values():
-            found = self.value(call)
-            if found is not None and self.may_be_unknown(call.function):
-                if isinstance(call.type, Record):
-                    yield from (target_of(found, key) for key in self.pointer_keys(call.type))
-                else:
-                    yield found
+    def _every(self) -> list[Class]:
+        """The classes, each once."""
+        known = (*self._memo.values(), *self._contents.values(), *self._literals.values())
+        return list({id(find(one)): find(one) for one in known if one is not None}.values())
 
     def may_be_unknown(self, pointer: tree.Expression) -> bool:
         """Whether the pointer may point to what the program does not make."""
@@ -221,6 +155,7 @@ class PointsTo:
         if found is None:
             found = self._contents[object_.name] = Class()
             found.objects[object_.name] = object_
+            found.known = True
             found.volatile = object_.storage is not Storage.STATIC
             found.opaque = object_.storage is Storage.EXTERNAL
             declared = self._globals.get(object_.name)
@@ -253,7 +188,7 @@ class PointsTo:
         """The keys of the pointers in a type."""
         while isinstance(type_, Array):
             type_ = type_.element
-        if isinstance(type_, Pointer):
+        if self._holds(type_):
             yield key
         elif isinstance(type_, Record) and type_.kind is RecordKind.STRUCT and type_.is_complete:
             for member in type_.layout.fields:
@@ -265,8 +200,12 @@ class PointsTo:
             return
         if isinstance(e.type, Record):
             self._copy(node, value, e.type)
-        elif isinstance(e.type, Pointer):
+        elif self._holds(e.type):
             join(target_of(node, key), value)
+
+    def _holds(self, type_: CType) -> bool:
+        """Whether scalars of the type may be addresses."""
+        return isinstance(type_, Pointer) or (self._tracks and isinstance(type_, Integer))
 
     def _copy(self, target: Class, source: Class, type_: CType) -> None:
         for key in self.pointer_keys(type_):
@@ -304,7 +243,9 @@ class PointsTo:
                 self._initialise(object_, lvalue.initialiser)
                 return self.content(object_)
             case tree.StringLiteral():
-                return find(self._literals.setdefault(id(lvalue), Class()))
+                literal = find(self._literals.setdefault(id(lvalue), Class()))
+                literal.known = True
+                return literal
             case tree.Temporary():
                 found = self._literals.setdefault(id(lvalue), Class())
                 value = self.value(lvalue.value)
@@ -324,7 +265,7 @@ class PointsTo:
     def value(self, e: tree.Expression) -> Class | None:
         if id(e) not in self._memo:
             found = self._value(e)
-            if found is None and isinstance(e.type, Pointer | Record):
+            if found is None and (isinstance(e.type, Record) or self._holds(e.type)):
                 found = Class()
             self._memo[id(e)] = found
         known = self._memo[id(e)]
@@ -335,6 +276,7 @@ class PointsTo:
             case tree.FunctionAddress(function=name):
                 node = self._functions.setdefault(name, Class())
                 node.functions[name] = None
+                node.known = True
                 return node
             case tree.Load():
                 return self._loaded(self.place(e.lvalue), e.lvalue)
@@ -355,8 +297,15 @@ class PointsTo:
                 node = self.place(e.target)
                 self._store(node, self.key(e.target), e.value)
                 return self._loaded(node, e.target)
-            case tree.CompoundAssign() | tree.Increment():
+            case tree.CompoundAssign():
+                self._store(self.place(e.target), self.key(e.target), e.value)
                 return self._loaded(self.place(e.target), e.target)
+            case tree.Increment():
+                return self._loaded(self.place(e.target), e.target)
+            case tree.Unary(operator=operator) if operator is not UnaryOperator.NOT:
+                return self.value(e.operand)
+            case tree.Binary() if e.operator not in COMPARISONS:
+                return self._joined(e.left, e.right)
             case tree.Call():
                 return self._call(e)
             case tree.Comma():
@@ -367,26 +316,31 @@ class PointsTo:
                 return None
 
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
-        if isinstance(lvalue.type, Pointer):
+        if self._holds(lvalue.type):
             return target_of(node, self.key(lvalue))
         return node if isinstance(lvalue.type, Record) else None
 
     def _choice(self, e: tree.Conditional) -> Class | None:
         then, otherwise = self.value(e.then), self.value(e.otherwise)
-        if then is None or otherwise is None:
-            return None
-        if isinstance(e.type, Record):
+        if then is not None and otherwise is not None and isinstance(e.type, Record):
             node = Class()
             self._copy(node, then, e.type)
             self._copy(node, otherwise, e.type)
             return node
-        join(then, otherwise)
-        return then
+        return self._joined(e.then, e.otherwise)
+
+    def _joined(self, left: tree.Expression, right: tree.Expression) -> Class | None:
+        one, other = self.value(left), self.value(right)
+        if one is not None and other is not None:
+            join(one, other)
+        return other if one is None else one
 
     def _convert(self, e: tree.Convert) -> Class | None:
         value = self.value(e.operand)
-        if not isinstance(e.type, Pointer) or not isinstance(e.operand.type, Pointer) or _is_null(e):
-            return Class() if isinstance(e.type, Pointer) else None
+        if not isinstance(e.type, Pointer) or not isinstance(e.operand.type, Pointer):
+            return self._number(e, value)
+        if is_null(e):
+            return None
         assert value is not None
         source, target = e.operand.type.target, e.type.target
         if id(e) in self._ignored or (isinstance(source, Function) and isinstance(target, Function)):
@@ -399,13 +353,27 @@ class PointsTo:
             join(value, new_mixed())
         return value
 
+    def _number(self, e: tree.Convert, value: Class | None) -> Class | None:
+        """A conversion that has a number on one side: numbers are seen as nothing, as `void *` is."""
+        if is_null(e) or not self._holds(e.type):
+            return None
+        if isinstance(e.type, Pointer):
+            self._tracks |= constant(e) is None
+            value = Class() if value is None else value
+            value.numbers = True
+        if value is not None:
+            for type_ in (e.type, e.operand.type):
+                if isinstance(type_, Pointer) and not isinstance(type_.target, Void):
+                    add_view(value, type_.target)
+        return value
+
     # Calls
 
     def _call(self, call: tree.Call) -> Class | None:
         name = callee(call)
         if name is None:
             self._calls[id(call)] = call
-            return Class() if isinstance(call.type, Pointer | Record) else None
+            return Class() if isinstance(call.type, Record) or self._holds(call.type) else None
         return self._direct(call, name)
 
     def _is_defined(self, name: str) -> bool:
@@ -416,7 +384,7 @@ class PointsTo:
         if self._is_defined(name):
             self._reach(name)
             self._arguments(call, name)
-            return target_of(self.result(name), None) if isinstance(call.type, Pointer) else self.result(name)
+            return target_of(self.result(name), None) if self._holds(call.type) else self.result(name)
         if name in RELEASES or is_output(name) or name in self._opaque:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
@@ -427,20 +395,19 @@ class PointsTo:
                     argument = argument.operand
         node = Class()
         node.volatile = name not in ZEROED
-        node.opaque = name not in ALLOCATORS
+        node.known = name in ALLOCATORS
+        node.opaque = not node.known and not isinstance(call.type, Integer)
         if node.opaque and isinstance(call.type, Pointer):
-            self._results_from_outside.append(call)
+            self._outside.results.append(call)
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):
                 target_of(node, key).opaque = True
-        return node if isinstance(call.type, Pointer | Record) else None
+        return node if isinstance(call.type, Record) or self._holds(call.type) else None
 
     def _arguments(self, call: tree.Call, name: str) -> None:
         for parameter, argument in zip(self._unit.functions[name].parameters, call.arguments, strict=False):
-            if not isinstance(argument.type, Pointer | Record):
-                continue
             value = self.value(argument)
-            if value is not None and not _is_null(argument):
+            if value is not None and not is_null(argument):
                 self._seen_as(value, argument.type, parameter.type)
             self._store(self.content(parameter), None, argument)
 
@@ -458,7 +425,7 @@ class PointsTo:
     def _bind(self, call: tree.Call, name: str) -> None:
         result = self.value(call)
         if not self._is_defined(name):
-            if result is not None:
+            if result is not None and not isinstance(call.type, Integer):
                 find(result).opaque = True
             return
         self._reach(name)

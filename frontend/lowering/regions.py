@@ -13,10 +13,12 @@ from typing import Protocol
 from core.terms import Arena, Term
 from frontend import tree
 from frontend.ctype import Array, CType, DataModel, Field, Integer, IntegerKind, Pointer, Record, RecordKind
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import ADDRESS, Value, address_value
+from frontend.lowering.casts import uses_numbers
 from frontend.lowering.classes import Class, FieldKey, find
-from frontend.lowering.pointsto import PointsTo, root
-from frontend.lowering.storage import ADDRESS, Length, Place, field_type, leaves
+from frontend.lowering.lvalues import root
+from frontend.lowering.pointsto import PointsTo
+from frontend.lowering.storage import Length, Place, field_type, leaves
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
 
@@ -67,6 +69,8 @@ class Sizes(Protocol):
 
     def size_term(self, type_: CType) -> Term: ...
 
+    def size(self, type_: CType) -> int | None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryPlace:
@@ -83,16 +87,19 @@ class MemoryPlace:
         arena = self.sizes.arena
         number = arena.ite(index.term, arena.one, arena.zero) if index.is_truth else index.term
         offset = arena.multiply(number, self.sizes.size_term(self.type.element))
-        return replace(self, address=self._moved(offset), type=self.type.element)
+        size = self.sizes.size(self.type.element)
+        extent = (ADDRESS.minimum, ADDRESS.maximum) if size is None else (size * index.low, size * index.high)
+        return replace(self, address=self._moved(offset, *extent), type=self.type.element)
 
     def member(self, member: Field) -> MemoryPlace:
         assert isinstance(self.type, Record)
         key = self.sizes.regions.points.field(self.type, member.name)
-        address = self._moved(self.sizes.arena.integer(member.offset))
+        address = self._moved(self.sizes.arena.integer(member.offset), member.offset, member.offset)
         return replace(self, key=key, address=address, type=field_type(member))
 
-    def _moved(self, offset: Term) -> Value:
-        return Value(self.sizes.arena.add(self.address.term, offset), ADDRESS.minimum, ADDRESS.maximum)
+    def _moved(self, offset: Term, low: int, high: int) -> Value:
+        address = self.sizes.arena.add(self.address.term, offset)
+        return address_value(address, self.address.low + low, self.address.high + high)
 
 
 AnyPlace = Place | MemoryPlace
@@ -112,13 +119,16 @@ class Regions:
         self._packed = False
         """Whether a struct or union has members that are less aligned than their types."""
         self._seen: set[CType] = set()
+        self._numeric = False
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
+                self._numeric |= uses_numbers(declaration.initialiser)
                 found = nodes(declaration.initialiser)
                 self._literals.extend(node for node in found if isinstance(node, tree.StringLiteral))
         for name in points.reachable:
             body = unit.functions[name].body
             assert body is not None
+            self._numeric |= uses_numbers(body)
             for node in nodes(body):
                 if isinstance(node, tree.TypedNode):
                     self._see(node.type)
@@ -133,6 +143,13 @@ class Regions:
                         self._access(lvalue)
                     case _:
                         pass
+
+    @property
+    def address(self) -> Integer:
+        """The type of addresses: that of the machine where the program uses them as numbers, else ADDRESS."""
+        if not self._numeric:
+            return ADDRESS
+        return Integer(IntegerKind.INT128, 8 * self.model.pointer_size, signed=False)
 
     def _see(self, type_: CType) -> None:
         """Find out about packed types below this one."""

@@ -14,14 +14,11 @@ from dataclasses import dataclass, replace
 from core.program import Input, InputKind, Range, Variable
 from core.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.ctype import Array, CType, Field, Integer, IntegerKind, Pointer, Record, RecordKind, VariableLength
-from frontend.lowering.arithmetic import Value
+from frontend.ctype import Array, CType, Field, Integer, Pointer, Record, RecordKind, VariableLength
+from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.tree import Object, Storage
 
 Length = int | VariableLength | None
-
-ADDRESS = Integer(IntegerKind.INT128, 256, signed=True)
-"""Stands for the type of pointers: an address is a number that never wraps around, and has no range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +101,10 @@ class Slot:
 
 
 class Variables:
-    """The variables and inputs of a program under construction."""
+    """The variables and inputs of a program under construction; `address` is the type of addresses."""
 
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+    def __init__(self, arena: Arena, address: Integer = ADDRESS) -> None:
+        self._arena, self._address = arena, address
         self._by_name: dict[str, Term] = {}
         self.variables: dict[Term, Variable] = {}
         self.inputs: dict[Term, Input] = {}
@@ -136,8 +133,8 @@ class Variables:
         # `x#2` would be the name of the copy of `x` in the second frame of a recursive function.
         symbol = self._arena.symbol(name.replace("#", "~"), INT_ARRAY if lengths else INT)
         extent = _product(lengths) if lengths else None
-        bounds = _range(type_)
-        spelled = ("pointer" if bounds is None else str(type_)) + "".join(
+        bounds = self._range(type_)
+        spelled = ("pointer" if type_ == ADDRESS else str(type_)) + "".join(
             f"[{'' if not isinstance(n, int) else n}]" for n in lengths
         )
         self.variables[symbol] = Variable(symbol, name, scope, spelled, bounds, extent, hidden)
@@ -155,8 +152,12 @@ class Variables:
         stem = stem.replace("#", "~")
         number = self._uses[stem] = self._uses.get(stem, 0) + 1
         symbol = self._arena.symbol(stem if number == 1 else f"{stem}.{number}", sort)
-        self.inputs[symbol] = Input(symbol, kind, name, span, _range(type_))
+        self.inputs[symbol] = Input(symbol, kind, name, span, self._range(type_))
         return symbol
+
+    def _range(self, type_: Integer) -> Range | None:
+        type_ = self._address if type_ == ADDRESS else type_
+        return None if type_ == ADDRESS else Range(type_.minimum, type_.maximum)
 
     # Parts of places
 
@@ -192,10 +193,6 @@ class Variables:
         if isinstance(length, VariableLength):
             return self._by_name[length.variable]
         return self._arena.integer(length or 0)
-
-
-def _range(type_: Integer) -> Range | None:
-    return None if type_ == ADDRESS else Range(type_.minimum, type_.maximum)
 
 
 def _product(lengths: tuple[Length, ...]) -> int | None:

@@ -1,0 +1,78 @@
+"""Casts between pointers and numbers, as far as the text shows what they do."""
+
+from __future__ import annotations
+
+from frontend import tree
+from frontend.ctype import Integer, IntegerKind, Pointer
+from frontend.lowering.walk import nodes
+from frontend.tree import BinaryOperator
+
+_WIDE = (IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG)
+"""Types that hold every pointer, in both data models."""
+_NEVER = 1 << 12
+"""No object has an address below this, nor as far below the end of the address space."""
+
+
+def constant(e: tree.Expression) -> int | None:
+    """The constant below conversions."""
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e.value if isinstance(e, tree.IntegerConstant) else None
+
+
+def is_null(e: tree.Expression) -> bool:
+    """Whether the expression is a constant near 0, which is the address of nothing."""
+    number = constant(e)
+    return number is not None and -_NEVER <= number < _NEVER
+
+
+def uses_numbers(*roots: tree.Node) -> bool:
+    """Whether addresses become numbers, or numbers addresses, other than to compare them with one another."""
+    compared: set[int] = set()
+    for node in nodes(*roots):
+        if isinstance(node, tree.Binary) and as_pointers(node) is not None:
+            for operand in (node.left, node.right):
+                while isinstance(operand, tree.Convert) and isinstance(operand.type, Integer):
+                    compared.add(id(operand))
+                    operand = operand.operand
+        elif isinstance(node, tree.Convert) and id(node) not in compared and _mixes(node):
+            return True
+    return False
+
+
+def _mixes(e: tree.Convert) -> bool:
+    source, target = e.operand.type, e.type
+    if isinstance(source, Pointer) and isinstance(target, Integer):
+        return target.kind is not IntegerKind.BOOL
+    return isinstance(source, Integer) and isinstance(target, Pointer) and not is_null(e)
+
+
+def as_pointers(e: tree.Binary) -> tuple[tree.Expression, tree.Expression] | None:
+    """The operands of a comparison of pointers, also where both are compared as numbers of their size."""
+    if isinstance(e.left.type, Pointer) and isinstance(e.right.type, Pointer):
+        return e.left, e.right
+    if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+        return None
+    left, right = _below_cast(e.left), _below_cast(e.right)
+    if left is None and right is None:
+        return None
+    left, right = left or _null(e.left), right or _null(e.right)
+    return None if left is None or right is None else (left, right)
+
+
+def _below_cast(e: tree.Expression) -> tree.Expression | None:
+    """The pointer that is cast to a number without loss."""
+    while isinstance(e, tree.Convert) and isinstance(e.type, Integer):
+        if isinstance(e.operand.type, Pointer):
+            return e.operand if e.type.kind in _WIDE else None
+        if not isinstance(e.operand.type, Integer) or e.operand.type.bits > e.type.bits:
+            return None
+        e = e.operand
+    return None
+
+
+def _null(e: tree.Expression) -> tree.Expression | None:
+    one = e
+    while isinstance(one, tree.Convert):
+        one = one.operand
+    return one if isinstance(one, tree.IntegerConstant) and one.value == 0 else None

@@ -1,0 +1,75 @@
+"""Memory from outside of the program: what may point there, and which pointers to it may be equal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from frontend import tree
+from frontend.ctype import CType, Pointer, Record, Void
+from frontend.lowering.classes import Class, find, join, same
+
+Find = Callable[[tree.Expression], Class | None]
+"""The class that a pointer points to."""
+
+
+class Outside:
+    """Grows with the analysis: `results` are calls that return pointers from outside, `compared` pairs of pointers."""
+
+    def __init__(self) -> None:
+        self.results: list[tree.Call] = []
+        self.compared: list[tuple[tree.Expression, tree.Expression]] = []
+        self._known: list[tuple[CType, Class]] = []
+
+    def spread(self, every: Sequence[Class], indirect: Sequence[tree.Call], value: Find) -> bool:
+        """What memory from outside points to is outside, too; whether classes had to be joined."""
+        stack = [node for node in every if node.opaque]
+        done: dict[int, Class] = {}
+        while stack:
+            node = find(stack.pop())
+            if id(node) not in done:
+                done[id(node)] = node
+                node.opaque = node.volatile = True
+                stack.extend(node.targets.values())
+            if not stack:
+                stack.extend(one for one in self._unknown_results(indirect, value) if not one.opaque)
+        pairs = list(self._pairs(list(done.values()), value))
+        changed = any(find(one) is not find(other) for one, other in pairs)
+        for one, other in pairs:
+            join(one, other)
+        return changed
+
+    def _unknown_results(self, indirect: Sequence[tree.Call], value: Find) -> Iterator[Class]:
+        """What calls through pointers return that may point to functions outside of the program."""
+        for call in indirect:
+            found, function = value(call), value(call.function)
+            if found is not None and (function is None or function.opaque):
+                if isinstance(call.type, Pointer):
+                    yield found
+                elif isinstance(call.type, Record):
+                    yield from map(find, found.targets.values())
+
+    def _pairs(self, outside: Sequence[Class], value: Find) -> Iterator[tuple[Class, Class]]:
+        """Pointers of one type in memory from outside may be equal, and so may pointers that are compared."""
+        for node in outside:
+            for key, target in node.targets.items():
+                type_ = None if key is None else next(f.type for f in key[0].layout.fields if f.name == key[1])
+                if isinstance(type_, Pointer):
+                    yield target, self._shared(type_, target)
+        for call in self.results:
+            found = value(call)
+            if found is not None and isinstance(call.type, Pointer):
+                yield found, self._shared(call.type, found)
+        for left, right in self.compared:
+            one, other = value(left), value(right)
+            if one is not None and other is not None and (one.opaque or other.opaque):
+                yield one, other
+
+    def _shared(self, type_: Pointer, otherwise: Class) -> Class:
+        """The class of all objects outside to which pointers of a type point; `void *` may be any of them."""
+        if isinstance(type_.target, Void):
+            return otherwise
+        for known, node in self._known:
+            if same(known, type_.target):
+                return node
+        self._known.append((type_.target, otherwise))
+        return otherwise

@@ -16,7 +16,7 @@ from frontend.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is
 from frontend.libc.blocks import Block, blocks_of, constant, is_byte
 from frontend.libc.bodies import Bodies
 from frontend.libc.texts import PLAIN
-from frontend.lowering.pointsto import root
+from frontend.lowering.lvalues import root
 from frontend.lowering.storage import leaves
 from frontend.lowering.walk import callee, nodes
 from frontend.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit

@@ -473,26 +473,8 @@ long long F(int a, int b) { return part(a / 8) + part(b / 8); }
 //! call_through_old_style_pointer
 static int one(int x) { return x / 2; } static int none(void) { return 7; }
 long long F(int a, int b) { int (*f)() = one; int (*g)() = none; if (a > b) f = g; return (long long) f(a) + g(); }
-//! pointer_as_number
-struct s { int x; int *p; };
-long long F(int a, int b) { struct s m = {a, &a}, n = {b, &b}; unsigned long i = (unsigned long) &m, j = (unsigned long) &n; unsigned long z = (unsigned long) (void *) 0;
-  int same = i == j, null = i == z; unsigned long at = i + sizeof(long); int *q = *(int **) at; *q = 5; int *r = (int *) (j & ~7ul); return same + null * 2ll + a * 10ll + (*r == b) * 100 + ((i & 3) == 0) + (i - (unsigned long) &m); }
-//! container_of
-struct link { struct link *next; }; struct item { int v; struct link l; };
-static struct item *of(struct link *p) { return (struct item *) ((char *) p - (unsigned long) &((struct item *) 0)->l); }
-long long F(int a, int b) { struct item x = {a, {0}}, y = {b, {&x.l}}; long long s = 0; for (struct link *p = &y.l; p; p = p->next) s = s * 3 + of(p)->v; of(&y.l)->v = 4; return s + y.v; }
-//! container_of_heap
-typedef unsigned long size_t; extern void *malloc(size_t);
-struct link { struct link *next; }; struct item { int v; struct link l; };
-long long F(int a, int b) { struct link *head = 0; for (int i = 0; i < 3; i++) { struct item *x = malloc(sizeof *x); x->v = a / 2 + i; x->l.next = head; head = &x->l; }
-  long long s = 0; while (head) { struct item *x = (struct item *) ((unsigned long) head - 8); s = s * 3 + x->v; head = head->next; } return s; }
 //! numbers_in_variables
 static int same(unsigned long p, unsigned long q) { return p == q; }
 long long F(int a, int b) { int v[4] = {1, 2, 3, 4}; long p = (long) &v[1], q = (long) (v + 3); int *r = (int *) (p + 4); *r += a / 4; return same(p, q - 8) * 10 + (q - p) + v[2] * 100ll + (p < q); }
 //! tagged_pointer
 long long F(int a, int b) { int x = a / 2, y = b / 2; unsigned long t = (unsigned long) (a > b ? &x : &y) | 1; int *p = (int *) (t & ~1ul); *p += 3; return x * 5ll + y + (t & 1); }
-//! pointer_and_number_in_one_place
-long long F(int a, int b) { int x = a; int *p = &x; long *n = (long *) &p; long k = *n; *n = 0; int z = p == 0; *n = k; *p = 7; return x * 10 + z; }
-//! struct_through_first_member
-struct s { int x; struct s *next; };
-long long F(int a, int b) { struct s m, n; *(int *) &m = a; *(int *) &n = b; m.next = &n; struct s *p = &m; return *(int *) p->next / 2 + p->x / 2; }

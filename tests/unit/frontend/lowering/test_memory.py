@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.program import Input, InputKind, Program
+from core.program import Input, InputKind, Program, Range, Variable
 from core.simulate import Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.context import ARGUMENTS, OUTSIDE
+from frontend.lowering.context import ARGUMENTS, NUMBERS, OUTSIDE
 
 
 def program(text: str, model: DataModel = DataModel.ILP32) -> Program:
@@ -97,3 +97,34 @@ def test_allocations_of_negative_size_do_not_overlap(size: str) -> None:
         text + " int *t = malloc(4); *p = 1; *q = 2; *r = 3; *t = 4; if (*p + *q + *r + *t != 10) reach_error(); }"
     )
     assert outcome(of) == "returned"
+
+
+def test_addresses_are_numbers_only_where_the_program_uses_them_as_such() -> None:
+    start = "int main(void) { int x; int *p = &x; "
+    compared = program(start + "if ((unsigned long) p == (unsigned long) 0) return 1; }")
+    assert [one.range for one in pointers_of(compared)] == [None]
+    of = program(start + "unsigned n = (unsigned) p; if (n == 0) reach_error(); }")
+    assert NUMBERS in of.assumptions
+    assert [one.range for one in pointers_of(of)] == [Range(0, 2**32 - 1)]
+    assert outcome(of) == "returned"
+
+
+def pointers_of(of: Program) -> list[Variable]:
+    return [one for one in of.variables.values() if one.name == "main::p"]
+
+
+def test_numbers_carry_addresses() -> None:
+    text = "int main(void) { int x = 1, y = 2; unsigned n = (unsigned) &x, m = n + 0; int *p = (int *) m; *p = 5;"
+    assert outcome(program(text + " if (x == 5 && y == 2) reach_error(); }")) == "error"
+
+
+def test_a_number_that_is_no_address_points_outside() -> None:
+    of = program("int main(void) { int *p = (int *) 0x10000; if (*p == 1) { *p = 2; if (*p == 2) reach_error(); } }")
+    assert OUTSIDE in of.assumptions
+    assert outcome(of) == "error"
+
+
+def test_what_does_not_fit_the_address_space_ends_the_path() -> None:
+    text = "void *malloc(unsigned); int main(void) { unsigned n = (unsigned) malloc(%s); if (n) reach_error(); }"
+    assert outcome(program(text % "100")) == "error"
+    assert outcome(program(text % "4000000000u")) == "ended"

@@ -11,8 +11,9 @@ from frontend.ctype import Integer, Pointer, Record, Void
 from frontend.lowering.allocation import Allocation
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.context import ARGUMENTS, MEMORY_SAFE, Context, Cursor
-from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect
+from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, is_output
 from frontend.lowering.expressions import Expressions
+from frontend.lowering.handed import hand_over
 from frontend.lowering.pointsto import ALLOCATORS, RELEASES
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.regions import scalar
@@ -231,17 +232,21 @@ class CallLowering:
         cursor.at = then
 
     def _unknown(self, call: tree.Call, name: str) -> Value | RecordValue | None:
-        for argument in call.arguments:
-            if not _is_harmless(argument):
-                raise Unsupported(argument.span, f"a pointer is passed to the undefined function {name}")
+        if is_output(name) and self._context.points.handed(call):
+            raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         for argument in call.arguments:
             self._expressions.discard(argument)
-        if isinstance(call.type, Void):
-            self._context.warnings.warn(call.span, f"{name} is not defined; it is taken to have no effect")
-            self._context.assume(f"undefined functions: {name} has no effect")
+        changes = hand_over(self._cursor, call, name)
+        result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
+        if changes:
+            other = "changes at most what its arguments lead to, when it is called"
+            effect = " and ".join(one for one in (result, other) if one)
+            self._context.warnings.warn(call.span, f"{name} is not defined; it {effect}")
         else:
-            self._context.warnings.warn(call.span, f"{name} is not defined; it returns any {call.type}")
-            self._context.assume(f"undefined functions: {name} returns any {call.type}")
+            effect = result or "has no effect"
+            spelled = result or "is taken to have no effect"
+            self._context.warnings.warn(call.span, f"{name} is not defined; it {spelled}")
+        self._context.assume(f"undefined functions: {name} {effect}")
         return self._arbitrary(call, name, InputKind.EXTERN)
 
     def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
@@ -269,16 +274,3 @@ def _mentions_n(argument: tree.Expression) -> bool:
 
 def _text(values: tuple[int, ...]) -> str:
     return "".join(map(chr, (value & 0xFF for value in values)))
-
-
-def _is_harmless(argument: tree.Expression) -> bool:
-    """Whether an undefined function can change no object through the argument."""
-    if isinstance(argument.type, Record):
-        return all(isinstance(leaf.type, Integer) for leaf in leaves(argument.type))
-    if not isinstance(argument.type, Pointer):
-        return True
-    while isinstance(argument, tree.Convert):
-        argument = argument.operand
-    if isinstance(argument, tree.Decay):
-        return isinstance(argument.lvalue, tree.StringLiteral)
-    return isinstance(argument, tree.IntegerConstant)

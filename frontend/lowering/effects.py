@@ -160,13 +160,13 @@ class Order:
         return replace(arguments, pending=_NONE).union(self._called(call))
 
     def _called(self, call: tree.Call) -> Effects:
-        """What the functions that are called do."""
+        """What the functions that are called do, defined or not."""
         name = callee(call)
         names = self._indirect.get(id(call), ()) if name is None else (name,)
         known = [self._summaries[one] for one in names if one in self._summaries]
         return Effects(
-            called_reads=_NONE.union(*(one.reads for one in known)),
-            called_writes=_NONE.union(*(one.writes for one in known)),
+            called_reads=self.touches.read(call).union(*(one.reads for one in known)),
+            called_writes=self.touches.written(call).union(*(one.writes for one in known)),
         )
 
     def _arguments_commute(self, call: tree.Call) -> None:

@@ -11,6 +11,7 @@ from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new
 from frontend.lowering.errors import is_output
 from frontend.lowering.lvalues import COMPARISONS, root, strip
 from frontend.lowering.outside import Outside
+from frontend.lowering.undefined import Undefined
 from frontend.lowering.walk import callee, nodes
 from frontend.tree import Object, Storage, UnaryOperator
 
@@ -48,6 +49,7 @@ class PointsTo:
         self.reachable: dict[str, None] = {}
         self._calls: dict[int, tree.Call] = {}
         self._outside = Outside()
+        self._undefined = Undefined()
         self.indirect: dict[int, tuple[str, ...]] = {}
         """The functions that each call through a pointer may call."""
         self._globals = {one.object.name: one for one in self._unit.globals}
@@ -62,7 +64,13 @@ class PointsTo:
                 self._function(self._pending.pop(0))
             if self._indirect_calls() or self._mix() or self._pending:
                 continue
-            if not self._outside.spread(self._every(), list(self._calls.values()), self.value):
+            changed = self._outside.spread(self._every(), list(self._calls.values()), self.value)
+            for call in self._calls.values():
+                if self.may_be_unknown(call.function) or not all(
+                    map(self._is_defined, self.indirect.get(id(call), ()))
+                ):
+                    self._undefined.calls[id(call)] = call
+            if not self._undefined.give_back(self.value) and not changed:
                 break
 
     def _reach(self, name: str) -> None:
@@ -136,6 +144,14 @@ class PointsTo:
         """The classes, each once."""
         known = (*self._memo.values(), *self._contents.values(), *self._literals.values())
         return list({id(find(one)): find(one) for one in known if one is not None}.values())
+
+    def may_be_undefined(self, call: tree.Call) -> bool:
+        """Whether the call may be one of an undefined function that writes what it is given."""
+        return id(call) in self._undefined.calls
+
+    def handed(self, call: tree.Call) -> tuple[Class, ...]:
+        """The classes that an undefined function reaches through the arguments of a call."""
+        return self._undefined.handed(call, self.value)
 
     def may_be_unknown(self, pointer: tree.Expression) -> bool:
         """Whether the pointer may point to what the program does not make."""
@@ -385,14 +401,17 @@ class PointsTo:
             self._reach(name)
             self._arguments(call, name)
             return target_of(self.result(name), None) if self._holds(call.type) else self.result(name)
-        if name in RELEASES or is_output(name) or name in self._opaque:
+        reads = is_output(name) or name in self._opaque
+        if name not in ALLOCATORS:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
-                    if name not in RELEASES or isinstance(argument, tree.Convert):
+                    if reads or isinstance(argument, tree.Convert):
                         self._ignored.add(id(argument))
                     if not isinstance(argument, tree.Convert):
                         break
                     argument = argument.operand
+        if name not in ALLOCATORS and name not in RELEASES and not reads:
+            self._undefined.calls[id(call)] = call
         node = Class()
         node.volatile = name not in ZEROED
         node.known = name in ALLOCATORS

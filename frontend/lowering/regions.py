@@ -256,6 +256,12 @@ class Regions:
         node, key = self.points.place(lvalue), self.points.key(lvalue)
         return self._touched(node, key, lvalue.type)
 
+    def handed(self, call: tree.Call) -> frozenset[str]:
+        """The regions that a call hands over, where it calls an undefined function."""
+        if not self.points.may_be_undefined(call):
+            return frozenset()
+        return frozenset(name for one in self.points.handed(call) for name, _, _ in self.of(one))
+
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None:
         if object_.name not in self.points.escaped:
             return None

@@ -62,6 +62,8 @@ class Memory(Protocol):
 
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None: ...
 
+    def handed(self, call: tree.Call) -> frozenset[str]: ...
+
 
 class Touches:
     """The variables that nodes read and write."""
@@ -87,6 +89,8 @@ class Touches:
                 if in_memory is not None:
                     return in_memory
                 return frozenset(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
+            case tree.Call():
+                return self._memory.handed(node)
             case _:
                 return frozenset()
 
@@ -97,6 +101,8 @@ class Touches:
                 return self.variables_of(node.lvalue)
             case tree.CompoundAssign() | tree.Increment():
                 return self.variables_of(node.target)
+            case tree.Call():
+                return self._memory.handed(node)
             case _:
                 return frozenset()
 

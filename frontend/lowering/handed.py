@@ -1,0 +1,42 @@
+"""What undefined functions do to the memory that they are given pointers to.
+
+The contents of all regions that the arguments lead to are arbitrary afterwards. Refused are pointers there, where the
+program uses them, and functions that could be called back.
+"""
+
+from __future__ import annotations
+
+from core.program import Assign, InputKind
+from core.terms import Term
+from frontend import tree
+from frontend.lowering.arithmetic import ADDRESS
+from frontend.lowering.classes import find
+from frontend.lowering.context import Cursor
+from frontend.lowering.text import show
+from frontend.source import Unsupported
+
+_ONLY_THEN = "undefined functions change what they are given pointers to only when they are called"
+
+
+def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
+    """Arbitrary contents for what the arguments of a call lead to; whether there is any. Raises Unsupported."""
+    context = cursor.context
+    classes = context.points.handed(call)
+    if any(one.functions for one in classes):
+        raise Unsupported(call.span, f"{name} is not defined, and may call a function that its arguments lead to")
+    memory = context.memory
+    regions = [found for one in classes for found in memory.regions.of(one)]
+    numbers = memory.regions.address != ADDRESS  # then integers may be addresses, too
+    if any(type_ == ADDRESS for _, type_, _ in regions) or (
+        numbers and any(find(below).known for one in classes for below in one.targets.values())
+    ):
+        raise Unsupported(call.span, f"{name} is not defined, and may change pointers that its arguments lead to")
+    updates: list[tuple[Term, Term]] = []
+    for region_name, type_, _ in regions:
+        region = memory.region(region_name, type_)
+        new = context.variables.input(InputKind.INDETERMINATE, region_name, call.span, type_, like=region)
+        updates.append((region, new))
+    if updates:
+        context.assume(_ONLY_THEN)
+        cursor.step(Assign(tuple(updates)), call.span, show(call))
+    return bool(classes)

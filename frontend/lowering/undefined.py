@@ -1,0 +1,73 @@
+"""Calls of undefined functions: which objects they reach, and that they may return pointers to these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from frontend import tree
+from frontend.ctype import Pointer, Record
+from frontend.lowering.casts import is_null
+from frontend.lowering.classes import Class, find, join, new_mixed
+from frontend.lowering.walk import nodes
+
+Find = Callable[[tree.Expression], Class | None]
+"""The class that a pointer points to; for a struct, one with its contents."""
+
+
+class Undefined:
+    """Grows with the analysis: `calls` by identity are those that may be calls of undefined functions."""
+
+    def __init__(self) -> None:
+        self.calls: dict[int, tree.Call] = {}
+
+    def handed(self, call: tree.Call, value: Find) -> tuple[Class, ...]:
+        """The classes that a call reaches through its arguments."""
+        found: dict[int, Class] = {}
+        stack: list[Class] = []
+        for argument in call.arguments:
+            for one in _pointers_in(argument):
+                known = value(one)
+                if known is not None:
+                    stack.extend(known.targets.values() if isinstance(one.type, Record) else (known,))
+        while stack:
+            node = find(stack.pop())
+            if id(node) not in found:
+                found[id(node)] = node
+                stack.extend(node.targets.values())
+        return tuple(found.values())
+
+    def give_back(self, value: Find) -> bool:
+        """Results may point to what was handed over, seen in any way; whether classes had to be joined."""
+        changed = False
+        for call in self.calls.values():
+            for one in self._results(call, value):
+                for other in self.handed(call, value):
+                    if find(one) is not find(other):
+                        join(one, other)
+                        join(one, new_mixed())
+                        changed = True
+        return changed
+
+    def _results(self, call: tree.Call, value: Find) -> list[Class]:
+        """What the pointers in the result of a call point to."""
+        found = value(call)
+        if found is None:
+            return []
+        return list(found.targets.values()) if isinstance(call.type, Record) else [found]
+
+
+def _pointers_in(argument: tree.Expression) -> Iterator[tree.Expression]:
+    """What may hold an address in an argument, also one that is passed as a number; no constants."""
+    if isinstance(argument.type, Pointer) and (is_null(argument) or _is_literal(argument)):
+        return
+    yield argument
+    if not isinstance(argument.type, Pointer | Record):
+        for node in nodes(argument):
+            if isinstance(node, tree.Convert) and isinstance(node.operand.type, Pointer):
+                yield from _pointers_in(node.operand)
+
+
+def _is_literal(e: tree.Expression) -> bool:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return isinstance(e, tree.Decay) and isinstance(e.lvalue, tree.StringLiteral)

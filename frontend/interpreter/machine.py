@@ -15,7 +15,7 @@ from core.program import InputKind
 from core.span import Span
 from core.terms import ArrayValue
 from frontend import tree
-from frontend.ctype import Integer, Record
+from frontend.ctype import Integer, IntegerKind, Record
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import LIBRARY, Call, Exit
@@ -84,6 +84,7 @@ class Machine:
         self._budget = budget
         self._image = Image(unit)
         self._memory = self._image.memory
+        self._memory.fill = inputs.fill
         self._state = _State()
         self._routines: dict[str, _Routine] = {}
         self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
@@ -374,14 +375,16 @@ class Machine:
         one = self._image.objects[number]
         value = self._next(InputKind.INDETERMINATE, self._image.spans[span], one.name)
         if not isinstance(value, int):
-            return 0
+            value = int.from_bytes(bytes([self._inputs.fill]) * 16, "little")
+            if isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL:
+                return value & 1
         return one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
 
     def _storage(self, number: int, address: int, span: int) -> None:
-        """Fill an object in memory with what was recorded for it and its parts, else with zeros."""
+        """Fill an object in memory with what was recorded for it and its parts."""
         one, place = self._image.objects[number], self._image.spans[span]
         found, _ = self._memory.locate(address, 0)
-        found.data[:] = bytes(found.size)
+        found.data[:] = bytes([self._inputs.fill]) * found.size
         if not self._inputs.at(InputKind.INDETERMINATE, place):
             return
         for part in scalar_parts(one.name, one.type, found.size, self._image.model):
@@ -394,6 +397,8 @@ class Machine:
             one = declaration.object
             if one.storage is not tree.Storage.EXTERNAL:
                 continue
+            if not self._inputs.at(InputKind.INDETERMINATE, declaration.span):
+                continue  # zeros
             number = self._image.number(one)
             self._image.spans.append(declaration.span)
             span = len(self._image.spans) - 1

@@ -5,7 +5,7 @@ bytes mean what they mean on the machine. Every object lies on pages of its own 
 pointer that leaves its object seldom meets another one; every access must lie within one living object.
 
 Limitations: a pointer that jumps over the guard into another object is not noticed, nor is a read of bytes that were
-never written (they are 0).
+never written.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class Memory:
     """The objects of one run. `pages` maps page numbers to the object that lies there, dead ones included."""
 
     def __init__(self, pointer_bits: int, largest_object: int = 1 << 27) -> None:
+        self.fill = 0  # what the bytes of new objects on the heap hold
         self.pages: dict[int, MemoryObject] = {}
         self.mask = (1 << pointer_bits) - 1
         self._next = _FIRST
@@ -52,12 +53,12 @@ class Memory:
         self._dead: deque[MemoryObject] = deque()
 
     def allocate(self, size: int, name: str, *, heap: bool = False) -> int:
-        """The address of a new object of `size` zero bytes. Raises MemoryExhausted."""
+        """The address of a new object of `size` bytes, zero but on the heap. Raises MemoryExhausted."""
         if not 0 <= size <= self._largest:
             raise MemoryExhausted(f"an object of {size} bytes")
         extent = -(-max(size, 1) // _PAGE) * _PAGE
         base = self._reuse(extent) or self._fresh(extent)
-        found = MemoryObject(base, size, bytearray(size), name, heap)
+        found = MemoryObject(base, size, bytearray([self.fill if heap else 0]) * size, name, heap)
         for page in range(base >> _PAGE_BITS, (base + extent) >> _PAGE_BITS):
             self.pages[page] = found
         return base

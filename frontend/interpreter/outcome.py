@@ -72,9 +72,13 @@ Outcome = ErrorReached | Ended | Aborted | UndefinedBehaviour | BudgetExceeded |
 
 @dataclass(frozen=True)
 class Inputs:
-    """Recorded inputs by kind and place: name, occurrence, value. Names tell parts of one object from each other."""
+    """Recorded inputs by kind and place: name, occurrence, value. Names tell parts of one object from each other.
+
+    `fill` is what each byte of indeterminate storage holds for which nothing was recorded.
+    """
 
     _values: Mapping[tuple[InputKind, int, int], Mapping[str, Mapping[int, Value]]] = field(default_factory=dict)
+    fill: int = 0
 
     @staticmethod
     def of(recorded: Iterable[InputValue]) -> Inputs:

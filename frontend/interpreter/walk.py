@@ -56,12 +56,14 @@ def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
 
 
 def addressed(unit: tree.TranslationUnit) -> frozenset[str]:
-    """The names of the objects whose address the program takes as a whole."""
-    return frozenset(
-        node.lvalue.object.name
-        for node in unit_nodes(unit)
-        if isinstance(node, tree.AddressOf) and isinstance(node.lvalue, tree.Variable)
-    )
+    """The names of the objects whose address the program takes as a whole, and of compound literals."""
+    found: set[str] = set()
+    for node in unit_nodes(unit):
+        if isinstance(node, tree.AddressOf) and isinstance(node.lvalue, tree.Variable):
+            found.add(node.lvalue.object.name)
+        elif isinstance(node, tree.CompoundLiteral):
+            found.add(node.object.name)
+    return frozenset(found)
 
 
 def _drops(node: tree.Node) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.program import Assign, Function, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
-from frontend.ctype import Integer, Record, spell
+from frontend.ctype import Integer, Record, RecordKind, spell
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.errors import UNREACH_CALL
@@ -188,6 +188,8 @@ class FunctionLowering:
         """Add an entry to the new values of the object's variables."""
         place = self._context.memory.object(object_)
         for step in entry.path:
+            if isinstance(place.type, Record) and place.type.kind is RecordKind.UNION and isinstance(place, Place):
+                raise Unsupported(entry.value.span, "unions are not decided")
             place = place.element(self.cursor.constant(step)) if isinstance(step, int) else place.member(step)
         if isinstance(entry.value.type, Record):
             self._enter_record(place, entry.value, new, later)

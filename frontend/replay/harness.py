@@ -48,7 +48,8 @@ def harness(secret: str) -> str:
         *(f"#pragma weak {name}" for name in sorted(PLAIN)),
         *(text_of(file) for file in PLAIN_FILES),
     ]
-    return "\n".join([f'#define INTERPLAY_SECRET "{secret}"', *defined, text, *library])
+    head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
+    return "\n".join([*head, text, *library])
 
 
 def inputs(definitions: Sequence[str]) -> str:

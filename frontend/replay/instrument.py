@@ -50,7 +50,7 @@ def instrument(
     text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
 ) -> Instrumented:
     """Instrument `text`, from which the unit was made. Raises NotReplayable."""
-    work = _Instrumentation(text, unit, policy, recorded)
+    work = Instrumentation(text, unit, policy, recorded)
     for node in unit_nodes(unit):
         work.visit(node)
     for function in unit.functions.values():
@@ -61,7 +61,9 @@ def instrument(
     return work.result
 
 
-class _Instrumentation:
+class Instrumentation:
+    """Edits a text. Subclasses may draw the values of calls from elsewhere than what was recorded."""
+
     def __init__(
         self, text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
     ) -> None:
@@ -119,7 +121,7 @@ class _Instrumentation:
         """A fresh function that reports the error at `span`; with a parameter, where that is 0."""
         name, number = self._fresh(), len(self.result.errors)
         self.result.errors.append(span)
-        result = _result(type_)
+        result = result_type(type_)
         self.result.declarations.append(f"extern {result} {name}({parameter});")
         condition = "!holds" if parameter else "1"
         rest = "" if result == "void" else " return 0;"
@@ -131,17 +133,23 @@ class _Instrumentation:
     def _input(self, node: tree.Call, name: str) -> None:
         kind = InputKind.NONDET if self._policy.effect_of(name) is Effect.NONDET else InputKind.EXTERN
         values = _of_part(self._inputs.at(kind, node.span), name)
-        if kind is InputKind.EXTERN and not values:
+        if kind is InputKind.EXTERN and not values and not self.draws:
             return  # the stub of the function will do
         replacement = self._fresh()
         self._replace(node.span, name, self._spelled(node, name, replacement))
-        self.result.definitions.append(_source(replacement, node.type, _sequence(values)))
+        self.result.definitions.append(self.source(replacement, node, _sequence(values)))
+
+    draws = False  # whether there are values for calls that nothing was recorded for
+
+    def source(self, name: str, call: tree.Call, values: Sequence[Value]) -> str:
+        """The definition of the function `name` that stands for the undefined one at the call."""
+        return _source(name, call.type, values)
 
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
         """How the text calls the replacement: pointers keep their type, others are declared in front of the text."""
         if isinstance(node.type, Pointer):
             return f"({{extern __typeof__({name}) {replacement}; {replacement};}})"
-        self.result.declarations.append(f"extern {_result(node.type)} {replacement}();")
+        self.result.declarations.append(f"extern {result_type(node.type)} {replacement}();")
         return replacement
 
     # Labels and declarations
@@ -170,7 +178,7 @@ class _Instrumentation:
         name = self._fresh()
         if is_scalar(one.type):
             values = _of_part(recorded, one.name)
-            self.result.declarations.append(f"extern {_result(one.type)} {name}();")
+            self.result.declarations.append(f"extern {result_type(one.type)} {name}();")
             self.result.definitions.append(_source(name, one.type, _sequence(values)))
             self.text.insert(ends[0].start, f" = {name}()")
         else:
@@ -243,7 +251,7 @@ class _Instrumentation:
             if word is None or not is_scalar(function.type.result):
                 raise NotReplayable(f"{end}: the result of {function.name} is indeterminate")
             name, values = self._fresh(), _sequence(next(iter(recorded.values())))
-            self.result.declarations.append(f"extern {_result(function.type.result)} {name}();")
+            self.result.declarations.append(f"extern {result_type(function.type.result)} {name}();")
             self.result.definitions.append(_source(name, function.type.result, values))
             self.text.insert(word.start, f" return {name}(); ")
 
@@ -318,7 +326,7 @@ def _of_part(recorded: Recorded, name: str) -> Mapping[int, Value]:
     return recorded.get(name, {})
 
 
-def _result(type_: CType) -> str:
+def result_type(type_: CType) -> str:
     return "void *" if isinstance(type_, Pointer) else _plain(type_)
 
 
@@ -329,7 +337,7 @@ def _plain(type_: CType) -> str:
 
 def _constant(value: Value | None, type_: CType) -> str:
     number = value if isinstance(value, int) else 0
-    return f"({_result(type_)}){number & (1 << 64) - 1}ULL"
+    return f"({result_type(type_)}){number & (1 << 64) - 1}ULL"
 
 
 def _sequence(values: Mapping[int, Value]) -> list[Value]:
@@ -341,7 +349,7 @@ def _source(name: str, type_: CType, values: Sequence[Value]) -> str:
     """A function that returns the values one after the other, then zeros."""
     if isinstance(type_, Void):
         return f"void {name}() {{ }}"
-    result = _result(type_)
+    result = result_type(type_)
     numbers = [value if isinstance(value, int) else 0 for value in values]
     if not numbers:
         return f"{result} {name}() {{ return 0; }}"

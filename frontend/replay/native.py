@@ -30,7 +30,7 @@ from frontend.replay.instrument import Instrumented, NotReplayable, instrument
 from frontend.replay.text import Text, Word, marked_lines, plain_lines
 from frontend.source import FrontendError
 
-_FLAGS = (
+FLAGS = (
     "-O0",
     "-w",
     "-std=gnu11",
@@ -46,7 +46,7 @@ _FLAGS = (
     "-fcf-protection=none",
     "-fno-asynchronous-unwind-tables",
 )
-_LINK = ("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
+LINK = ("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "section", "alias", "ifunc", "weakref", "symver"))
 _ENDS = {
@@ -176,8 +176,8 @@ class _Build:
         with as_file(files("resources").joinpath("include")) as library:
             includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
             self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
-        self._write("program.i", _harmless(self._read("program.i")))
-        self._gcc(*_LINK, "program.i", "harness.c", "inputs.c", "-o", "replay")
+        self._write("program.i", harmless(self._read("program.i")))
+        self._gcc(*LINK, "program.i", "harness.c", "inputs.c", "-o", "replay")
         return self.folder / "replay"
 
     def _write(self, name: str, text: str) -> None:
@@ -187,7 +187,7 @@ class _Build:
         return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        command = [self.compiler, _machine(self.model), *_FLAGS, *arguments]
+        command = [self.compiler, _machine(self.model), *FLAGS, *arguments]
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
         try:
             ended = _run(command, self.folder, _COMPILER_LIMITS, environment)
@@ -198,7 +198,7 @@ class _Build:
             raise NotReplayable(f"gcc refuses the program: {(lines or ['it gives no reason'])[0]}")
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
     """The text without assembly; NotReplayable for attributes with code outside the control flow.
 
     The typed tree has no assembly statement, so what is left renames symbols, which nothing here needs.

@@ -1,6 +1,6 @@
 /* The C text beside the program in a native replay: start, end, memory and 64-bit division, without any library.
-   The text in front of it defines INTERPLAY_SECRET and the exit codes; what `resources/libc` has comes behind it. The
-   program's inputs are a file of their own.
+   The text in front of it defines INTERPLAY_SECRET, INTERPLAY_FILL (the byte of fresh memory) and the exit codes; what
+   `resources/libc` has comes behind it. The program's inputs are a file of their own.
 
    Before main runs, the process gives up every system call but read, write and exit (seccomp, where the kernel has it).
    The definitions are weak: what the program defines itself has precedence. */
@@ -92,6 +92,8 @@ static void *interplay_take(interplay_size size)
     result = interplay_heap + interplay_used + 16;
     *(interplay_size *)(result - 16) = size;
     interplay_used += 32 + (size & ~(interplay_size)15);
+    for (; INTERPLAY_FILL && size; size--)
+        result[size - 1] = INTERPLAY_FILL;
     return result;
 }
 WEAK void *malloc(interplay_size n) { return interplay_take(n); }
@@ -100,7 +102,10 @@ WEAK void *calloc(interplay_size n, interplay_size m)
 {
     if (m && n > sizeof interplay_heap / m)
         interplay_end(INTERPLAY_EXHAUSTED);
-    return interplay_take(n * m);
+    unsigned char *result = interplay_take(n * m);
+    for (n *= m; INTERPLAY_FILL && n; n--)
+        result[n - 1] = 0;
+    return result;
 }
 WEAK void free(void *p) { }
 WEAK void *realloc(void *p, interplay_size n)

@@ -195,6 +195,9 @@ struct cl { int a, b; }; static int clsum(struct cl *p) { return p->a * 10 + p->
 long long test_compound_literal(void) { int s = 0; for (int i = 0; i < 3; i++) { int *q = (int[]){i, 2, 3};
     q[1] += i; s += q[0] + q[1]; } return clsum(&(struct cl){4, 5}) + s + ((struct cl){.b = 7}).b; }
 
+/* scalar_literal */
+long long test_scalar_literal(void) { int a = 4, *p = &(int){a + 1}; *p += (int){a}; return *p * 10 + (short){70000}; }
+
 /* scopes */
 long long test_scopes(void) { int x = 1, s = 0; { int x = 2; s += x; { int x = 3; s += x * 10; } s += x * 100;
     } for (int x = 5; x < 7; x++) s += x * 1000; return s + x; }

@@ -177,6 +177,6 @@ class _Processor(Preprocessor):  # type: ignore[misc]
 
 def _library_header(name: str) -> str:
     """The text of one of our headers; OSError where there is none of that name."""
-    if not re.fullmatch(r"(?:sys/)?[a-z]+\.h", name):
+    if not re.fullmatch(r"(?:sys/)?[a-z0-9]+\.h", name):
         raise OSError
     return files("resources").joinpath("include", *name.split("/")).read_text("utf-8")

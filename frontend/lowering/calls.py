@@ -22,6 +22,7 @@ from frontend.lowering.text import show, show_negated
 from frontend.lowering.walk import callee, nodes
 from frontend.source import Unsupported
 
+_JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #0-9.*hlLqjzt]*n")
 
@@ -174,6 +175,8 @@ class CallLowering:
                 self._expressions.discard(argument)
             self._context.assume(MEMORY_SAFE)
             return None
+        if name.removeprefix("__builtin_") in _JUMPS:
+            raise Unsupported(call.span, f"{name} is not decided")
         effect = self._effect(call, name)
         match effect:
             case Effect.NONDET:

@@ -14,4 +14,6 @@ extern int isupper(int character);
 extern int isxdigit(int character);
 extern int tolower(int character);
 extern int toupper(int character);
+extern int isascii(int character);
+extern int toascii(int character);
 #endif

@@ -7,4 +7,5 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __WCHAR_TYPE__ wchar_t;
 #define offsetof(type, member) __builtin_offsetof(type, member)
+typedef struct { long long whole; long double floating; } max_align_t;
 #endif

@@ -47,4 +47,28 @@ typedef unsigned __INT64_TYPE__ uintmax_t;
 #define INTMAX_MAX INT64_MAX
 #define INTMAX_MIN INT64_MIN
 #define UINTMAX_MAX UINT64_MAX
+#define INT_LEAST8_MIN INT8_MIN
+#define INT_LEAST8_MAX INT8_MAX
+#define UINT_LEAST8_MAX UINT8_MAX
+#define INT_LEAST16_MIN INT16_MIN
+#define INT_LEAST16_MAX INT16_MAX
+#define UINT_LEAST16_MAX UINT16_MAX
+#define INT_LEAST32_MIN INT32_MIN
+#define INT_LEAST32_MAX INT32_MAX
+#define UINT_LEAST32_MAX UINT32_MAX
+#define INT_LEAST64_MIN INT64_MIN
+#define INT_LEAST64_MAX INT64_MAX
+#define UINT_LEAST64_MAX UINT64_MAX
+#define PTRDIFF_MAX INTPTR_MAX
+#define PTRDIFF_MIN INTPTR_MIN
+#define INT8_C(value) value
+#define INT16_C(value) value
+#define INT32_C(value) value
+#define INT64_C(value) ((int64_t) value ## LL)
+#define UINT8_C(value) value
+#define UINT16_C(value) value
+#define UINT32_C(value) value ## U
+#define UINT64_C(value) ((uint64_t) value ## ULL)
+#define INTMAX_C(value) INT64_C(value)
+#define UINTMAX_C(value) UINT64_C(value)
 #endif

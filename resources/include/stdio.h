@@ -37,4 +37,29 @@ extern int feof(FILE *stream);
 extern int ferror(FILE *stream);
 extern void perror(const char *text);
 extern int remove(const char *name);
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+extern int vfprintf(FILE *stream, const char *format, va_list arguments);
+extern int vsprintf(char *text, const char *format, va_list arguments);
+extern int vsnprintf(char *text, size_t size, const char *format, va_list arguments);
+extern int vscanf(const char *format, va_list arguments);
+extern int dprintf(int file, const char *format, ...);
+extern int asprintf(char **result, const char *format, ...);
+extern int ungetc(int character, FILE *stream);
+extern char *gets(char *text);
+extern FILE *fdopen(int file, const char *mode);
+extern FILE *freopen(const char *name, const char *mode, FILE *stream);
+extern FILE *tmpfile(void);
+extern int fileno(FILE *stream);
+extern int fseek(FILE *stream, long offset, int from);
+extern long ftell(FILE *stream);
+extern void rewind(FILE *stream);
+extern void clearerr(FILE *stream);
+extern int rename(const char *from, const char *to);
+extern void setbuf(FILE *stream, char *buffer);
+extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
+extern __PTRDIFF_TYPE__ getline(char **text, size_t *size, FILE *stream);
 #endif

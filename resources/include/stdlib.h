@@ -32,4 +32,20 @@ extern int system(const char *command);
 extern void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 extern void *bsearch(const void *key, const void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *));
+typedef struct { long long quot; long long rem; } lldiv_t;
+extern lldiv_t lldiv(long long numerator, long long denominator);
+extern long long atoll(const char *text);
+extern long long strtoll(const char *text, char **end, int base);
+extern unsigned long long strtoull(const char *text, char **end, int base);
+extern void quick_exit(int status);
+extern int at_quick_exit(void (*function)(void));
+extern int rand_r(unsigned int *state);
+extern long random(void);
+extern void srandom(unsigned int seed);
+extern double drand48(void);
+extern int setenv(const char *name, const char *value, int overwrite);
+extern int unsetenv(const char *name);
+extern void *aligned_alloc(size_t alignment, size_t size);
+extern int posix_memalign(void **result, size_t alignment, size_t size);
+extern void *alloca(size_t size);
 #endif

@@ -21,4 +21,16 @@ extern char *strdup(const char *text);
 extern char *strerror(int number);
 extern size_t strspn(const char *text, const char *accepted);
 extern size_t strcspn(const char *text, const char *rejected);
+extern size_t strnlen(const char *text, size_t size);
+extern char *stpcpy(char *to, const char *from);
+extern char *strndup(const char *text, size_t size);
+extern char *strpbrk(const char *text, const char *accepted);
+extern char *strtok_r(char *text, const char *separators, char **rest);
+extern char *strsep(char **text, const char *separators);
+extern int strcoll(const char *left, const char *right);
+extern size_t strxfrm(char *to, const char *from, size_t size);
+extern void *memrchr(const void *text, int value, size_t size);
+extern void *mempcpy(void *to, const void *from, size_t size);
+extern int strcasecmp(const char *left, const char *right);
+extern int strncasecmp(const char *left, const char *right, size_t size);
 #endif

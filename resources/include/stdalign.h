@@ -1,0 +1,5 @@
+#ifndef INTERPLAY_STDALIGN_H
+#define INTERPLAY_STDALIGN_H
+#define alignas _Alignas
+#define alignof _Alignof
+#endif

@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_STDNORETURN_H
+#define INTERPLAY_STDNORETURN_H
+#define noreturn _Noreturn
+#endif

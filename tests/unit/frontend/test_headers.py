@@ -52,7 +52,12 @@ ORDINARY = """#include <assert.h>
 #include <unistd.h>
 struct pair { uint8_t first; int64_t second; };
 static noreturn void fail(const char *why) { fprintf(stderr, "%s\\n", why); exit(EXIT_FAILURE); }
-static void report(const char *format, ...) { va_list rest; va_start(rest, format); vprintf(format, rest); va_end(rest); }
+static void report(const char *format, ...) {
+  va_list rest;
+  va_start(rest, format);
+  vprintf(format, rest);
+  va_end(rest);
+}
 static int sum(int count, ...) { return count; }
 int main(int argc, char **argv) {
   char text[PATH_MAX > 10 ? 16 : 1], *end;

@@ -11,7 +11,7 @@ from random import Random
 
 from frontend.ctype import DataModel
 from tests.three_way.expressions import Source
-from tests.three_way.pieces import PIECES
+from tests.three_way.pieces import PIECES, UNDECIDED
 
 SIZE_TYPE = {DataModel.ILP32: "unsigned int", DataModel.LP64: "unsigned long"}
 _DECLARED = """extern void reach_error(void);
@@ -57,7 +57,7 @@ def generate(seed: int, number: int, model: DataModel, chosen: tuple[str, ...] |
     """Program `number` of a seed; `chosen` are the pieces, else random ones."""
     random = Random(f"{seed}/{number}")
     source = Source(random, str(number))
-    names = chosen or tuple(random.sample(sorted(PIECES), 3 + random.randrange(3)))
+    names = chosen or tuple(random.sample(sorted(PIECES.keys() - UNDECIDED), 3 + random.randrange(3)))
     tag = source.tag
     for k in range(3):
         type_ = source.type()

@@ -292,3 +292,6 @@ PIECES: Mapping[str, Piece] = {
     "typedefs": _typedefs,
     **MEMORY_PIECES,
 }
+
+UNDECIDED = frozenset({"reallocation"})
+"""Pieces that the lowering does not take as C has them; only programs made for them have them."""

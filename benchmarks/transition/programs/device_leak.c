@@ -5,6 +5,9 @@
  * predicate: open[k] == 0
  * predicate: open[k] == 1
  * predicate: busy == 1
+ * predicate: m <= k
+ * predicate: m < 4
+ * predicate: k < 4
  */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -16,6 +19,8 @@ int main(void)
     int k = __VERIFIER_nondet_int(), m, busy = 0;
     if (k < 0 || k > 3)
         return 0;
+    for (m = 0; m < 4; m++)
+        open[m] = 0;
     while (__VERIFIER_nondet_int()) {
         m = __VERIFIER_nondet_int();
         if (m < 0 || m > 3)

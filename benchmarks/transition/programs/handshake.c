@@ -5,6 +5,9 @@
  * predicate: acked[c] == 1
  * predicate: l == c
  * predicate: raised == 1
+ * predicate: l <= c
+ * predicate: l < 4
+ * predicate: c < 4
  */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -16,6 +19,10 @@ int main(void)
     int l, c = __VERIFIER_nondet_int(), raised = 0;
     if (c < 0 || c > 3)
         return 0;
+    for (l = 0; l < 4; l++) {
+        pending[l] = 0;
+        acked[l] = 0;
+    }
     while (__VERIFIER_nondet_int()) {
         l = __VERIFIER_nondet_int();
         if (l < 0 || l > 3)

@@ -7,6 +7,9 @@
  * predicate: mode[w] == 2
  * predicate: c == w
  * predicate: configured == 1
+ * predicate: c <= w
+ * predicate: c < 4
+ * predicate: w < 4
  */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -18,6 +21,8 @@ int main(void)
     int c, w = __VERIFIER_nondet_int(), configured = 0, command;
     if (w < 0 || w > 3)
         return 0;
+    for (c = 0; c < 4; c++)
+        mode[c] = 0;
     while (__VERIFIER_nondet_int()) {
         c = __VERIFIER_nondet_int();
         command = __VERIFIER_nondet_int();

@@ -3,6 +3,9 @@
  * predicate: block[d] == 0
  * predicate: q == d
  * predicate: written == 1
+ * predicate: q <= d
+ * predicate: q < 16
+ * predicate: d < 16
  */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -14,6 +17,8 @@ int main(void)
     int q, d = __VERIFIER_nondet_int(), written = 0;
     if (d < 0 || d > 15)
         return 0;
+    for (q = 0; q < 16; q++)
+        block[q] = 0;
     while (__VERIFIER_nondet_int()) {
         q = __VERIFIER_nondet_int();
         if (q < 0 || q > 15)

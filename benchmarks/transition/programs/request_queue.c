@@ -7,6 +7,9 @@
  * predicate: state[k] == 1
  * predicate: state[k] == 2
  * predicate: filled == 1
+ * predicate: s <= k
+ * predicate: s < 8
+ * predicate: k < 8
  */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -18,6 +21,8 @@ int main(void)
     int k = __VERIFIER_nondet_int(), s, filled = 0;
     if (k < 0 || k > 7)
         return 0;
+    for (s = 0; s < 8; s++)
+        state[s] = 0;
     while (1) {
         s = __VERIFIER_nondet_int();
         if (s < 0 || s > 7)

@@ -1,4 +1,4 @@
-"""One run of the command line in a process of its own, with what it cost."""
+"""One run of a command in a process of its own, with what it cost."""
 
 from __future__ import annotations
 
@@ -34,10 +34,15 @@ class Run:
 
 def interplay(arguments: Sequence[str], wall_limit: float) -> Run:
     """Run `interplay` with the arguments; its standard error is dropped. Killed `GRACE` seconds after the limit."""
+    return module("interplay", arguments, wall_limit)
+
+
+def module(name: str, arguments: Sequence[str], wall_limit: float) -> Run:
+    """Run a module of the checkout likewise."""
     with tempfile.TemporaryFile() as output:
         start = time.monotonic()
         process = subprocess.Popen(
-            [sys.executable, "-m", "interplay", *arguments],
+            [sys.executable, "-m", name, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.DEVNULL,

@@ -4,15 +4,16 @@ A location of the expansion is a source location with the stack of calls that le
 copies share symbols and transitions, since no two activations of a function are alive at once; locals of the
 k-th simultaneous activation of a function, k ≥ 1, are renamed `f::x#k`.
 
-`Blocks` says how many edges one step composes. A block never crosses a call, a loop head, a join or a check, so
-every cycle of the expansion passes through a location that both levels have.
+`Blocks` says how many edges one step composes. A block never crosses a call, a loop head or a check, so every cycle of
+the expansion passes through a location that all levels have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from core.blocks import Block, blocks_from, cuts, route
 from core.options import Blocks as Blocks  # where users of expansions look for it
 from core.program import Call, Check, Edge, Program, Range
 from core.semantics import Transition, identity, sequence, transition
@@ -29,7 +30,10 @@ class At:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Step:
-    """One step of the expansion. `edges` are the program's edges it covers: a call edge for enter and leave."""
+    """One step of the expansion. `edges` are the program's edges it covers: a call edge for enter and leave.
+
+    The edges of a large block are those of all its paths, in topological order.
+    """
 
     source: At
     target: At
@@ -44,12 +48,13 @@ class Expansion:
         self.program = program
         self.arena = program.arena
         self.start = At((), program.functions[program.start].entry)
-        self._blocks = blocks
+        self._level = blocks
         self._steps: dict[At, tuple[Step, ...]] = {}
         self._transitions: dict[tuple[object, ...], Transition] = {}
-        self._chains: dict[int, tuple[tuple[Edge, ...], ...]] = {}
+        self._blocks: dict[int, tuple[Block, ...]] = {}
         self._renamed: dict[Term, Term] = {}  # a frame's copy of a local -> the local
         self._heads = loop_heads(program)
+        self._cuts = cuts(program, self._heads) if blocks is Blocks.LARGE else frozenset[int]()
 
     def steps(self, at: At) -> tuple[Step, ...]:
         """The steps that leave `at`; none from an error location."""
@@ -103,11 +108,25 @@ class Expansion:
         if at.location == function.exit and at.stack:
             call = program.edges[at.stack[-1]]
             yield Step(at, At(at.stack[:-1], call.target), (call,), identity(self.arena))
-        for chain in self._chains_from(at.location):
-            if isinstance(chain[0].operation, Call):
-                yield self._enter(at, chain[0], chain[0].operation)
-            else:
-                yield Step(at, At(at.stack, chain[-1].target), chain, self._transition(at, chain))
+        for edge in program.out_edges[at.location]:
+            if isinstance(edge.operation, Call):
+                yield self._enter(at, edge, edge.operation)
+        for block in self._blocks_from(at.location):
+            yield Step(at, At(at.stack, block.target), block.edges, self._in_frame_of(at, block))
+
+    def _blocks_from(self, location: int) -> tuple[Block, ...]:
+        """The call-free blocks that leave a source location."""
+        found = self._blocks.get(location)
+        if found is None:
+            found = self._blocks[location] = tuple(self._composed(location))
+        return found
+
+    def _composed(self, location: int) -> Iterator[Block]:
+        if self._level is Blocks.LARGE:
+            yield from blocks_from(self.program, location, self._cuts)
+        else:
+            for chain in self.chains(location):
+                yield Block(chain[-1].target, chain, sequence(self.arena, chain))
 
     def _enter(self, at: At, edge: Edge, call: Call) -> Step:
         callee = self.program.functions[call.function]
@@ -120,15 +139,24 @@ class Expansion:
             self._transitions[key] = Transition(self.arena, self.arena.true, updates)
         return Step(at, target, (edge,), self._transitions[key])
 
-    def _transition(self, at: At, chain: tuple[Edge, ...]) -> Transition:
-        key = (tuple(edge.id for edge in chain), self.frame(at))
+    def _in_frame_of(self, at: At, block: Block) -> Transition:
+        """What a block does at `at`."""
+        key = (block.target, tuple(edge.id for edge in block.edges), self.frame(at))
         found = self._transitions.get(key)
         if found is None:
-            plain = sequence(self.arena, chain)
-            rename = self.in_frame(at)
+            plain, rename = block.transition, self.in_frame(at)
             updates = {rename(x): rename(value) for x, value in plain.updates.items()}
             found = self._transitions[key] = Transition(self.arena, rename(plain.guard), updates)
         return found
+
+    def route(self, step: Step, holds: Callable[[Term], bool]) -> tuple[Edge, ...]:
+        """The edges that one execution of `step` takes; `holds` decides terms over the state before it and inputs."""
+        rename = self.in_frame(step.source)
+
+        def chosen(done: Transition, edge: Edge) -> bool:
+            return holds(rename(done.after(transition(self.arena, edge.operation).guard)))
+
+        return route(self.arena, step.edges, chosen)
 
     def in_frame(self, at: At) -> Substitution:
         """Renames the locals of the function at `at` to the copies of its frame."""
@@ -142,15 +170,9 @@ class Expansion:
             self._renamed[copies[x]] = x
         return Substitution(self.arena, copies)
 
-    def chains(self, location: int) -> tuple[tuple[Edge, ...], ...]:
-        """The call-free blocks that leave a source location."""
-        return tuple(c for c in self._chains_from(location) if not isinstance(c[0].operation, Call))
-
-    def _chains_from(self, location: int) -> tuple[tuple[Edge, ...], ...]:
-        found = self._chains.get(location)
-        if found is None:
-            found = self._chains[location] = tuple(self._compose(location))
-        return found
+    def chains(self, location: int) -> Iterator[tuple[Edge, ...]]:
+        """The call-free statements or basic blocks that leave a source location."""
+        return (chain for chain in self._compose(location) if not isinstance(chain[0].operation, Call))
 
     def _compose(self, location: int) -> Iterator[tuple[Edge, ...]]:
         stack: list[tuple[Edge, ...]] = [(edge,) for edge in reversed(self.program.out_edges[location])]
@@ -162,7 +184,7 @@ class Expansion:
                 stack.extend((*chain, edge) for edge in reversed(self.program.out_edges[chain[-1].target]))
 
     def _ends_block(self, edge: Edge) -> bool:
-        return self._blocks is Blocks.STATEMENTS or not self._is_inner(edge.target)
+        return self._level is Blocks.STATEMENTS or not self._is_inner(edge.target)
 
     def is_inner(self, at: At) -> bool:
         """Whether a basic block passes through `at`: no invariant is needed there."""

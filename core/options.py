@@ -36,6 +36,7 @@ class Blocks(StrEnum):
 
     STATEMENTS = "statements"
     BASIC = "basic"  # consecutive edges up to the next join, loop head, call or check
+    LARGE = "large"  # all paths to the next loop head, call or check, merged: `core.blocks`
 
 
 class Interpolants(StrEnum):

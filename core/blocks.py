@@ -6,12 +6,12 @@ guard of the block says that one of them is possible.
 
 Required: merging keeps executions apart only if no two paths of a block are possible at once, so locations whose
 branches overlap are cuts. Every loop head, call, check, entry and exit is one. Heuristic: so is a join at which more
-than `MOST_PATHS` paths would come together, since choices inside atoms are multiplied out.
+than `MOST_PATHS` paths come together, since choices inside atoms are multiplied out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -35,7 +35,7 @@ def cuts(program: Program, heads: Collection[int]) -> frozenset[int]:
     """The locations at which blocks begin and end; `heads` cut every cycle."""
     found = {location.id for location in program.locations if _must_cut(program, location.id, heads)}
     paths: dict[int, int] = {}  # how many lead from cuts to a location that is none
-    for location in _topological(program, found):
+    for location in _topological(program, range(len(program.locations)), found):
         paths[location] = sum(paths.get(edge.source, 1) for edge in program.in_edges[location])
         if paths[location] > MOST_PATHS:
             found.add(location)
@@ -64,46 +64,49 @@ def _excludes(arena: Arena, edges: Sequence[Edge]) -> bool:
     )
 
 
-def _topological(program: Program, ends: Collection[int], start: int | None = None) -> list[int]:
-    """The locations that are no `ends`, sources first: all of them, or those that `start` reaches through no end."""
+def _topological(program: Program, roots: Iterable[int], ends: Collection[int]) -> list[int]:
+    """The locations that are no `ends` and that `roots` reach through no end, sources first."""
     order: list[int] = []
-    seen: set[int] = set()
-    roots = range(len(program.locations)) if start is None else _inside(program, start, ends)
+    seen: set[int] = set(ends)
     for root in roots:
-        stack = [] if root in ends or root in seen else [(root, iter(_inside(program, root, ends)))]
+        stack = [] if root in seen else [(root, iter(program.out_edges[root]))]
         seen.add(root)
         while stack:
-            location, following = stack[-1]
-            target = next((t for t in following if t not in seen), None)
+            location, leaving = stack[-1]
+            target = next((edge.target for edge in leaving if edge.target not in seen), None)
             if target is None:
                 order.append(location)
                 stack.pop()
             else:
                 seen.add(target)
-                stack.append((target, iter(_inside(program, target, ends))))
+                stack.append((target, iter(program.out_edges[target])))
     order.reverse()
     return order
 
 
-def _inside(program: Program, location: int, ends: Collection[int]) -> list[int]:
-    return [edge.target for edge in program.out_edges[location] if edge.target not in ends]
-
-
 def blocks_from(program: Program, source: int, ends: Collection[int]) -> Iterator[Block]:
-    """The blocks that leave the cut `source`, in the order of their targets; its calls are not among them."""
-    arena = program.arena
-    prefixes: dict[int, list[Transition]] = {}  # of paths to inner locations
-    complete: dict[int, list[Transition]] = {}  # of paths to cuts
-    edges: list[Edge] = []
-    for location in [source, *_topological(program, ends, source)]:
-        before = identity(arena) if location == source else _merged(arena, prefixes[location])
+    """The blocks that leave the cut `source` without its calls. Edges that overlap begin blocks of their own."""
+    leaving = [edge for edge in program.out_edges[source] if not isinstance(edge.operation, Call)]
+    if _excludes(program.arena, leaving):
+        yield from _blocks(program, leaving, ends)
+    else:
+        for edge in leaving:
+            yield from _blocks(program, [edge], ends)
+
+
+def _blocks(program: Program, first: Sequence[Edge], ends: Collection[int]) -> Iterator[Block]:
+    """The blocks that begin with one of the edges `first`, in the order of their targets."""
+    arena, edges = program.arena, list(first)
+    paths: dict[int, list[Transition]] = {}  # from the cut to a location
+    for edge in first:
+        paths.setdefault(edge.target, []).append(transition(arena, edge.operation))
+    for location in _topological(program, [edge.target for edge in first], ends):
+        before = _merged(arena, paths[location])
         for edge in program.out_edges[location]:
-            if not isinstance(edge.operation, Call):
-                reached = complete if edge.target in ends else prefixes
-                reached.setdefault(edge.target, []).append(before.then(transition(arena, edge.operation)))
-                edges.append(edge)
-    for target in sorted(complete):
-        yield Block(target, _leading_to(target, edges, ends), _merged(arena, complete[target]))
+            paths.setdefault(edge.target, []).append(before.then(transition(arena, edge.operation)))
+            edges.append(edge)
+    for target in sorted(target for target in paths if target in ends):
+        yield Block(target, _leading_to(target, edges, ends), _merged(arena, paths[target]))
 
 
 def _merged(arena: Arena, paths: Sequence[Transition]) -> Transition:
@@ -129,7 +132,8 @@ def _leading_to(target: int, edges: Sequence[Edge], ends: Collection[int]) -> tu
 
 def is_path(edges: Sequence[Edge]) -> bool:
     """Whether the edges of a block are one path, so that there is nothing to choose."""
-    return all(a.target == b.source for a, b in pairwise(edges))
+    branches = len({edge.source for edge in edges}) < len(edges)
+    return not branches and all(a.target == b.source for a, b in pairwise(edges))
 
 
 def route(arena: Arena, edges: Sequence[Edge], chosen: Callable[[Transition, Edge], bool]) -> tuple[Edge, ...]:

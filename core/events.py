@@ -127,6 +127,7 @@ class LemmaAdded:
 class PathFound:
     """An abstract path to check `check`: its edges, the positions in its core, the interpolant before each position.
 
+    A step that is a large block gives all its edges, in topological order, unless the path is feasible.
     `result` is `abstract` when found, then `refuted`, `spurious` (new predicates are needed) or `feasible`.
     """
 

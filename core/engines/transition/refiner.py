@@ -81,7 +81,7 @@ class TransitionRefiner:
             return self._excluded(changed)
         concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
         if not isinstance(concrete, Infeasible):
-            self._report(path, "feasible")
+            self._context.emit(PathFound(path.check, concrete.path, "feasible"))
             return concrete
         if self._method is Refinement.INTERPOLANTS and self.strengthen(path.steps, changed):
             self._report(path, "refuted")

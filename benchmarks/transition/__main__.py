@@ -1,6 +1,6 @@
 """Figures 7 to 9 of Jhala and McMillan (LMCS 2007), measured anew: refinements and time of the ways to refine.
 
-    python -m benchmarks.transition [--time-limit 60] [--programs init,copy] [--configurations default] [--jobs 1]
+    python -m benchmarks.transition [--time-limit 60] [--programs init,copy] [--configurations "cores;default"] [--jobs 1]
 
 Every program is run under every configuration, each in a process of its own. The journal `results/runs.jsonl` makes
 that resumable; the tables and the scatter plots are written anew beside it, from all that is in the journal. The exit
@@ -85,7 +85,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--time-limit", type=float, default=60.0, metavar="S", help="CPU seconds; default %(default)s")
     parser.add_argument("--programs", type=lambda text: text.split(","), metavar="A,B", help="only these")
     parser.add_argument(
-        "--configurations", type=lambda text: text.split(","), metavar="A,B", help=", ".join(CONFIGURATIONS)
+        "--configurations", type=lambda text: text.split(";"), metavar="A;B", help="; ".join(CONFIGURATIONS)
     )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs at once; default %(default)s")
     parser.add_argument("--results", default=str(RESULTS), metavar="DIR", help="default: %(default)s")

@@ -27,12 +27,16 @@ def _lazy(**options: str) -> Configuration:
 
 
 CONFIGURATIONS: Mapping[str, Configuration] = {
-    "das-dill": _lazy(refinement="das-dill"),
-    "interpolants": _lazy(),
-    "das-dill hybrid": _lazy(refinement="das-dill", image="hybrid"),
-    "interpolants hybrid": _lazy(image="hybrid"),
+    "Das–Dill": _lazy(refinement="das-dill"),
+    "resolution": _lazy(interpolants="resolution"),
+    "resolution, weak": _lazy(interpolants="resolution", strength="weak"),
+    "cores": _lazy(),
+    "Das–Dill, hybrid": _lazy(refinement="das-dill", image="hybrid"),
+    "resolution, hybrid": _lazy(interpolants="resolution", image="hybrid"),
+    "cores, hybrid": _lazy(image="hybrid"),
     "default": Configuration({}, Predicates.FOUND),
 }
+"""Interpolants come from resolution proofs, rewritten or weak, as in the paper, or from cores, as by default."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,12 @@ class Comparison:
 
 
 COMPARISONS = (
-    Comparison("figure-7", "Interpolants against Das–Dill", "das-dill", "interpolants"),
-    Comparison("figure-8", "The same with the hybrid image", "das-dill hybrid", "interpolants hybrid"),
-    Comparison("figure-9", "Interpolants without and with the hybrid image", "interpolants", "interpolants hybrid"),
+    Comparison("figure-7", "Interpolants", "Das–Dill", "resolution"),
+    Comparison("figure-7-cores", "Core-based interpolants", "Das–Dill", "cores"),
+    Comparison("figure-8", "Hybrid image", "Das–Dill, hybrid", "resolution, hybrid"),
+    Comparison("figure-8-cores", "Cores, hybrid image", "Das–Dill, hybrid", "cores, hybrid"),
+    Comparison("figure-9", "With the hybrid image", "resolution", "resolution, hybrid"),
+    Comparison("figure-9-cores", "Cores, with the hybrid image", "cores", "cores, hybrid"),
+    Comparison("rewriting", "With the rewriting of figure 6", "resolution, weak", "resolution"),
+    Comparison("cores", "Cores against resolution", "resolution", "cores"),
 )

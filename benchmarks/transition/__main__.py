@@ -1,6 +1,6 @@
 """Figures 7 to 9 of Jhala and McMillan (LMCS 2007), measured anew: refinements and time of the ways to refine.
 
-    python -m benchmarks.transition [--time-limit 60] [--programs init,copy] [--configurations "cores;default"] [--jobs 1]
+    python -m benchmarks.transition [--time-limit 60] [--programs A,B] [--configurations "cores;default"] [--jobs 1]
 
 Every program is run under every configuration, each in a process of its own. The journal `results/runs.jsonl` makes
 that resumable; the tables and the scatter plots are written anew beside it, from all that is in the journal. The exit

@@ -27,11 +27,11 @@ def _lazy(**options: str) -> Configuration:
 
 
 CONFIGURATIONS: Mapping[str, Configuration] = {
-    "Das–Dill": _lazy(refinement="das-dill"),
+    "Das-Dill": _lazy(refinement="das-dill"),
     "resolution": _lazy(interpolants="resolution"),
     "resolution, weak": _lazy(interpolants="resolution", strength="weak"),
     "cores": _lazy(),
-    "Das–Dill, hybrid": _lazy(refinement="das-dill", image="hybrid"),
+    "Das-Dill, hybrid": _lazy(refinement="das-dill", image="hybrid"),
     "resolution, hybrid": _lazy(interpolants="resolution", image="hybrid"),
     "cores, hybrid": _lazy(image="hybrid"),
     "default": Configuration({}, Predicates.FOUND),
@@ -50,10 +50,10 @@ class Comparison:
 
 
 COMPARISONS = (
-    Comparison("figure-7", "Interpolants", "Das–Dill", "resolution"),
-    Comparison("figure-7-cores", "Core-based interpolants", "Das–Dill", "cores"),
-    Comparison("figure-8", "Hybrid image", "Das–Dill, hybrid", "resolution, hybrid"),
-    Comparison("figure-8-cores", "Cores, hybrid image", "Das–Dill, hybrid", "cores, hybrid"),
+    Comparison("figure-7", "Interpolants", "Das-Dill", "resolution"),
+    Comparison("figure-7-cores", "Core-based interpolants", "Das-Dill", "cores"),
+    Comparison("figure-8", "Hybrid image", "Das-Dill, hybrid", "resolution, hybrid"),
+    Comparison("figure-8-cores", "Cores, hybrid image", "Das-Dill, hybrid", "cores, hybrid"),
     Comparison("figure-9", "With the hybrid image", "resolution", "resolution, hybrid"),
     Comparison("figure-9-cores", "Cores, with the hybrid image", "cores", "cores, hybrid"),
     Comparison("rewriting", "With the rewriting of figure 6", "resolution, weak", "resolution"),

@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from frontend.choice import Acsl
 from frontend.ctype import DataModel
 from frontend.source import ParseError, point
 from frontend.tree import TranslationUnit
 
 if TYPE_CHECKING:
     from frontend.prepass import Prepared
+    from frontend.tokens import Markers
 
 T = TypeVar("T")
 
@@ -39,11 +41,11 @@ def read_source(path: Path) -> str:
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUnit:
+def parse_program(text: str, file: str, data_model: DataModel, acsl: Acsl = Acsl.IGNORED) -> TranslationUnit:
     """The typed tree of a translation unit.
 
     `file` names the text in places and says where its `#include "…"` are looked for. A FrontendError says what is wrong
-    with the text, and where.
+    with the text, and where. `acsl` says whether its annotations are claims or comments.
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.unit import elaborate
@@ -52,7 +54,8 @@ def parse_program(text: str, file: str, data_model: DataModel) -> TranslationUni
 
     def work() -> TranslationUnit:
         prepared = _prepared(text, file, data_model)
-        return elaborate(prepared, parse(prepared), data_model, annotations_of(text, file))
+        annotations = annotations_of(text, file, _markers(text)) if acsl is Acsl.READ else ()
+        return elaborate(prepared, parse(prepared), data_model, annotations)
 
     return _deep(work, file)
 
@@ -68,12 +71,19 @@ def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:
     from frontend.prepass import prepare
     from frontend.tokens import Markers, tokens_of
 
-    source, markers = text, Markers.IGNORED
-    if _DIRECTIVE.search(text):
+    source, markers = text, _markers(text)
+    if markers is Markers.FOLLOWED:
         from frontend.preprocess import preprocess
 
-        source, markers = preprocess(text, file, data_model), Markers.FOLLOWED
+        source = preprocess(text, file, data_model)
     return prepare(tokens_of(source, file, markers), file)
+
+
+def _markers(text: str) -> Markers:
+    """Whether the text must be preprocessed, which leaves markers in it."""
+    from frontend.tokens import Markers
+
+    return Markers.FOLLOWED if _DIRECTIVE.search(text) else Markers.IGNORED
 
 
 def _deep(work: Callable[[], T], file: str) -> T:

@@ -11,3 +11,10 @@ class ArithmeticChoice(StrEnum):
     AUTO = "auto"  # integers where they express everything that reachable code does, else bit-vectors
     INTEGERS = "integers"  # linear integer arithmetic; a bit operation that it does not express is refused
     BITVECTORS = "bitvectors"
+
+
+class Acsl(StrEnum):
+    """What annotations `/*@ … */` and `//@ …` are."""
+
+    READ = "read"  # claims that are checked
+    IGNORED = "ignored"  # comments

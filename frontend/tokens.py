@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from frontend.source import Annotation, ParseError, Span, point
+from frontend.source import Annotation, ParseError, Span, Unsupported, point
 
 
 class Markers(Enum):
@@ -127,19 +127,46 @@ def _token(group: str, lexeme: str, span: Span) -> Token:
     return Token(kind, text, span.file, span.line, span.column, len(lexeme))
 
 
-def annotations_of(text: str, file: str) -> tuple[Annotation, ...]:
-    """The ACSL comments of the text: `/*@ … */` and `//@ …`. Text that is no C ends the search."""
+def annotations_of(text: str, file: str, markers: Markers) -> tuple[Annotation, ...]:
+    """The ACSL comments of the text: `/*@ … */` and `//@ …`. Text that is no C ends the search.
+
+    Where the text has directives, columns mean little and code may be left out: Unsupported for an annotation that
+    shares a line with code, stands between `#if` and `#endif`, or in a directive.
+    """
     if "/*@" not in text and "//@" not in text:
         return ()
     found: list[Annotation] = []
-    position, line, start = 0, 1, 0
+    position, line, start, code, conditions, directive = 0, 1, 0, 0, 0, 0
     while position < len(text) and (match := _LEXEME.match(text, position)) and match.lastgroup != "opened":
         lexeme, column, first = match.group(), position - start + 1, line
         position = match.end()
         if "\n" in lexeme:
             line += lexeme.count("\n")
             start = match.start() + lexeme.rfind("\n") + 1
-        if match.lastgroup == "comment" and lexeme[2:3] == "@":
-            body = lexeme[3:-2] if lexeme.startswith("/*") else lexeme[3:]
-            found.append(Annotation(body, Span(file, first, column, line, position - start + 1)))
+        match match.lastgroup:
+            case "hash":
+                word = lexeme[1:].strip()
+                conditions += word.startswith("if") - word.startswith("endif")
+                directive = first + lexeme.endswith("\\")  # the last line of it, as far as is known
+                code = first
+            case "space" if "\n" in lexeme and directive == first:
+                directive = line
+            case "comment" if lexeme[2:3] == "@":
+                body = lexeme[3:-2] if lexeme.startswith("/*") else lexeme[3:]
+                one = Annotation(body, Span(file, first, column, line, position - start + 1))
+                if markers is Markers.FOLLOWED:
+                    _refuse_mixed(one, text[position:], code, conditions, directive >= first)
+                found.append(one)
+            case "space" | "comment" | "newline":
+                pass
+            case _:
+                code = line
     return tuple(found)
+
+
+def _refuse_mixed(one: Annotation, rest: str, code: int, conditions: int, directive: bool) -> None:
+    """Unsupported for an annotation whose place after preprocessing is not certain; `code` is the last line before."""
+    if directive or conditions:
+        raise Unsupported(one.span, "an annotation in a directive or between #if and #endif is not decided")
+    if code == one.span.line or rest.partition("\n")[0].strip():
+        raise Unsupported(one.span, "with directives in the text, an annotation must be on lines of its own")

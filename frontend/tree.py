@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from frontend.ctype import CType, DataModel, Field, Function
 from frontend.ctype import element_type as element_type
@@ -358,6 +359,25 @@ class Assembly(Node):
     text: str
 
 
+class ClaimKind(Enum):
+    """What happens where a claim does not hold: an error of the specification, or the path is none of ours."""
+
+    CHECKED = "checked"
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim(Node):
+    """A clause of an ACSL annotation; `condition` has no effects, and `text` is what the annotation says.
+
+    Variables that stand for quantifiers are declared before it.
+    """
+
+    kind: ClaimKind
+    condition: Expression
+    text: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Block(Node):
     items: tuple[Statement, ...]
@@ -450,6 +470,7 @@ Statement = (
     | ExpressionStatement
     | Empty
     | Assembly
+    | Claim
     | Block
     | If
     | While
@@ -488,7 +509,8 @@ class TranslationUnit:
     """`globals` are the objects that live as long as the program, in the order of their declaration.
 
     `functions` has every function that is defined, declared or called, in the order of their first mention;
-    `no_return` has the names of those that are declared never to return.
+    `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
+    have become claims.
     """
 
     file: str

@@ -61,7 +61,7 @@ def _found(request: Request, stage: Stage) -> str:
             count = parse_syntax(question.text, question.file, question.data_model)
             return f"parsed, {_counted(count, 'external declaration')}"
         case Stage.TYPES:
-            unit = parse_program(question.text, question.file, question.data_model)
+            unit = parse_program(question.text, question.file, question.data_model, question.acsl())
             defined = sum(one.body is not None for one in unit.functions.values())
             objects = _counted(len(unit.globals), "static object")
             return f"typed, {_counted(defined, 'function')}, {objects}, {_counted(len(unit.warnings), 'warning')}"
@@ -84,7 +84,7 @@ def _question(request: Request) -> Question:
 def _program(request: Request, question: Question) -> Program:
     from frontend.lowering.unit import lower
 
-    unit = parse_program(question.text, question.file, question.data_model)
+    unit = parse_program(question.text, question.file, question.data_model, question.acsl())
     return lower(unit, question.property, request.arithmetic)
 
 

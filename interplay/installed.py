@@ -27,7 +27,7 @@ class Installed:
 
         phase("parse")
         question = read_question(request, files)
-        unit = parse_program(question.text, question.file, question.data_model)
+        unit = parse_program(question.text, question.file, question.data_model, question.acsl())
         phase("lower")
         return LoadedTask(question, unit, lower(unit, question.property, request.arithmetic), request.seed)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from frontend.choice import Acsl
 from frontend.ctype import DataModel
 from frontend.lowering.errors import UnreachCall
 from frontend.source import ParseError, Unsupported, point
@@ -23,6 +24,10 @@ class Question:
     data_model: DataModel
     property: UnreachCall | None
     sources: Mapping[str, str]
+
+    def acsl(self) -> Acsl:
+        """Annotations are claims where no property says what is checked."""
+        return Acsl.READ if self.property is None else Acsl.IGNORED
 
 
 class _Recorded:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from frontend import syntax, tree
 from frontend.ctype import CType, DataModel, Function, Integer, IntegerKind, Record
 from frontend.prepass import Prepared
-from frontend.source import Diagnostics, ParseError, Span
+from frontend.source import Annotation, Diagnostics, ParseError, Span
 
 DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""
@@ -87,6 +87,8 @@ class State(ABC):
         """Hidden declarations that come before the statement which is being read."""
         self.lengths: dict[str, tree.Object] = {}
         """The hidden variables that keep lengths of arrays, by name."""
+        self.annotations: list[Annotation] = []
+        """Those that no statement or function has taken yet, in the order of the text."""
         self._counts: dict[str, int] = {}
         self._depth = 0
 

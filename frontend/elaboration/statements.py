@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from frontend import syntax, tree
 from frontend.ctype import Array, CType, Function, Integer, Record, Void
-from frontend.elaboration.initialisers import Initialisers
+from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
 from frontend.source import Span
 from frontend.tree import Statement, Storage
 
 
-class Statements(Initialisers):
+class Statements(Annotations):
     """Reads statements, and declarations at any scope."""
 
     # Declarations
@@ -118,11 +118,13 @@ class Statements(Initialisers):
         """The items of a block; what follows a `case` in pycparser's way is put beside it again."""
         items: list[Statement] = []
         for node in nodes:
+            items.extend(self.claims_before(node))
             if isinstance(node, syntax.CaseSyntax):
                 items.append(self._case(node, node.statements[:1]))
                 items.extend(self.statements(node.statements[1:]))
             elif isinstance(node, syntax.DeclarationSyntax):
                 items.extend(self.declaration(node))
+                self.refuse_inside(self.span(node))
             elif isinstance(node, syntax.StaticAssert):
                 self.static_assert(node)
             else:
@@ -133,6 +135,7 @@ class Statements(Initialisers):
         outer, self.pending = self.pending, []
         statement = self.statement(node)
         hidden, self.pending = self.pending, outer
+        self.refuse_inside(self.span(node))
         return [*hidden, statement]
 
     def static_assert(self, node: syntax.StaticAssert) -> None:
@@ -141,7 +144,7 @@ class Statements(Initialisers):
 
     def block(self, node: syntax.Compound) -> tree.Block:
         with self.scope():
-            return tree.Block(self.span(node), tuple(self.statements(node.items)))
+            return tree.Block(self.span(node), (*self.statements(node.items), *self.claims_at_end(node)))
 
     def statement(self, node: syntax.StatementSyntax) -> Statement:
         with self.deeper(node):
@@ -159,9 +162,15 @@ class Statements(Initialisers):
                 held = self.condition(condition)
                 return tree.If(span, held, self._sub(then), None if otherwise is None else self._sub(otherwise))
             case syntax.Loop(keyword="while"):
-                return tree.While(span, self.condition(node.condition), self._loop_body(node.body))
+                claims = self.invariant_claims(self.taken_invariants())
+                head = self.headed(claims, self.condition(node.condition))
+                return tree.While(span, head, self._loop_body(node.body))
             case syntax.Loop():
-                return tree.DoWhile(span, self._loop_body(node.body), self.condition(node.condition))
+                claims = self.invariant_claims(self.taken_invariants())
+                body = self._loop_body(node.body)
+                return tree.DoWhile(
+                    span, tree.Block(body.span, (*claims, body)) if claims else body, self.condition(node.condition)
+                )
             case syntax.ForSyntax():
                 return self._for(node, span)
             case syntax.SwitchSyntax():
@@ -179,7 +188,7 @@ class Statements(Initialisers):
 
     def _sub(self, node: syntax.StatementSyntax) -> Statement:
         """A statement that is the body of another; it gets a block where hidden declarations precede it."""
-        found = self._with_hidden(node)
+        found = [*self.claims_before(node), *self._with_hidden(node)]
         return found[0] if len(found) == 1 else tree.Block(self.span(node), tuple(found))
 
     def _simple(self, node: syntax.Simple, span: Span) -> Statement:
@@ -206,8 +215,12 @@ class Statements(Initialisers):
 
     def _for(self, node: syntax.ForSyntax, span: Span) -> Statement:
         with self.scope():
+            invariants = self.taken_invariants()
             initial = tuple(self.statements(node.initial))
             condition = None if node.condition is None else self.condition(node.condition)
+            claims = self.invariant_claims(invariants)
+            if claims:
+                condition = self.headed(claims, condition or tree.IntegerConstant(span, self.int_, 1))
             step = None if node.step is None else self.decayed(self.operand(node.step))
             return tree.For(span, initial, condition, step, self._loop_body(node.body))
 
@@ -262,8 +275,8 @@ class Statements(Initialisers):
     def _return(self, node: syntax.ReturnSyntax, span: Span) -> Statement:
         assert self.body is not None
         if node.value is None:
-            return tree.Return(span, None)
+            return self.returned(None, span)
         value = self.value(node.value)
         if isinstance(self.body.result, Void):
-            return tree.Return(span, self.discarded(value))
-        return tree.Return(span, self.assigned(value, self.body.result))
+            return self.returned(self.discarded(value), span)
+        return self.returned(self.assigned(value, self.body.result), span)

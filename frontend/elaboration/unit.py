@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from frontend import syntax, tree
+from frontend.acsl.syntax import Clause
 from frontend.ctype import Array, CType, DataModel, Function, Record, Void
+from frontend.elaboration.annotations import is_return
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
 from frontend.elaboration.statements import Statements
 from frontend.prepass import Prepared
+from frontend.source import ParseError, Span, Unsupported
 from frontend.tree import Annotation, Storage
 
 
@@ -20,6 +23,7 @@ def elaborate(
 ) -> tree.TranslationUnit:
     """The typed tree; ParseError where the rules of types or scopes are broken. It recurses as deep as the text."""
     unit = _Unit(prepared, model, _defined(declarations))
+    unit.annotations.extend(annotations)
     for node in declarations:
         unit.external(node)
     unit.finish()
@@ -61,15 +65,19 @@ class _Unit(Statements):
     """Reads external declarations."""
 
     def external(self, node: syntax.ExternalSyntax) -> None:
+        clauses = self.clauses_before(self.declared_from(node))
+        if clauses and not isinstance(node, syntax.FunctionDefinition):
+            raise Unsupported(clauses[0].span, "an annotation outside of functions must stand before a definition")
         match node:
             case syntax.FunctionDefinition():
-                self._function(node)
+                self._function(node, clauses)
             case syntax.DeclarationSyntax():
                 self.declaration(node)
             case syntax.StaticAssert():
                 self.static_assert(node)
+        self.refuse_inside(self.span(node))
 
-    def _function(self, node: syntax.FunctionDefinition) -> None:
+    def _function(self, node: syntax.FunctionDefinition, clauses: Sequence[Clause]) -> None:
         header = node.declaration.type
         name = node.declaration.name
         if not isinstance(header, syntax.FunctionType) or name is None:
@@ -86,11 +94,25 @@ class _Unit(Statements):
             type_ = Function(result, types, header.variadic, prototype)
             state = self._declare(node, name, type_)
             hidden, self.pending = self.pending, []
-            items = (*hidden, *self.statements(node.body.items))
-            state.body = tree.Block(self.span(node.body), items)
+            state.body = tree.Block(self.span(node.body), (*hidden, *self._body(node, name, result, clauses)))
         state.span, state.parameters, state.type = self.span(node), parameters, type_
         self._check_labels(self.body)
         self.body = None
+
+    def _body(
+        self, node: syntax.FunctionDefinition, name: str, result: CType, clauses: Sequence[Clause]
+    ) -> tuple[tree.Statement, ...]:
+        """The statements of the body, between what the contract says of its begin and of its end."""
+        span = self.span(node.body)
+        self.contract = contract = self.contract_of(clauses, node.body)
+        first = () if contract is None else self.preconditions(contract, name)
+        items = [*self.statements(node.body.items), *self.claims_at_end(node.body)]
+        if not items or not is_return(items[-1]):
+            items += self.at_end_of_body(
+                result, Span(span.file, span.end_line, span.end_column - 1, span.end_line, span.end_column), name
+            )
+        self.contract = None
+        return (*first, *(contract.kept if contract else ()), *items)
 
     def _declare(self, node: syntax.FunctionDefinition, name: str, type_: Function) -> FunctionState:
         """The function is known in its own body, with the type of its definition."""
@@ -137,6 +159,8 @@ class _Unit(Statements):
     def finish(self) -> None:
         """Tentative definitions of arrays without a length have one element (C11 6.9.2)."""
         self.refuse_unheeded()
+        if self.annotations:
+            raise ParseError(self.annotations[0].span, "an annotation must stand before a statement or a function")
         for declaration in self.globals.values():
             object_ = declaration.object
             if object_.storage is Storage.EXTERNAL:

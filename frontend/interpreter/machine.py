@@ -177,6 +177,7 @@ class Machine:
             "give": self._give,
             "extern": self._extern,
             "fail": self._fail,
+            "excluded": self._excluded,
             "div": self._divide,
             "rem": self._remainder,
             "distance": self._distance,
@@ -273,6 +274,9 @@ class Machine:
 
     def _fail(self, span: int) -> NoReturn:
         raise _Stop(ErrorReached(self._image.spans[span], self._state.overflow))
+
+    def _excluded(self, span: int) -> NoReturn:
+        raise _Stop(AssumptionViolated(self._image.spans[span]))
 
     def _undefined(self, span: int, what: str) -> _Stop:
         return _Stop(UndefinedBehaviour(self._image.spans[span], what))

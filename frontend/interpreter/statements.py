@@ -52,6 +52,8 @@ class Statements(Expressions):
                 yield self.effect(e)
             case tree.Empty():
                 pass
+            case tree.Claim():
+                yield self.claim(s)
             case tree.Assembly():
                 self.blocks.emit(f"unsupported({self.image.span(s)}, 'inline assembly')")
             case tree.Block(items=items):
@@ -86,6 +88,15 @@ class Statements(Expressions):
             self.indeterminate(s.object, self.image.span(s))
         if s.initialiser is not None:
             yield self.initialise(s.object, s.initialiser)
+        return ""
+
+    def claim(self, s: tree.Claim) -> Walk:
+        holds, fails = self.blocks.new(), self.blocks.new()
+        self.blocks.branch((yield self.condition(s.condition)), holds, fails)
+        self.blocks.start(fails)
+        word = "fail" if s.kind is tree.ClaimKind.CHECKED else "excluded"
+        self.blocks.leave(f"return {word}({self.image.span(s)})")
+        self.blocks.start(holds)
         return ""
 
     def if_(self, s: tree.If) -> Walk:

@@ -11,6 +11,7 @@ from enum import Enum
 
 UNREACH_CALL = "unreach-call"
 ASSERTION = "assertion"
+ACSL = "acsl"
 ERROR_LABEL = "ERROR"
 
 

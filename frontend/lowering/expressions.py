@@ -228,6 +228,10 @@ class Expressions:
             case tree.Comma():
                 self.discard(e.left)
                 self.branch(e.right, then, otherwise)
+            case tree.StatementExpression(value=last) if last is not None:
+                self._blocks.block(e.body)
+                self._order.check(last)
+                self.branch(last, then, otherwise)
             case _:
                 value = self.value(e)
                 if cursor.mentions_input(value.term):

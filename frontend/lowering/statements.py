@@ -11,7 +11,7 @@ from frontend import tree
 from frontend.ctype import Integer, Record, RecordKind, spell
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.context import Context, Cursor
-from frontend.lowering.errors import UNREACH_CALL
+from frontend.lowering.errors import ACSL, UNREACH_CALL
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.jumps import Jumps, jumps_of
 from frontend.lowering.objects import MemoryObjects, spell_object
@@ -21,7 +21,7 @@ from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
-from frontend.tree import Storage
+from frontend.tree import ClaimKind, Storage
 
 
 @dataclass(slots=True)
@@ -252,8 +252,21 @@ class FunctionLowering:
                 self._jump(s)
             case tree.Return():
                 self._return(s)
+            case tree.Claim():
+                self._claim(s)
             case tree.Assembly():
                 raise Unsupported(s.span, "inline assembly is not decided")
+
+    def _claim(self, s: tree.Claim) -> None:
+        """A check of its own where it is checked; where it is assumed, the path ends unless it holds."""
+        cursor = self.cursor
+        holds, fails = cursor.location(), cursor.location()
+        if s.kind is ClaimKind.CHECKED:
+            fails = self._context.error(cursor.function, ACSL, s.span, f"{s.text} in {cursor.function}")
+        else:
+            self._context.assume(f"{s.text} (annotation of {cursor.function})")
+        self._expressions.branch(s.condition, holds, fails)
+        cursor.at = holds
 
     def _check(self, *expressions: tree.Expression) -> None:
         for expression in expressions:

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from enum import Enum
 
 from core.program import Check
+from core.span import Span
 from core.verdict import InputValue
 from frontend import interpreter, tree
+from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
-from frontend.lowering.errors import ErrorPolicy
+from frontend.lowering.errors import ACSL, ErrorPolicy
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
 
@@ -36,8 +38,11 @@ def confirm(
     `limits` are those of the native replay, `budget` that of the interpreter.
     """
     first: Replay = NotAvailable("native replay is switched off")
-    if native is Native.ALLOWED:
-        first = replay(source, unit, policy, check.span, inputs, limits)
+    if native is Native.ALLOWED and check.property == ACSL:
+        first = NotAvailable("an annotation is no code")
+    elif native is Native.ALLOWED:
+        plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
+        first = replay(source, plain, policy, check.span, inputs, limits)
     if isinstance(first, Confirmed):
         return first
     second = interpret(unit, policy, check, inputs, budget)
@@ -55,6 +60,11 @@ def _reason(outcome: Replay) -> str:
     return outcome.by if isinstance(outcome, Confirmed) else outcome.reason
 
 
+def _is_same(span: Span, check: Check) -> bool:
+    """Whether this is the place of the check: the line, and among annotations the column too."""
+    return span.line == check.span.line and (check.property != ACSL or span.column == check.span.column)
+
+
 def interpret(
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
@@ -68,7 +78,7 @@ def interpret(
     except Unsupported as error:
         return NotAvailable(str(error))
     match outcome:
-        case interpreter.ErrorReached(span) if span.line == check.span.line:
+        case interpreter.ErrorReached(span) if _is_same(span, check):
             return Confirmed("interpreter of typed C")
         case interpreter.ErrorReached(span):
             return NotConfirmed(f"the error at {span} is reached first")

@@ -4,6 +4,7 @@ import pytest
 
 from frontend import tree
 from frontend.api import parse_program
+from frontend.choice import Acsl
 from frontend.ctype import Array, DataModel, Integer, IntegerKind, Pointer, VariableLength
 from frontend.source import FrontendError, Unsupported
 from tests.unit.frontend.laws import check, nodes
@@ -176,7 +177,9 @@ def test_line_markers_do_not_move_anything() -> None:
 
 
 def test_annotations_are_kept() -> None:
-    unit = parse("/*@ requires x > 0;\n */\nint f(int x) { //@ assert x;\n return x; /* no */ }")
+    text = "/*@ requires x > 0;\n */\nint f(int x) { //@ assert x;\n return x; /* no */ }"
+    assert parse(text).annotations == ()
+    unit = parse_program(text, "f.c", DataModel.LP64, Acsl.READ)
     assert [(one.text.strip(), one.span.line, one.span.column) for one in unit.annotations] == [
         ("requires x > 0;", 1, 1),
         ("assert x;", 3, 16),

@@ -1,0 +1,325 @@
+"""Annotations to clauses: a recursive descent parser. What is ACSL but not decided here is a located Unsupported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.span import Span
+from frontend.acsl import syntax
+from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
+from frontend.source import Annotation, ParseError, Unsupported
+
+_LEXEME = re.compile(
+    r"""
+    (?P<space>[\s@]+|//[^\n]*|\\\r?\n)
+  | (?P<word>\\?[A-Za-z_]\w*)
+  | (?P<number>[0-9]\w*(?:\.\w*)?)
+  | (?P<character>'(?:[^'\\\n]|\\.)+')
+  | (?P<sign><==>|==>|-->|<=|>=|==|!=|&&|\|\||\^\^|<<|>>|->|\.\.|[-+*/%<>!~&|^?:;,.()\[\]{}=])
+""",
+    re.VERBOSE,
+)
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?")
+_CHARACTER = re.compile(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
+
+_LEVELS: tuple[tuple[str, ...], ...] = (
+    ("||",), ("&&",), ("|",), ("^",), ("&",), (), ("<<", ">>"), ("+", "-"), ("*", "/", "%"),
+)  # fmt: skip
+"""Operators from weak to strong; the empty level is that of comparisons."""
+_UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
+_COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}
+_TYPE_WORDS = frozenset(("int", "char", "short", "long", "unsigned", "signed", "_Bool"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """`kind` is word, number, character, sign or end."""
+
+    kind: str
+    text: str
+    offset: int
+
+
+def parse_annotation(annotation: Annotation) -> tuple[Clause, ...]:
+    """The clauses of an annotation, at least one. Raises ParseError and Unsupported."""
+    return _Parser(annotation).clauses()
+
+
+class _Parser:
+    def __init__(self, annotation: Annotation) -> None:
+        self._text = annotation.text
+        self._begin = annotation.span
+        self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))]
+        self._tokens = self._lexemes()
+        self._next = 0
+
+    # Tokens
+
+    def _lexemes(self) -> list[_Token]:
+        found, position = [], 0
+        while position < len(self._text):
+            match = _LEXEME.match(self._text, position)
+            if match is None:
+                raise ParseError(
+                    self._span(position, position + 1), f"{self._text[position]!r} means nothing in an annotation"
+                )
+            if match.lastgroup != "space":
+                found.append(_Token(match.lastgroup or "", match.group(), position))
+            position = match.end()
+        return [*found, _Token("end", "", len(self._text.rstrip("@ \t\r\n")))]
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        row = max(i for i, start in enumerate(self._starts) if start <= offset)
+        column = offset - self._starts[row] + 1
+        return self._begin.line + row, column if row else column + self._begin.column + len("/*@") - 1
+
+    def _span(self, start: int, end: int) -> Span:
+        line, column = self._place(start)
+        return Span(self._begin.file, line, column, *self._place(end))
+
+    @property
+    def _token(self) -> _Token:
+        return self._tokens[self._next]
+
+    def _here(self) -> Span:
+        token = self._token
+        return self._span(token.offset, token.offset + len(token.text))
+
+    def _since(self, first: int) -> Span:
+        """From a token to the last one that was read."""
+        last = self._tokens[max(self._next - 1, first)]
+        return self._span(self._tokens[first].offset, last.offset + len(last.text))
+
+    def _at(self, *texts: str) -> bool:
+        return self._token.kind != "end" and self._token.text in texts
+
+    def _take(self) -> str:
+        self._next += 1
+        return self._tokens[self._next - 1].text
+
+    def _expect(self, text: str) -> None:
+        if not self._at(text):
+            raise self._unexpected(f"{text!r}")
+        self._take()
+
+    def _unexpected(self, wanted: str) -> ParseError:
+        found = repr(self._token.text) if self._token.kind != "end" else "the end of the annotation"
+        return ParseError(self._here(), f"expected {wanted} in this annotation, found {found}")
+
+    def _identifier(self) -> str:
+        if self._token.kind != "word" or self._token.text.startswith("\\"):
+            raise self._unexpected("a name")
+        return self._take()
+
+    # Clauses
+
+    def clauses(self) -> tuple[Clause, ...]:
+        found = []
+        while self._token.kind != "end":
+            found.append(self._clause())
+        if not found:
+            raise self._unexpected("a clause")
+        return tuple(found)
+
+    def _clause(self) -> Clause:
+        first = self._next
+        word = self._identifier()
+        if word == "loop":
+            word = f"loop {self._identifier()}"
+        match word:
+            case "assert" | "check":
+                kind = ClauseKind.ASSERT
+            case "loop invariant":
+                kind = ClauseKind.INVARIANT
+            case "requires":
+                kind = ClauseKind.REQUIRES
+            case "ensures":
+                kind = ClauseKind.ENSURES
+            case "assigns" | "loop assigns" | "loop variant":
+                kind = ClauseKind.FRAME
+            case _:
+                self._next = first
+                raise Unsupported(self._here(), f"the annotation {word!r} is not decided")
+        if kind is ClauseKind.FRAME:
+            while self._token.kind != "end" and not self._at(";"):
+                self._take()
+            formula = None
+        else:
+            formula = self._labelled()
+        text = re.sub(r"[\s@]+", " ", self._text[self._tokens[first].offset : self._token.offset]).strip()
+        self._expect(";")
+        return Clause(self._since(first), kind, formula, text)
+
+    def _labelled(self) -> Formula:
+        """A predicate, maybe with a name in front: `positive: x > 0`."""
+        following = self._tokens[self._next + 1 : self._next + 2]
+        if self._token.kind == "word" and following and following[0].text == ":":
+            self._identifier()
+            self._expect(":")
+        return self._formula()
+
+    # Formulas, from weak to strong
+
+    def _formula(self) -> Formula:
+        first = self._next
+        condition = self._equivalence()
+        if not self._at("?"):
+            return condition
+        self._take()
+        then = self._formula()
+        self._expect(":")
+        return syntax.Choice(self._since(first), condition, then, self._formula())
+
+    def _equivalence(self) -> Formula:
+        return self._left_to_right(("<==>",), self._implication)
+
+    def _implication(self) -> Formula:
+        first = self._next
+        left = self._binary(0)
+        if not self._at("==>"):
+            return left
+        self._take()
+        right = self._implication()
+        return syntax.Infix(self._since(first), "==>", left, right)
+
+    def _binary(self, level: int) -> Formula:
+        if level == len(_LEVELS):
+            return self._unary()
+        if not _LEVELS[level]:
+            return self._comparison(level + 1)
+        return self._left_to_right(_LEVELS[level], lambda: self._binary(level + 1))
+
+    def _left_to_right(self, operators: tuple[str, ...], operand: Callable[[], Formula]) -> Formula:
+        first = self._next
+        left = operand()
+        while self._at(*operators):
+            operator = self._take()
+            right = operand()
+            left = syntax.Infix(self._since(first), operator, left, right)
+        return left
+
+    def _comparison(self, level: int) -> Formula:
+        first = self._next
+        operands, operators = [self._binary(level)], []
+        while self._at(*_COMPARISONS):
+            operators.append(self._take())
+            operands.append(self._binary(level))
+        if not operators:
+            return operands[0]
+        used = frozenset(operators)
+        if len(operators) > 1 and not (used <= _UPWARDS or used <= _DOWNWARDS):
+            raise ParseError(self._since(first), "these comparisons do not make a chain; put parentheses")
+        return syntax.Comparison(self._since(first), tuple(operators), tuple(operands))
+
+    def _unary(self) -> Formula:
+        first = self._next
+        if self._at("-", "+", "!", "~", "*", "&"):
+            operator = self._take()
+            operand = self._unary()
+            return syntax.Prefix(self._since(first), operator, operand)
+        return self._postfix()
+
+    def _postfix(self) -> Formula:
+        first = self._next
+        value = self._primary()
+        while True:
+            if self._at("["):
+                self._take()
+                index = self._formula()
+                if self._at(".."):
+                    raise Unsupported(self._since(first), "ranges of elements are not decided")
+                self._expect("]")
+                value = syntax.Subscript(self._since(first), value, index)
+            elif self._at(".", "->"):
+                arrow = self._take() == "->"
+                field = self._identifier()
+                value = syntax.Selection(self._since(first), value, arrow, field)
+            else:
+                return value
+
+    def _primary(self) -> Formula:
+        first, token = self._next, self._token
+        match token.kind:
+            case "number":
+                return syntax.Number(self._here(), self._number())
+            case "character":
+                return syntax.Number(self._here(), self._character())
+            case "word":
+                return self._word()
+            case _ if self._at("("):
+                self._take()
+                if self._token.text in _TYPE_WORDS | {"integer", "struct", "union", "enum"}:
+                    raise Unsupported(self._since(first), "casts in annotations are not decided")
+                inner = self._formula()
+                self._expect(")")
+                return inner
+            case _:
+                raise self._unexpected("a formula")
+
+    def _number(self) -> int:
+        match = _NUMBER.fullmatch(self._token.text)
+        if match is None:
+            raise Unsupported(self._here(), "this number is not decided in an annotation")
+        self._take()
+        digits = match[1]
+        return int(digits, 8) if re.fullmatch("0[0-7]+", digits) else int(digits, 0)
+
+    def _character(self) -> int:
+        match = _CHARACTER.fullmatch(self._token.text)
+        if match is None:
+            raise ParseError(self._here(), "malformed character")
+        inner = match[1]
+        if inner.startswith("\\") and inner[1] in "01234567x":
+            value = int(inner[2:], 16) if inner[1] == "x" else int(inner[1:], 8)
+        elif inner.startswith("\\"):
+            value = _ESCAPES.get(inner[1], ord(inner[1]))
+        else:
+            value = ord(inner)
+        if value > 127:
+            raise Unsupported(self._here(), "this character is not decided in an annotation")
+        self._take()
+        return value
+
+    def _word(self) -> Formula:
+        first, here = self._next, self._here()
+        word = self._take()
+        match word:
+            case "\\true" | "\\false":
+                return syntax.Truth(here, word == "\\true")
+            case "\\null":
+                return syntax.Null(here)
+            case "\\result":
+                return syntax.Result(here)
+            case "\\old":
+                self._expect("(")
+                operand = self._formula()
+                self._expect(")")
+                return syntax.Old(self._since(first), operand)
+            case "\\forall" | "\\exists":
+                return self._quantified(first, Quantor(word))
+            case _ if word.startswith("\\") or word == "sizeof":
+                raise Unsupported(here, f"{word} is not decided")
+            case _ if self._at("(", "{"):
+                raise Unsupported(here, f"the logic function {word} is not decided")
+            case _:
+                return syntax.Name(here, word)
+
+    def _quantified(self, first: int, quantor: Quantor) -> Formula:
+        words = []
+        while self._at("integer", *_TYPE_WORDS):
+            words.append(self._take())
+        if not words:
+            raise Unsupported(self._here(), "only integers are quantified over here")
+        binders = []
+        while True:
+            here = self._here()
+            binders.append(syntax.Binder(here, self._identifier(), " ".join(words)))
+            if not self._at(","):
+                break
+            self._take()
+        self._expect(";")
+        body = self._formula()
+        return syntax.Quantified(self._since(first), quantor, tuple(binders), body)

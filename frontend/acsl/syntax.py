@@ -1,0 +1,151 @@
+"""The syntax tree of annotations. Terms and predicates are one kind of node, as integers count as predicates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from core.span import Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number(Node):
+    value: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth(Node):
+    """`\\true` and `\\false`."""
+
+    value: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Null(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Old(Node):
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prefix(Node):
+    """`- + ! ~ * &`."""
+
+    operator: str
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Infix(Node):
+    """Arithmetic, bit operators and connectives; not comparisons."""
+
+    operator: str
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison(Node):
+    """`a < b <= c`: one operator fewer than operands; all hold."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice(Node):
+    condition: Formula
+    then: Formula
+    otherwise: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subscript(Node):
+    base: Formula
+    index: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Selection(Node):
+    base: Formula
+    arrow: bool
+    field: str
+
+
+class Quantor(Enum):
+    FORALL = "\\forall"
+    EXISTS = "\\exists"
+
+    @property
+    def other(self) -> Quantor:
+        return Quantor.EXISTS if self is Quantor.FORALL else Quantor.FORALL
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binder(Node):
+    """A bound variable; `type` is `integer` or the words of a C type."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantified(Node):
+    quantor: Quantor
+    binders: tuple[Binder, ...]
+    body: Formula
+
+
+Formula = (
+    Name
+    | Number
+    | Truth
+    | Null
+    | Result
+    | Old
+    | Prefix
+    | Infix
+    | Comparison
+    | Choice
+    | Subscript
+    | Selection
+    | Quantified
+)
+
+
+class ClauseKind(Enum):
+    """What a clause is; the value is how it begins."""
+
+    ASSERT = "assert"
+    INVARIANT = "loop invariant"
+    REQUIRES = "requires"
+    ENSURES = "ensures"
+    FRAME = "assigns"
+    """`assigns`, `loop assigns` and `loop variant`: read, and not checked."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause(Node):
+    """`text` is the clause without its semicolon, in one line; `formula` is None for FRAME alone."""
+
+    kind: ClauseKind
+    formula: Formula | None
+    text: str

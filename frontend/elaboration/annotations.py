@@ -1,0 +1,254 @@
+"""ACSL annotations to claims among the statements: where each belongs, and what becomes of contracts.
+
+An assertion is a claim where it stands. A loop invariant is one at the head of the loop, so that it must hold at first
+and be preserved. `requires` is a claim at the entry of the function, that is at each call; of `main` it is assumed.
+`ensures` is a claim before each return: the result, `\\old` values and the parameters (which keep their first values in
+`ensures`) are then in hidden objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from frontend import syntax, tree
+from frontend.acsl.parser import parse_annotation
+from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
+from frontend.ctype import CType, Integer, Void
+from frontend.elaboration.initialisers import Initialisers
+from frontend.elaboration.predicates import Before, Predicates
+from frontend.elaboration.scope import Scope
+from frontend.source import ParseError, Span, Unsupported
+from frontend.tree import ClaimKind, Expression, Statement, Storage
+
+MAIN = "main"
+_BEFORE_DECLARATIONS = frozenset((";", "{", ":", "(", ")", ","))
+
+
+@dataclass(slots=True)
+class Contract:
+    """The clauses of the function that is being read, and what its `ensures` keep of the state before."""
+
+    requires: tuple[Clause, ...]
+    ensures: tuple[Clause, ...]
+    scopes: list[Scope]
+    """As at the entry of the function: the unit and the parameters."""
+    changed: frozenset[str]
+    """The names that the body may change; others keep the values of parameters without a hidden object."""
+    kept: list[Statement] = field(default_factory=list)
+    objects: dict[int, tree.Object] = field(default_factory=dict)
+    """By the identity of what each one keeps: a formula or a parameter."""
+
+
+class Annotations(Initialisers):
+    """Takes annotations in the order of the text."""
+
+    contract: Contract | None = None
+    invariants: tuple[Clause, ...] = ()
+    """Those of the loop that comes next."""
+
+    def declared_from(self, node: syntax.Syntax) -> int:
+        """The first token of a declaration: its node begins at the name, behind the words of the type."""
+        tokens, first = self.prepared.tokens, node.first
+        while first:
+            before = first - 1
+            if tokens[before].text == "}":
+                brace = self.prepared.partner[before]
+                words = {token.text for token in tokens[max(brace - 2, 0) : brace]}
+                if not words & {"struct", "union", "enum"}:
+                    return first
+                before = brace
+            elif tokens[before].text in _BEFORE_DECLARATIONS:
+                return first
+            first = before
+        return first
+
+    def clauses_before(self, first: int) -> tuple[Clause, ...]:
+        """The clauses of the annotations that stand directly before the token of this number."""
+        found: list[Clause] = []
+        place, before = self.prepared.span(first, first), self.prepared.span(first - 1, first - 1)
+        while self._is_before(place):
+            if first and before.file == place.file and self._is_before(_end(before)):
+                raise _misplaced(self.annotations[0].span)
+            found.extend(parse_annotation(self.annotations.pop(0)))
+        for clause in found:
+            if clause.kind is ClauseKind.FRAME:
+                words = clause.text.split()
+                named = " ".join(words[: 2 if words[0] == "loop" else 1])
+                self.diagnostics.warn(clause.span, f"`{named}` in annotations is not checked")
+        return tuple(one for one in found if one.kind is not ClauseKind.FRAME)
+
+    def refuse_inside(self, place: Span) -> None:
+        """No annotation may be left that stands before the end of a place."""
+        if self._is_before(_end(place)):
+            raise _misplaced(self.annotations[0].span)
+
+    def _is_before(self, place: Span) -> bool:
+        """Whether an annotation is left that begins before the place."""
+        own = place.file == self.prepared.file
+        return own and bool(self.annotations) and _begin(self.annotations[0].span) < _begin(place)
+
+    # Among statements
+
+    def claims_before(self, node: syntax.StatementSyntax) -> list[Statement]:
+        """The assertions before a statement; loop invariants are put aside for it."""
+        declares = isinstance(node, syntax.DeclarationSyntax)
+        clauses = self.clauses_before(self.declared_from(node) if declares else node.first)
+        self.invariants = tuple(one for one in clauses if one.kind is ClauseKind.INVARIANT)
+        if self.invariants and not isinstance(node, syntax.Loop | syntax.ForSyntax):
+            raise ParseError(self.invariants[0].span, "a loop invariant must stand before a loop")
+        return self._assertions([one for one in clauses if one.kind is not ClauseKind.INVARIANT])
+
+    def claims_at_end(self, block: syntax.Compound) -> list[Statement]:
+        """The assertions before the closing brace of a block."""
+        return self._assertions(self.clauses_before(block.last))
+
+    def _assertions(self, clauses: Sequence[Clause]) -> list[Statement]:
+        found: list[Statement] = []
+        for clause in clauses:
+            if clause.kind is ClauseKind.INVARIANT:
+                raise ParseError(clause.span, "a loop invariant must stand before a loop")
+            if clause.kind is not ClauseKind.ASSERT:
+                raise Unsupported(clause.span, "contracts of statements are not decided")
+            found.append(self.claim(clause, ClaimKind.CHECKED))
+        return found
+
+    def claim(self, clause: Clause, kind: ClaimKind, before: Before | None = None) -> Statement:
+        """What a clause says here, after the declarations of its witnesses."""
+        assert clause.formula is not None
+        reader = Predicates(self, before)
+        free = Quantor.FORALL if kind is ClaimKind.CHECKED else Quantor.EXISTS
+        claim = tree.Claim(clause.span, kind, reader.predicate(clause.formula, free), clause.text)
+        witnesses = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
+        return tree.Block(clause.span, (*witnesses, claim)) if witnesses else claim
+
+    # Loops
+
+    def taken_invariants(self) -> tuple[Clause, ...]:
+        """The invariants of the loop that begins."""
+        found, self.invariants = self.invariants, ()
+        return found
+
+    def invariant_claims(self, invariants: Sequence[Clause]) -> tuple[Statement, ...]:
+        return tuple(self.claim(one, ClaimKind.CHECKED) for one in invariants)
+
+    def headed(self, claims: Sequence[Statement], value: Expression) -> Expression:
+        """The condition of a loop, after the claims of its head."""
+        if not claims:
+            return value
+        span = claims[0].span
+        return tree.StatementExpression(value.span, value.type, tree.Block(span, tuple(claims)), value)
+
+    # Contracts
+
+    def contract_of(self, clauses: Sequence[Clause], body: syntax.Compound) -> Contract | None:
+        """The contract before a definition, whose parameters are in scope."""
+        for clause in clauses:
+            if clause.kind not in (ClauseKind.REQUIRES, ClauseKind.ENSURES):
+                raise ParseError(clause.span, f"`{clause.kind.value}` must stand in a function")
+        requires = tuple(one for one in clauses if one.kind is ClauseKind.REQUIRES)
+        ensures = tuple(one for one in clauses if one.kind is ClauseKind.ENSURES)
+        inner = self.scopes[-1]
+        scopes = [*self.scopes[:-1], Scope(dict(inner.names), dict(inner.tags))]
+        return Contract(requires, ensures, scopes, _changed(body)) if clauses else None
+
+    def preconditions(self, contract: Contract, function: str) -> tuple[Statement, ...]:
+        kind = ClaimKind.ASSUMED if function == MAIN else ClaimKind.CHECKED
+        return tuple(self.claim(one, kind) for one in contract.requires)
+
+    def returned(self, value: Expression | None, span: Span) -> Statement:
+        """A return, after the claims of the function's `ensures`."""
+        if self.contract is None or not self.contract.ensures:
+            return tree.Return(span, value)
+        if value is None or isinstance(value.type, Void):
+            first = () if value is None else (tree.ExpressionStatement(span, value),)
+            return tree.Block(span, (*first, *self.postconditions(None), tree.Return(span, None)))
+        result = self.local(".result", value.type, Storage.AUTOMATIC, span)
+        declared = tree.Declaration(span, result, tree.Initialiser(span, (tree.Entry((), value),), zero_fill=False))
+        kept = tree.Load(span, result.type, tree.Variable(span, result.type, result))
+        return tree.Block(span, (declared, *self.postconditions(result), tree.Return(span, kept)))
+
+    def at_end_of_body(self, result: CType, span: Span, name: str) -> tuple[Statement, ...]:
+        """What the `ensures` claim where the end of the body is reached: the result is then 0 in main, else any."""
+        if self.contract is None or not self.contract.ensures:
+            return ()
+        if isinstance(result, Void):
+            return self.postconditions(None)
+        object_ = self.local(".result", result, Storage.AUTOMATIC, span)
+        initialiser = None
+        if name == MAIN and isinstance(result, Integer):
+            entry = tree.Entry((), tree.IntegerConstant(span, result, 0))
+            initialiser = tree.Initialiser(span, (entry,), zero_fill=False)
+        return (tree.Declaration(span, object_, initialiser), *self.postconditions(object_))
+
+    def postconditions(self, result: tree.Object | None) -> tuple[Statement, ...]:
+        contract = self.contract
+        assert contract is not None
+        scopes, self.scopes = self.scopes, contract.scopes
+        before = Before(result, self._keep, self._keep_parameter)
+        found = tuple(self.claim(one, ClaimKind.CHECKED, before) for one in contract.ensures)
+        self.scopes = scopes
+        return found
+
+    def _keep(self, formula: Formula, value: Expression) -> tree.Object:
+        return self._kept(id(formula), ".old", value)
+
+    def _keep_parameter(self, parameter: tree.Object) -> tree.Object:
+        contract = self.contract
+        if contract is not None and parameter.source_name not in contract.changed:
+            return parameter
+        read = tree.Load(parameter.span, parameter.type, tree.Variable(parameter.span, parameter.type, parameter))
+        return self._kept(id(parameter), f".old.{parameter.source_name}", read)
+
+    def _kept(self, key: int, name: str, value: Expression) -> tree.Object:
+        contract = self.contract
+        assert contract is not None
+        known = contract.objects.get(key)
+        if known is None:
+            span = value.span
+            known = contract.objects[key] = self.local(name, value.type, Storage.AUTOMATIC, span)
+            initialiser = tree.Initialiser(span, (tree.Entry((), value),), zero_fill=False)
+            contract.kept.append(tree.Declaration(span, known, initialiser))
+        return known
+
+
+def _misplaced(span: Span) -> ParseError:
+    return ParseError(span, "an annotation must stand before a statement or a function")
+
+
+def _end(span: Span) -> Span:
+    """The empty span behind a span."""
+    return Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
+
+
+def _begin(span: Span) -> tuple[int, int]:
+    return span.line, span.column
+
+
+def _changed(body: syntax.Compound) -> frozenset[str]:
+    """The names in assignments, increments and address operations of a body: all that it can change by name."""
+    found: set[str] = set()
+    stack: list[tuple[object, bool]] = [(body, False)]
+    while stack:
+        node, inside = stack.pop()
+        match node:
+            case syntax.Name(name=name) if inside:
+                found.add(name)
+            case syntax.Assignment(target=target, value=value):
+                stack += [(target, True), (value, inside)]
+            case syntax.Postfix() | syntax.Prefix(operator="++" | "--" | "&"):
+                stack.append((node.operand, True))
+            case syntax.Syntax():
+                stack += [(getattr(node, name), inside) for name in node.__match_args__]
+            case tuple():
+                stack += [(one, inside) for one in node]
+            case _:
+                pass
+    return frozenset(found)
+
+
+def is_return(s: Statement) -> bool:
+    """Whether nothing goes on behind the statement because it returns."""
+    while isinstance(s, tree.Block) and s.items:
+        s = s.items[-1]
+    return isinstance(s, tree.Return)

@@ -1,0 +1,100 @@
+"""The ranges of bound variables, from what guards their quantifier says about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from frontend.acsl import syntax
+from frontend.acsl.syntax import Formula, Quantor
+
+Interval = tuple[int, int]
+Range = tuple[int | None, int | None]
+"""None: not bounded on this side."""
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+class Bounds:
+    """`known` has the binders, with the ranges of their types; `interval` is that of a term without binders."""
+
+    def __init__(self, known: Mapping[str, Range], interval: Callable[[Formula], Interval]) -> None:
+        self._ranges = dict(known)
+        self._interval = interval
+
+    def of(self, f: syntax.Quantified) -> Mapping[str, Range]:
+        """The range of each binder: outside of it, the body decides nothing."""
+        atoms = [atom for guard in _guards(f) for atom in _atoms(guard)]
+        for _ in range(len(f.binders) + 1):
+            for left, operator, right in atoms:
+                self._learn(left, operator, right)
+                self._learn(right, _MIRRORED[operator], left)
+        return self._ranges
+
+    def _learn(self, left: Formula, operator: str, right: Formula) -> None:
+        if not isinstance(left, syntax.Name) or left.name not in self._ranges:
+            return
+        low, high = self._range(right)
+        own_low, own_high = self._ranges[left.name]
+        if operator in ("<", "<=", "==") and high is not None:
+            high -= operator == "<"
+            own_high = high if own_high is None else min(own_high, high)
+        if operator in (">", ">=", "==") and low is not None:
+            low += operator == ">"
+            own_low = low if own_low is None else max(own_low, low)
+        self._ranges[left.name] = (own_low, own_high)
+
+    def _range(self, f: Formula) -> Range:
+        match f:
+            case syntax.Name(name=name) if name in self._ranges:
+                return self._ranges[name]
+            case syntax.Infix(operator="+", left=left, right=right):
+                (a, b), (c, d) = self._range(left), self._range(right)
+                return _sum(a, c), _sum(b, d)
+            case syntax.Infix(operator="-", left=left, right=right):
+                (a, b), (c, d) = self._range(left), self._range(right)
+                return _sum(a, None if d is None else -d), _sum(b, None if c is None else -c)
+            case _ if self._mentions_binder(f):
+                return None, None
+            case _:
+                return self._interval(f)
+
+    def _mentions_binder(self, f: Formula) -> bool:
+        stack: list[object] = [f]
+        while stack:
+            one = stack.pop()
+            if isinstance(one, syntax.Name) and one.name in self._ranges:
+                return True
+            if isinstance(one, syntax.Node):
+                stack.extend(getattr(one, name) for name in one.__match_args__)
+            elif isinstance(one, tuple):
+                stack.extend(one)
+        return False
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _guards(f: syntax.Quantified) -> Iterator[Formula]:
+    """What holds wherever the body decides anything."""
+    body = f.body
+    if f.quantor is Quantor.EXISTS:
+        yield body
+        return
+    while isinstance(body, syntax.Infix) and body.operator == "==>":
+        yield body.left
+        body = body.right
+
+
+def _atoms(guard: Formula) -> Iterator[tuple[Formula, str, Formula]]:
+    stack = [guard]
+    while stack:
+        match stack.pop():
+            case syntax.Infix(operator="&&", left=left, right=right):
+                stack += [right, left]
+            case syntax.Comparison(operators=operators, operands=operands):
+                for operator, left, right in zip(operators, operands, operands[1:], strict=False):
+                    if operator != "!=":
+                        yield left, operator, right
+            case _:
+                pass

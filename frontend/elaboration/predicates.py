@@ -1,0 +1,413 @@
+"""Predicates of annotations as typed expressions.
+
+Integers of annotations are mathematical: they become `__int128`, in which nothing wraps around, since the intervals of
+terms say so; a term that may need more bits is refused. A quantifier that fresh witnesses may stand for (a `\\forall`
+of what is checked, an `\\exists` of what is assumed) becomes a variable with an arbitrary value within its bounds:
+the claim fails for some witness if and only if it does not hold. Every other quantifier is written out, over at most
+`LARGEST_RANGE` values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from frontend import tree
+from frontend.acsl import syntax
+from frontend.acsl.syntax import Formula, Quantor
+from frontend.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
+from frontend.elaboration.bounds import Bounds, Interval, Range
+from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.expressions import member_path
+from frontend.elaboration.scope import EnumConstant, FunctionName
+from frontend.source import ParseError, Span, Unsupported
+from frontend.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, UnaryOperator
+
+LARGEST_RANGE = 64
+"""Values that one quantifier is written out for."""
+_MOST_COPIES = 512
+
+_TYPES = {
+    "integer": None,
+    **{kind.value: kind for kind in IntegerKind},
+    "signed": IntegerKind.INT,
+    "signed int": IntegerKind.INT,
+    "unsigned": IntegerKind.UINT,
+    "long int": IntegerKind.LONG,
+    "unsigned long int": IntegerKind.ULONG,
+    "long long int": IntegerKind.LLONG,
+    "unsigned long long int": IntegerKind.ULLONG,
+}
+_BITS = {"&": BinaryOperator.AND, "|": BinaryOperator.OR, "^": BinaryOperator.XOR}
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A scalar: an integer within `bounds`, or a pointer."""
+
+    expression: Expression
+    bounds: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a postcondition says about the state before: how to keep a value, and the object that keeps a parameter."""
+
+    result: tree.Object | None
+    keep: Callable[[Formula, Expression], tree.Object]
+    parameter: Callable[[tree.Object], tree.Object]
+
+
+class Predicates:
+    """Reads the formulas of one clause in the current scope of `unit`. `witnesses` are to be declared before it."""
+
+    def __init__(self, unit: Conversions, before: Before | None) -> None:
+        self._unit = unit
+        self._before = before
+        self._wide = unit.model.integer(IntegerKind.INT128)
+        self._bound: Mapping[str, Value] = {}
+        self._in_old = False
+        self._copies = 0
+        self.witnesses: list[tree.Object] = []
+
+    # Predicates
+
+    def predicate(self, f: Formula, free: Quantor | None) -> Expression:
+        """A condition that holds where the formula does; witnesses may stand for quantifiers of the kind `free`."""
+        flipped = None if free is None else free.other
+        match f:
+            case syntax.Truth(span, truth):
+                return tree.IntegerConstant(span, self._unit.int_, int(truth))
+            case syntax.Prefix(span, "!", operand):
+                return self._not(self.predicate(operand, flipped), span)
+            case syntax.Infix(span, "&&", left, right):
+                return self._and(self.predicate(left, free), self.predicate(right, free), span)
+            case syntax.Infix(span, "||", left, right):
+                return self._or(self.predicate(left, free), self.predicate(right, free), span)
+            case syntax.Infix(span, "==>", left, right):
+                return self._implies(left, right, free, span)
+            case syntax.Infix(span, "<==>", left, right):
+                there, back = self._implies(left, right, free, span), self._implies(right, left, free, span)
+                return self._and(there, back, span)
+            case syntax.Choice(span, condition, then, otherwise):
+                one = self._implies(condition, then, free, span)
+                other = self._or(self.predicate(condition, free), self.predicate(otherwise, free), span)
+                return self._and(one, other, span)
+            case syntax.Comparison():
+                return self._comparison(f)
+            case syntax.Quantified():
+                return self._quantified(f, free)
+            case _:
+                value = self.value(f).expression
+                zero = tree.IntegerConstant(f.span, self._unit.int_, 0)
+                return self._unit.binary(BinaryOperator.UNEQUAL, value, zero, f.span)
+
+    def _implies(self, left: Formula, right: Formula, free: Quantor | None, span: Span) -> Expression:
+        flipped = None if free is None else free.other
+        return self._or(self._not(self.predicate(left, flipped), span), self.predicate(right, free), span)
+
+    def _not(self, e: Expression, span: Span) -> Expression:
+        return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, e)
+
+    def _and(self, left: Expression, right: Expression, span: Span) -> Expression:
+        return tree.Logical(span, self._unit.int_, LogicalOperator.AND, left, right)
+
+    def _or(self, left: Expression, right: Expression, span: Span) -> Expression:
+        return tree.Logical(span, self._unit.int_, LogicalOperator.OR, left, right)
+
+    def _comparison(self, f: syntax.Comparison) -> Expression:
+        values = [self.value(one) for one in f.operands]
+        found: Expression | None = None
+        for operator, left, right in zip(f.operators, values, values[1:], strict=False):
+            one = self._compare(BinaryOperator(operator), left, right, f.span)
+            found = one if found is None else self._and(found, one, f.span)
+        assert found is not None
+        return found
+
+    def _compare(self, operator: BinaryOperator, left: Value, right: Value, span: Span) -> Expression:
+        pointers = [one for one in (left, right) if isinstance(one.expression.type, Pointer)]
+        if not pointers:
+            return tree.Binary(span, self._unit.int_, operator, self._widened(left), self._widened(right))
+        mixed = len(pointers) == 1 and not all(
+            isinstance(one.expression, tree.IntegerConstant) and one.expression.value == 0
+            for one in (left, right)
+            if one is not pointers[0]
+        )
+        if mixed:
+            raise ParseError(span, "a pointer is compared with an integer")
+        return self._unit.binary(operator, left.expression, right.expression, span)
+
+    # Quantifiers
+
+    def _quantified(self, f: syntax.Quantified, free: Quantor | None) -> Expression:
+        bounds = self._ranges(f)
+        if any(low > high for low, high in bounds):
+            return tree.IntegerConstant(f.span, self._unit.int_, int(f.quantor is Quantor.FORALL))
+        outer = self._bound
+        try:
+            if f.quantor is free:
+                witnesses = [self._witness(one, *at) for one, at in zip(f.binders, bounds, strict=True)]
+                self._bound = {**outer, **{one.name: at for one, at in zip(f.binders, witnesses, strict=True)}}
+                return self.predicate(f.body, free)
+            return self._written_out(f, bounds, outer, free)
+        finally:
+            self._bound = outer
+
+    def _ranges(self, f: syntax.Quantified) -> list[tuple[int, int]]:
+        types = [self._binder_type(one) for one in f.binders]
+        known: dict[str, Range] = {
+            one.name: (at.minimum, at.maximum) if at else (None, None) for one, at in zip(f.binders, types, strict=True)
+        }
+        found = Bounds(known, self._interval).of(f)
+        result = []
+        for binder in f.binders:
+            low, high = found[binder.name]
+            if low is None or high is None:
+                wanted = "==>" if f.quantor is Quantor.FORALL else "&&"
+                raise Unsupported(
+                    binder.span,
+                    f"the range of {binder.name} is not bounded: write low <= {binder.name} < high {wanted} …",
+                )
+            result.append((low, high))
+        return result
+
+    def _binder_type(self, binder: syntax.Binder) -> Integer | None:
+        if binder.type not in _TYPES:
+            raise ParseError(binder.span, f"{binder.type!r} is no type to quantify over")
+        kind = _TYPES[binder.type]
+        return None if kind is None else self._unit.model.integer(kind)
+
+    def _interval(self, f: Formula) -> Interval:
+        return self.value(f).bounds
+
+    def _witness(self, binder: syntax.Binder, low: int, high: int) -> Value:
+        """An arbitrary value: what lies outside of the bounds, the predicate itself excludes."""
+        model = self._unit.model
+        types = [model.integer(kind) for kind in (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.INT128)]
+        type_ = next((one for one in types if one.holds(low) and one.holds(high)), None)
+        if type_ is None:
+            raise Unsupported(binder.span, f"the range of {binder.name} is too large")
+        object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
+        self.witnesses.append(object_)
+        return Value(_loaded(object_, binder.span), (type_.minimum, type_.maximum))
+
+    def _written_out(
+        self, f: syntax.Quantified, bounds: Sequence[tuple[int, int]], outer: Mapping[str, Value], free: Quantor | None
+    ) -> Expression:
+        ranges = [range(low, high + 1) for low, high in bounds]
+        if any(len(one) > LARGEST_RANGE for one in ranges):
+            raise Unsupported(f.span, f"{f.quantor.value} over more than {LARGEST_RANGE} values is not decided here")
+        found: Expression | None = None
+        for numbers in product(*ranges):
+            self._copies += 1
+            if self._copies > _MOST_COPIES:
+                raise Unsupported(f.span, "these quantifiers have too many instances")
+            constants = {
+                binder.name: Value(tree.IntegerConstant(binder.span, self._wide, number), (number, number))
+                for binder, number in zip(f.binders, numbers, strict=True)
+            }
+            self._bound = {**outer, **constants}
+            one = self.predicate(f.body, free)
+            join = self._and if f.quantor is Quantor.FORALL else self._or
+            found = one if found is None else join(found, one, f.span)
+        assert found is not None
+        return found
+
+    # Terms
+
+    def value(self, f: Formula) -> Value:
+        """The value of a term."""
+        match f:
+            case syntax.Number(span, value):
+                return self._checked(tree.IntegerConstant(span, self._wide, value), (value, value))
+            case syntax.Null(span):
+                null = tree.IntegerConstant(span, self._unit.int_, 0)
+                return Value(self._unit.converted(null, Pointer(Void())), (0, 0))
+            case syntax.Infix() if f.operator not in ("&&", "||", "==>", "<==>"):
+                return self._infix(f)
+            case syntax.Prefix(operator="-" | "+" | "~"):
+                return self._prefix(f)
+            case syntax.Prefix(operator="&", span=span, operand=operand):
+                return Value(self._unit.address(self._place(operand), span), (0, 0))
+            case syntax.Choice(span, condition, then, otherwise):
+                return self._choice(self.predicate(condition, None), self.value(then), self.value(otherwise), span)
+            case syntax.Old():
+                return self._old(f)
+            case syntax.Name(name=name) if name in self._bound:
+                return self._bound_value(f)
+            case syntax.Comparison() | syntax.Quantified() | syntax.Truth() | syntax.Infix():
+                raise Unsupported(f.span, "a predicate is used as a term")
+            case syntax.Prefix(operator="!"):
+                raise Unsupported(f.span, "a predicate is used as a term")
+            case _:
+                return self._scalar(self._unit.decayed(self._place(f)), f.span)
+
+    def _bound_value(self, f: syntax.Name) -> Value:
+        if self._in_old:
+            raise Unsupported(f.span, "\\old of a bound variable is not decided")
+        return self._bound[f.name]
+
+    def _scalar(self, e: Expression, span: Span) -> Value:
+        match e.type:
+            case Integer() as type_:
+                if isinstance(e, tree.IntegerConstant):
+                    return Value(e, (e.value, e.value))
+                return Value(e, (type_.minimum, type_.maximum))
+            case Pointer():
+                return Value(e, (0, 0))
+            case Float():
+                raise Unsupported(span, "floating-point numbers are not decided")
+            case _:
+                raise Unsupported(span, f"a value of type {e.type} is not decided in an annotation")
+
+    def _integer(self, f: Formula) -> tuple[Expression, Interval]:
+        value = self.value(f)
+        if not isinstance(value.expression.type, Integer):
+            raise ParseError(f.span, f"an integer is expected, not {value.expression.type}")
+        return self._widened(value), value.bounds
+
+    def _widened(self, value: Value) -> Expression:
+        return self._unit.converted(value.expression, self._wide)
+
+    def _checked(self, e: Expression, bounds: Interval) -> Value:
+        if not (self._wide.holds(bounds[0]) and self._wide.holds(bounds[1])):
+            raise Unsupported(e.span, "numbers of more than 128 bits are not decided")
+        return Value(e, bounds)
+
+    def _infix(self, f: syntax.Infix) -> Value:
+        left = self.value(f.left)
+        if isinstance(left.expression.type, Pointer) and f.operator in ("+", "-"):
+            offset, _ = self._integer(f.right)
+            operator = BinaryOperator(f.operator)
+            return Value(self._unit.offset(operator, left.expression, offset, f.span), (0, 0))
+        a, (low, high) = self._integer(f.left)
+        b, (least, most) = self._integer(f.right)
+        match f.operator:
+            case "+":
+                bounds = (low + least, high + most)
+            case "-":
+                bounds = (low - most, high - least)
+            case "*":
+                corners = [x * y for x in (low, high) for y in (least, most)]
+                bounds = (min(corners), max(corners))
+            case "/" | "%":
+                if least <= 0 <= most:
+                    raise Unsupported(f.right.span, "in annotations, divisors must be constants other than 0")
+                size = max(abs(low), abs(high)) if f.operator == "/" else max(abs(least), abs(most)) - 1
+                bounds = (-size, size)
+            case "<<" | ">>":
+                return self._shift(f, a, (low, high), least, most)
+            case _:
+                size = max(low.bit_length(), high.bit_length(), least.bit_length(), most.bit_length())
+                bounds = (-(1 << size), (1 << size) - 1)
+        return self._checked(tree.Binary(f.span, self._wide, BinaryOperator(f.operator), a, b), bounds)
+
+    def _shift(self, f: syntax.Infix, a: Expression, bounds: Interval, least: int, most: int) -> Value:
+        """By a constant: a product, or what C has for the arithmetic shift."""
+        if least != most or not 0 <= most < self._wide.bits:
+            raise Unsupported(f.right.span, "in annotations, distances of shifts must be constants")
+        distance = tree.IntegerConstant(f.right.span, self._unit.int_, most)
+        shifted = tree.Binary(f.span, self._wide, BinaryOperator(f.operator), a, distance)
+        low, high = bounds
+        return self._checked(
+            shifted, (low << most, high << most) if f.operator == "<<" else (low >> most, high >> most)
+        )
+
+    def _prefix(self, f: syntax.Prefix) -> Value:
+        e, (low, high) = self._integer(f.operand)
+        match f.operator:
+            case "-":
+                return self._checked(tree.Unary(f.span, self._wide, UnaryOperator.NEGATE, e), (-high, -low))
+            case "~":
+                return self._checked(tree.Unary(f.span, self._wide, UnaryOperator.COMPLEMENT, e), (~high, ~low))
+            case _:
+                return Value(e, (low, high))
+
+    def _choice(self, condition: Expression, then: Value, otherwise: Value, span: Span) -> Value:
+        bounds = (min(then.bounds[0], otherwise.bounds[0]), max(then.bounds[1], otherwise.bounds[1]))
+        if isinstance(then.expression.type, Pointer) or isinstance(otherwise.expression.type, Pointer):
+            raise Unsupported(span, "a choice between pointers is not decided in an annotation")
+        chosen = tree.Conditional(span, self._wide, condition, self._widened(then), self._widened(otherwise))
+        return Value(chosen, bounds)
+
+    # Objects of the program
+
+    def _place(self, f: Formula) -> Expression | Lvalue:
+        """The object that a term denotes, or its value."""
+        span, unit = f.span, self._unit
+        match f:
+            case syntax.Name():
+                return self._named(f)
+            case syntax.Result():
+                return self._result(f)
+            case syntax.Prefix(operator="*", operand=operand):
+                return unit.dereference(self._pointer(operand), span)
+            case syntax.Subscript(base=base, index=index):
+                offset, _ = self._integer(index)
+                return unit.dereference(unit.offset(BinaryOperator.ADD, self._pointer(base), offset, span), span)
+            case syntax.Selection(base=base, arrow=arrow, field=name):
+                inner = unit.dereference(self._pointer(base), base.span) if arrow else self._place(base)
+                return self._member(inner, name, span)
+            case _:
+                return self.value(f).expression
+
+    def _pointer(self, f: Formula) -> Expression:
+        found = (
+            self.value(f).expression if isinstance(f, syntax.Infix | syntax.Old) else self._unit.decayed(self._place(f))
+        )
+        if not isinstance(found.type, Pointer) or isinstance(found.type.target, Void):
+            raise ParseError(f.span, f"a value of type {found.type} leads to no object")
+        return found
+
+    def _member(self, base: Expression | Lvalue, name: str, span: Span) -> Lvalue:
+        if not isinstance(base, Lvalue) or not isinstance(base.type, Record):
+            raise ParseError(span, f"a value of type {base.type} has no members")
+        if not base.type.is_complete:
+            raise ParseError(span, f"{base.type} is incomplete")
+        path = member_path(base.type, name)
+        if not path:
+            raise ParseError(span, f"{base.type} has no member {name!r}")
+        for field in path:
+            base = tree.Member(span, field.type, base, field)
+        return base
+
+    def _named(self, f: syntax.Name) -> Expression | Lvalue:
+        if f.name in self._bound:
+            return self._bound_value(f).expression
+        match self._unit.find(f.name):
+            case tree.Object() as object_:
+                if self._before and not self._in_old and object_.storage is tree.Storage.PARAMETER:
+                    object_ = self._before.parameter(object_)
+                return tree.Variable(f.span, object_.type, object_)
+            case EnumConstant(value=value):
+                return tree.IntegerConstant(f.span, self._wide, value)
+            case FunctionName():
+                raise Unsupported(f.span, f"the function {f.name} is not decided in an annotation")
+            case _:
+                raise ParseError(f.span, f"{f.name!r} is not declared here")
+
+    def _result(self, f: syntax.Result) -> Lvalue:
+        if self._before is None or self._in_old:
+            raise ParseError(f.span, "\\result is for ensures")
+        object_ = self._before.result
+        if object_ is None:
+            raise ParseError(f.span, "the function has no result")
+        return tree.Variable(f.span, object_.type, object_)
+
+    def _old(self, f: syntax.Old) -> Value:
+        if self._before is None:
+            raise ParseError(f.span, "\\old is for ensures")
+        if self._in_old:
+            return self.value(f.operand)
+        self._in_old = True
+        value = self.value(f.operand)
+        self._in_old = False
+        if isinstance(value.expression, tree.IntegerConstant):
+            return value
+        object_ = self._before.keep(f.operand, value.expression)
+        return Value(_loaded(object_, f.span), value.bounds)
+
+
+def _loaded(object_: tree.Object, span: Span) -> Expression:
+    return tree.Load(span, object_.type, tree.Variable(span, object_.type, object_))

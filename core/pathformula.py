@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.addresses import model_in_memory
 from core.blocks import is_path
 from core.expansion import Expansion, Step
 from core.program import Edge, Range
@@ -56,7 +57,8 @@ def check_path(
     if isinstance(answer, Unsat):
         core = set(answer.core)
         return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
-    return _execution(expansion, steps, formula, answer.model)
+    model = model_in_memory(expansion, formula.ssa, assumptions, solver) or answer.model
+    return _execution(expansion, steps, formula, model)
 
 
 def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tuple[Term, ...]:

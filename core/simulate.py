@@ -12,6 +12,8 @@ from core.program import Assign, Assume, Call, Check, Edge, Function, Input, Pro
 from core.terms import ArraySort, ArrayValue, Term, Value, evaluate
 
 Supply = Callable[[Input], Value]
+Watch = Callable[[Edge, Callable[[Term], Value]], None]
+"""Is told each edge before it is taken, with the values that terms have there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,13 @@ class BudgetExceeded:
 Result = Reached | Ended | Stuck | BudgetExceeded
 
 
-def simulate(program: Program, supply: Supply, steps: int) -> Result:
+def simulate(program: Program, supply: Supply, steps: int, watch: Watch = lambda _edge, _value: None) -> Result:
     """Run from the start for at most `steps` edges.
 
     `supply` is asked once for each execution of an edge that mentions the input. Variables that were never assigned
     are 0. Where several edges can be taken, the first one is.
     """
-    run = _Run(program, supply)
+    run = _Run(program, supply, watch)
     for _ in range(steps):
         result = run.step()
         if result is not None:
@@ -72,6 +74,7 @@ class _Frame:
 class _Run:
     program: Program
     supply: Supply
+    watch: Watch
     globals: dict[Term, Value] = field(default_factory=dict)
     frames: list[_Frame] = field(default_factory=list)
 
@@ -103,17 +106,18 @@ class _Run:
         return Stuck(frame.location, self.named_globals())
 
     def _take(self, frame: _Frame, edge: Edge) -> bool:
+        inputs: dict[Term, Value] = {}
+        if isinstance(edge.operation, Assume) and not self._value(frame, inputs, edge.operation.condition):
+            return False
+        self.watch(edge, lambda term: self._value(frame, inputs, term))
         match edge.operation:
-            case Assume(condition):
-                if not self._value(frame, {}, condition):
-                    return False
+            case Assume():
+                pass
             case Assign(updates):
-                inputs: dict[Term, Value] = {}
                 new = [(x, self._value(frame, inputs, value)) for x, value in updates]
                 for x, value in new:
                     (frame.values if x in frame.values else self.globals)[x] = value
             case Call(name, terms):
-                inputs = {}
                 function = self.program.functions[name]
                 arguments = [self._value(frame, inputs, one) for one in terms]
                 self.frames.append(self._frame(function, dict(zip(function.parameters, arguments, strict=True))))

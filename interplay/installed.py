@@ -73,7 +73,7 @@ class LoadedTask:
     def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
         from frontend.interpreter import Budget
         from frontend.replay import Confirmed as Reached
-        from frontend.replay import Native, confirm, error_policy
+        from frontend.replay import Native, confirm, error_policy, replayable
 
         limits.check()
         result = confirm(
@@ -81,7 +81,7 @@ class LoadedTask:
             self.unit,
             error_policy(self.unit, self.question.property),
             self.program.checks[check],
-            claim.inputs,
+            replayable(self.program, self.unit.data_model, claim),
             Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
         )

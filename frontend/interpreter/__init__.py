@@ -12,6 +12,10 @@ from __future__ import annotations
 
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
+    CONTENTS,
+    ELSEWHERE,
+    ELSEWHERE_AT,
+    ELSEWHERE_SIZE,
     Aborted,
     AssumptionViolated,
     Budget,
@@ -27,6 +31,10 @@ from frontend.source import Unsupported, point
 from frontend.tree import TranslationUnit
 
 __all__ = [
+    "CONTENTS",
+    "ELSEWHERE",
+    "ELSEWHERE_AT",
+    "ELSEWHERE_SIZE",
     "Aborted",
     "AssumptionViolated",
     "Budget",

@@ -21,6 +21,10 @@ from frontend.interpreter.image import Image
 from frontend.interpreter.library import LIBRARY, Call, Exit
 from frontend.interpreter.memory import Fault, Memory, MemoryExhausted
 from frontend.interpreter.outcome import (
+    CONTENTS,
+    ELSEWHERE,
+    ELSEWHERE_AT,
+    ELSEWHERE_SIZE,
     Aborted,
     AssumptionViolated,
     Budget,
@@ -241,7 +245,9 @@ class Machine:
             self._assertion_fails(effect, span)
         known = LIBRARY.get(name)
         if known is not None:
-            return self._library(known, name, numbers, span)
+            result = self._library(known, name, numbers, span)
+            self._contents(result, place)
+            return result
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise _Stop(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
@@ -389,14 +395,31 @@ class Machine:
         one, place = self._image.objects[number], self._image.spans[span]
         found, _ = self._memory.locate(address, 0)
         found.data[:] = bytes([self._inputs.fill]) * found.size
-        if not self._inputs.at(InputKind.INDETERMINATE, place):
+        if not self._inputs.at(InputKind.INDETERMINATE, place) or self._contents(address, place):
             return
         for part in scalar_parts(one.name, one.type, found.size, self._image.model):
             value = self._next(InputKind.INDETERMINATE, place, part.name)
             part.fill(found.data, value)
 
+    def _contents(self, address: int, place: Span) -> bool:
+        """Fill an object with the bytes that were recorded for it, if any."""
+        if CONTENTS not in self._inputs.at(InputKind.INDETERMINATE, place):
+            return False
+        value = self._next(InputKind.INDETERMINATE, place, CONTENTS)
+        found, _ = self._memory.locate(address, 0)
+        if isinstance(value, ArrayValue):
+            for offset, byte in value.entries.items():
+                if 0 <= offset < found.size:
+                    found.data[offset] = byte & 0xFF
+        return True
+
     def _fill_externals(self) -> None:
         """Objects that the unit only declares hold what was recorded at their declaration."""
+        elsewhere = self._inputs.elsewhere()
+        if elsewhere is not None:
+            found = self._memory.place(ELSEWHERE_AT, ELSEWHERE_SIZE, ELSEWHERE)
+            for at, byte in elsewhere.items():
+                found.data[at] = byte
         for declaration in self._unit.globals:
             one = declaration.object
             if one.storage is not tree.Storage.EXTERNAL:

@@ -57,11 +57,14 @@ class Memory:
         if not 0 <= size <= self._largest:
             raise MemoryExhausted(f"an object of {size} bytes")
         extent = -(-max(size, 1) // _PAGE) * _PAGE
-        base = self._reuse(extent) or self._fresh(extent)
+        return self.place(self._reuse(extent) or self._fresh(extent), size, name, heap=heap).base
+
+    def place(self, base: int, size: int, name: str, *, heap: bool = False) -> MemoryObject:
+        """A new object at an address where none is: the begin of a page."""
         found = MemoryObject(base, size, bytearray([self.fill if heap else 0]) * size, name, heap)
-        for page in range(base >> _PAGE_BITS, (base + extent) >> _PAGE_BITS):
+        for page in range(base >> _PAGE_BITS, (base + max(size, 1) + _PAGE - 1) >> _PAGE_BITS):
             self.pages[page] = found
-        return base
+        return found
 
     def _fresh(self, extent: int) -> int:
         base = self._next

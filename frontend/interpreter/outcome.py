@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.program import InputKind
 from core.span import Span
-from core.terms import Value
+from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 
 
@@ -70,6 +70,16 @@ class AssumptionViolated:
 Outcome = ErrorReached | Ended | Aborted | UndefinedBehaviour | BudgetExceeded | AssumptionViolated
 
 
+CONTENTS = "contents"
+"""The name of the input that holds the bytes of an object, from its first on, when it begins."""
+
+
+ELSEWHERE = "memory from outside"
+"""The name of the input, without a place of its own, that holds the bytes of memory that the program does not make."""
+ELSEWHERE_AT = 0x60000000
+ELSEWHERE_SIZE = 1 << 20
+
+
 @dataclass(frozen=True)
 class Inputs:
     """Recorded inputs by kind and place: name, occurrence, value. Names tell parts of one object from each other.
@@ -87,6 +97,14 @@ class Inputs:
             place = (one.kind, one.span.line, one.span.column)
             values.setdefault(place, {}).setdefault(one.name, {})[one.occurrence] = one.value
         return Inputs(values)
+
+    def elsewhere(self) -> Mapping[int, int] | None:
+        """The bytes of the memory that the program does not make; None where it needs none."""
+        for places in self._values.values():
+            value = places.get(ELSEWHERE, {}).get(0)
+            if isinstance(value, ArrayValue):
+                return {at: byte & 0xFF for at, byte in value.entries.items() if 0 <= at < ELSEWHERE_SIZE}
+        return None
 
     def at(self, kind: InputKind, span: Span) -> Mapping[str, Mapping[int, Value]]:
         """The values recorded at the place: by name, then by occurrence."""

@@ -17,10 +17,14 @@ from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
 from frontend.tree import Storage
 
-_FUNCTIONS, _OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
+_FUNCTIONS, OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
+"""The lowest addresses of functions, of named objects and of the heap."""
 _NUMERIC_HEAP = {32: 1 << 30, 64: _HEAP}
 """Where the heap begins in the address space of a machine."""
-_GAP = 16
+GAP = 16
+"""Bytes between two objects."""
+HEAP = "heap"
+"""The variable that holds the next free address."""
 _OPEN = 1 << 24
 """Bytes kept for an object whose size is not known."""
 LARGEST_STORE = 1024
@@ -35,14 +39,14 @@ class Memory:
         """Of addresses."""
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
-        self._next = _OBJECTS
+        self._next = OBJECTS
 
     # Addresses
 
     @property
     def heap(self) -> Term:
         """The variable that holds the next free address."""
-        return self._variables.hidden("heap", None, ADDRESS)
+        return self._variables.hidden(HEAP, None, ADDRESS)
 
     @property
     def first_heap(self) -> Term:
@@ -54,15 +58,15 @@ class Memory:
 
     def after(self, size: Term) -> Term:
         """The next free address once an object of `size` bytes is there; aligned where that could be seen."""
-        arena, size = self.arena, self.arena.add(size, self.arena.integer(_GAP))
+        arena, size = self.arena, self.arena.add(size, self.arena.integer(GAP))
         if self.type != ADDRESS or size.op is Op.CONSTANT:
-            gap = arena.integer(_GAP)
-            size = arena.multiply(gap, arena.divide(arena.add(size, arena.integer(_GAP - 1)), gap))
+            gap = arena.integer(GAP)
+            size = arena.multiply(gap, arena.divide(arena.add(size, arena.integer(GAP - 1)), gap))
         return arena.add(self.heap, size)
 
     def fits(self, after: Term) -> Term | None:
         """The condition that what is allocated lies in the address space; None where that has no end."""
-        return None if self.type == ADDRESS else self.arena.le(after, self.arena.integer(self.type.maximum - _GAP))
+        return None if self.type == ADDRESS else self.arena.le(after, self.arena.integer(self.type.maximum - GAP))
 
     def moves(self, object_: tree.Object) -> bool:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
@@ -96,7 +100,7 @@ class Memory:
         return self._constant(object_.name, object_.type, object_.span)
 
     def function(self, name: str) -> Value:
-        number = self._functions.setdefault(name, _FUNCTIONS + _GAP * len(self._functions))
+        number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
         return Value(self.arena.integer(number), number, number)
 
     def _constant(self, name: str | int, type_: CType, span: Span) -> Value:
@@ -104,7 +108,7 @@ class Memory:
             self._addresses[name] = self._next
             size = self.size(type_)
             size = _OPEN if size is None else size
-            self._next += (size + 2 * _GAP - 1) // _GAP * _GAP
+            self._next += (size + 2 * GAP - 1) // GAP * GAP
             if self._next > self._heap:
                 raise Unsupported(span, "objects of so many bytes are not decided")
         number = self._addresses[name]

@@ -29,7 +29,7 @@ class MemoryObjects:
         updates: list[tuple[Term, Term]] = []
         for name, type_, owner in memory.regions.every():
             region = memory.region(name, type_)
-            if owner.volatile:
+            if owner.volatile or not owner.known:  # if none of our objects is there, the pointers to it are stray
                 first = variables.input(InputKind.INDETERMINATE, name, span, type_, like=region)
             else:
                 first = memory.zeros()
@@ -66,11 +66,13 @@ class MemoryObjects:
     def indeterminate(self, object_: tree.Object, span: Span) -> None:
         """New contents: an input for each part, as for other objects."""
         memory, arena = self._context.memory, self._context.arena
-        if memory.moves(object_) or (object_.function == "main" and object_.name in self._once):
+        if memory.moves(object_):
             return  # the first contents of the memory are arbitrary
-        place = memory.object(object_)
+        slots = memory.slots(memory.object(object_), span)
+        if object_.name in self._once and any(slot is not None and slot.is_array for _, slot in slots):
+            return  # likewise; smaller objects have inputs of their own all the same, which tell their values
         updates: dict[Term, Term] = {}
-        for leaf, slot in memory.slots(place, span):
+        for leaf, slot in slots:
             if slot is None or slot.index is None or leaf.integer is None:
                 continue
             like = slot.variable if slot.is_array else None

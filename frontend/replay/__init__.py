@@ -7,6 +7,7 @@ that was not recorded (it was sliced away) is 0.
 from __future__ import annotations
 
 from frontend.replay.confirm import Native, confirm
+from frontend.replay.contents import replayable
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.replay.policy import error_policy
 
@@ -20,4 +21,5 @@ __all__ = [
     "confirm",
     "error_policy",
     "replay",
+    "replayable",
 ]

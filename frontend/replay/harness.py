@@ -33,6 +33,9 @@ _OWN = frozenset(
 KNOWN = _OWN | PLAIN
 """The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
 
+ELSEWHERE_SECTION = ".interplay_elsewhere"
+"""The section of memory that the program does not make."""
+
 ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
 """Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
 

@@ -8,22 +8,22 @@ tree says, as at a macro, it cannot be edited.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.program import InputKind
 from core.span import Span
-from core.terms import Value
+from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
-from frontend.interpreter.outcome import Inputs
+from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.interpreter.walk import unit_nodes
 from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.lowering.jumps import jumps_of
-from frontend.replay.harness import KNOWN
+from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
 from frontend.replay.text import Text, Word
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
@@ -57,6 +57,7 @@ def instrument(
         if function.body is not None:
             work.function(function)
     work.stubs()
+    work.elsewhere()
     work.result.text = text.result()
     return work.result
 
@@ -103,6 +104,8 @@ class Instrumentation:
                 self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
+        elif CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
+            self._allocation(node, name, recorded[CONTENTS])
 
     def _assertion(self, node: tree.Call, name: str) -> None:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""
@@ -145,6 +148,17 @@ class Instrumentation:
         """The definition of the function `name` that stands for the undefined one at the call."""
         return _source(name, call.type, values)
 
+    def _allocation(self, node: tree.Call, name: str, recorded: Mapping[int, Value]) -> None:
+        """A call of an allocator whose objects hold something from the start."""
+        allocator, filler = self._fresh(), self._fresh()
+        self._replace(node.span, name, allocator)
+        self.result.declarations.append(f"extern void *{allocator}(__SIZE_TYPE__);")
+        self.result.definitions += [
+            _filler(filler, [(k, _bytes(value)) for k, value in sorted(recorded.items())]),
+            f"extern void *malloc(__SIZE_TYPE__); void *{allocator}(__SIZE_TYPE__ n)"
+            f" {{ void *p = malloc(n); {filler}(p, n); return p; }}",
+        ]
+
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
         """How the text calls the replacement: pointers keep their type, others are declared in front of the text."""
         if isinstance(node.type, Pointer):
@@ -176,14 +190,14 @@ class Instrumentation:
         if word is None or not ends:
             raise _elsewhere(node.span, one.source_name)
         name = self._fresh()
-        if is_scalar(one.type):
+        if is_scalar(one.type) and CONTENTS not in recorded:
             values = _of_part(recorded, one.name)
             self.result.declarations.append(f"extern {result_type(one.type)} {name}();")
             self.result.definitions.append(_source(name, one.type, _sequence(values)))
             self.text.insert(ends[0].start, f" = {name}()")
         else:
             self.result.declarations.append(f"extern void {name}();")
-            self.result.definitions.append(self._filler(name, one, recorded))
+            self.result.definitions.append(self._fill(name, one, recorded))
             self.text.insert(ends[-1].end, f" {name}(&{one.source_name}, sizeof {one.source_name});")
 
     def _declared(self, node: tree.Declaration) -> Word | None:
@@ -212,27 +226,22 @@ class Instrumentation:
                     return found
         return []
 
-    def _filler(self, name: str, one: tree.Object, recorded: Recorded) -> str:
-        """A function that fills an object with what was recorded for its parts."""
+    def _fill(self, name: str, one: tree.Object, recorded: Recorded) -> str:
+        """A function that fills an object with what was recorded for it or for its parts."""
+        if CONTENTS in recorded:
+            return _filler(name, [(k, _bytes(value)) for k, value in sorted(recorded[CONTENTS].items())])
         model = self._unit.data_model
         try:
             size = model.size_of(one.type)
         except ValueError:
             size = 1 << 16
-        rows: list[str] = []
+        executions: list[tuple[int, Mapping[int, int]]] = []
         for occurrence in sorted({number for values in recorded.values() for number in values}):
             data = bytearray(size)
             for part in scalar_parts(one.name, one.type, size, model):
                 part.fill(data, _of_part(recorded, part.name).get(occurrence))
-            rows += [f"{{{occurrence},{index},{byte}}}" for index, byte in enumerate(data) if byte]
-            if len(rows) > _MOST_BYTES:
-                raise NotReplayable(f"{one.span}: too many values are recorded for {one.source_name}")
-        return (
-            f"void {name}(unsigned char *p, unsigned long n) {{ static unsigned k; unsigned long i;"
-            f" static const unsigned v[][3] = {{{','.join([*rows, '{-1,0,0}'])}}};"
-            f" for (i = 0; i < n; i++) p[i] = 0;"
-            f" for (i = 0; i < {len(rows)}; i++) if (v[i][0] == k && v[i][1] < n) p[v[i][1]] = v[i][2]; k++; }}"
-        )
+            executions.append((occurrence, dict(enumerate(data))))
+        return _filler(name, executions)
 
     # Functions
 
@@ -296,6 +305,16 @@ class Instrumentation:
             f"__attribute__((weak, aligned(16))) unsigned char {one.source_name}[{max(size, 1)}] = {{{listed}}};"
         )
 
+    def elsewhere(self) -> None:
+        """Memory that the program does not make, at a fixed address."""
+        found = self._inputs.elsewhere()
+        if found is not None:
+            listed = ",".join(f"[{at}]={byte}" for at, byte in sorted({0: 0, **found}.items()))
+            self.result.definitions.append(
+                f'__attribute__((section("{ELSEWHERE_SECTION}"), used))'
+                f" unsigned char interplay_elsewhere[{ELSEWHERE_SIZE}] = {{{listed}}};"
+            )
+
     # Edits
 
     def _replace(self, span: Span, name: str, replacement: str) -> None:
@@ -313,6 +332,24 @@ class Instrumentation:
     def _fresh(self) -> str:
         self._count += 1
         return f"interplay_{self._count}"
+
+
+def _filler(name: str, executions: Iterable[tuple[int, Mapping[int, int]]]) -> str:
+    """A function that zeros an object and writes the bytes that each of its executions has by offset."""
+    rows = [f"{{{k},{at},{byte}}}" for k, found in executions for at, byte in found.items() if byte]
+    if len(rows) > _MOST_BYTES:
+        raise NotReplayable(f"more than {_MOST_BYTES} bytes of storage are recorded")
+    return (
+        f"void {name}(unsigned char *p, unsigned long n) {{ static unsigned k; unsigned long i;"
+        f" static const unsigned v[][3] = {{{','.join([*rows, '{-1,0,0}'])}}};"
+        f" for (i = 0; i < n; i++) p[i] = 0;"
+        f" for (i = 0; i < {len(rows)}; i++) if (v[i][0] == k && v[i][1] < n) p[v[i][1]] = v[i][2]; k++; }}"
+    )
+
+
+def _bytes(value: Value) -> Mapping[int, int]:
+    """The bytes of recorded contents, by offset."""
+    return {at: byte & 0xFF for at, byte in value.entries.items()} if isinstance(value, ArrayValue) else {}
 
 
 def _elsewhere(span: Span, name: str) -> NotReplayable:

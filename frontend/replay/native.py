@@ -24,8 +24,10 @@ from core.span import Span
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import DataModel
+from frontend.interpreter import ELSEWHERE_AT
 from frontend.lowering.errors import ErrorPolicy
 from frontend.replay import harness
+from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
 from frontend.replay.text import Text, Word, marked_lines, plain_lines
 from frontend.source import FrontendError
@@ -46,7 +48,10 @@ FLAGS = (
     "-fcf-protection=none",
     "-fno-asynchronous-unwind-tables",
 )
-LINK = ("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack")
+LINK = (
+    *("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"),
+    f"-Wl,--section-start={ELSEWHERE_SECTION}={ELSEWHERE_AT:#x}",
+)
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "section", "alias", "ifunc", "weakref", "symver"))
 _ENDS = {

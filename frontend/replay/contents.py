@@ -1,0 +1,169 @@
+"""A counterexample's inputs as a replay needs them: with what objects in memory hold when they begin.
+
+The program reads arbitrary first contents of its regions; a replay has to put them into the objects that lie there. So
+the path is walked once more, with an eye on the addresses that are given out and on those that are read. A pointer that
+leads to no object of the program leads to memory from outside: a block that the replay has at a fixed address.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.addresses import OUTSIDE
+from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program
+from core.simulate import simulate
+from core.span import Span
+from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
+from core.verdict import InputValue, Unsafe
+from frontend.ctype import DataModel
+from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
+from frontend.lowering.memory import GAP, HEAP
+from frontend.source import point
+
+_STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
+
+Key = tuple[InputKind, str, Span]
+
+
+def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[InputValue, ...]:
+    """The inputs of the claim, with pointers that a replay can follow, and the first contents of objects.
+
+    Contents have the kind INDETERMINATE, the name `CONTENTS` and the place where their object begins; they map offsets
+    to bytes. Those of memory from outside are named `ELSEWHERE`. What the path does not read is left out.
+    """
+    heap = next((x for x, one in program.variables.items() if one.scope is None and one.name == HEAP), None)
+    if heap is None:
+        return claim.inputs
+    walk = _Walk(program, model, heap)
+    recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
+    executed: Counter[Key] = Counter()
+
+    def supply(one: Input) -> Value:
+        key = (one.kind, one.name, one.span)
+        executed[key] += 1
+        missing: Value = ArrayValue() if isinstance(one.symbol.sort, ArraySort) else 0
+        return recorded.get((*key, executed[key] - 1), missing)
+
+    try:
+        simulate(program, supply, _STEPS_PER_EDGE * len(claim.path), walk.edge)
+    except NotEvaluable:
+        return claim.inputs  # the claim is wrong, which the replay will tell
+    return (*_relocated(program, claim.inputs), *walk.contents())
+
+
+def _relocated(program: Program, inputs: Iterable[InputValue]) -> Iterator[InputValue]:
+    pointers = {(one.kind, one.name, one.span) for one in program.inputs.values() if one.range is None}
+    for one in inputs:
+        if (one.kind, one.name, one.span) not in pointers:
+            yield one
+        elif isinstance(one.value, ArrayValue):
+            entries = {at: _pointer(number) for at, number in one.value.entries.items()}
+            yield replace(one, value=ArrayValue(_pointer(one.value.default), entries))
+        else:
+            yield replace(one, value=_pointer(int(one.value)))
+
+
+def _pointer(number: int) -> int:
+    """Where memory from outside lies; what is accessed there may be a part of an object that begins below."""
+    return ELSEWHERE_AT + number if OUTSIDE[0] // 2 <= number < OUTSIDE[1] else number
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    span: Span
+    occurrence: int
+    address: int
+    size: int
+
+
+@dataclass(slots=True)
+class _Walk:
+    program: Program
+    model: DataModel
+    heap: Term
+    objects: list[_Object] = field(default_factory=list)
+    first: dict[Term, ArrayValue] = field(default_factory=dict)
+    """What the regions held at the start."""
+    reads: dict[tuple[Term, int], None] = field(default_factory=dict)
+    """Regions, and the addresses at which they were read."""
+    _begun: Counter[Span] = field(default_factory=Counter)
+    _selects: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
+
+    def edge(self, edge: Edge, value: Callable[[Term], Value]) -> None:
+        if isinstance(edge.operation, Assign):
+            self._assign(edge, edge.operation, value)
+        if edge.id not in self._selects:
+            self._selects[edge.id] = list(_selects(_terms(edge)))
+        for region, index in self._selects[edge.id]:
+            try:
+                self.reads[region, int(_number(value(index)))] = None
+            except NotEvaluable:
+                continue  # in a branch that is not taken
+
+    def _assign(self, edge: Edge, operation: Assign, value: Callable[[Term], Value]) -> None:
+        at_start = self.program.locations[edge.source].function == self.program.start
+        for x, term in operation.updates:
+            given = value(term) if at_start and isinstance(x.sort, ArraySort) else None
+            if isinstance(given, ArrayValue):
+                self.first[x] = given
+            elif x is self.heap and not at_start and edge.span is not None:
+                address, after = _number(value(x)), _number(value(term))
+                self.objects.append(_Object(edge.span, self._begun[edge.span], address, after - address - GAP))
+                self._begun[edge.span] += 1
+
+    def contents(self) -> Iterator[InputValue]:
+        for one in self.objects:
+            found = self._bytes_between(one.address, one.address + one.size)
+            if found:
+                yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
+        elsewhere = ArrayValue(0, self._bytes_between(*OUTSIDE, origin=0))
+        yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, elsewhere)
+
+    def _bytes_between(self, first: int, end: int, origin: int | None = None) -> dict[int, int]:
+        """What is read first at the addresses, by their distance from `origin` (else the first address)."""
+        found: dict[int, int] = {}
+        for region, address in self.reads:
+            if region in self.first and first <= address < end:
+                for k, byte in enumerate(self._bytes(region, self.first[region][address])):
+                    found[address + k - (first if origin is None else origin)] = byte
+        return found
+
+    def _bytes(self, region: Term, number: int) -> bytes:
+        bounds = self.program.range_of(region)
+        size = self.model.pointer_size
+        if bounds is None:
+            number = _pointer(number)
+        else:
+            bits = max(bounds.high.bit_length(), (bounds.low + 1).bit_length()) + (bounds.low < 0)
+            size = next((size for size in (1, 2, 4, 8) if 8 * size >= bits), 16)
+        return (number & (1 << 8 * size) - 1).to_bytes(size, "little")
+
+
+def _number(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _terms(edge: Edge) -> Sequence[Term]:
+    match edge.operation:
+        case Assume(condition):
+            return (condition,)
+        case Assign(updates):
+            return [term for _, term in updates]
+        case Call(_, arguments):
+            return arguments
+
+
+def _selects(terms: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+    """The elements that are read: array variables (before all that is stored in them) and indices."""
+    for term in subterms(*terms):
+        if term.op is Op.SELECT:
+            array, index = term.args
+            stack = [array]
+            while stack:
+                one = stack.pop()
+                if one.op is Op.SYMBOL:
+                    yield one, index
+                stack.extend(arg for arg in one.args if isinstance(arg.sort, ArraySort))

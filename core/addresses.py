@@ -20,7 +20,7 @@ OUTSIDE = 1 << 16, 1 << 20
 def model_in_memory(
     expansion: Expansion, ssa: StaticSingleAssignment, constraints: Sequence[Term], solver: Solver
 ) -> Model | None:
-    """A model of a path's constraints in which all unknown addresses that it accesses are in memory, if that is easy."""
+    """A model of a path's constraints in which all unknown addresses that it accesses are in memory, if easy."""
     arena, addresses = expansion.arena, _addresses(expansion, ssa, constraints)
     lowest, end = map(arena.integer, OUTSIDE)
     above = [arena.le(lowest, one) for one in addresses]

@@ -124,6 +124,20 @@ class LemmaAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class InterpolantsFound:
+    """Transition interpolants of the path that the next `PathFound` reports, from one resolution proof.
+
+    `formulas` are what the steps at `positions` contribute, over the variables before a step and, primed, after it.
+    `strength` is `weak` for the proof as it was found, `strong` for the rewritten one.
+    """
+
+    kind: ClassVar[str] = "interpolants"
+    strength: str
+    positions: tuple[int, ...]
+    formulas: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PathFound:
     """An abstract path to check `check`: its edges, the positions in its core, the interpolant before each position.
 
@@ -260,6 +274,7 @@ Event = (
     | NodeCovered
     | NodesRemoved
     | LemmaAdded
+    | InterpolantsFound
     | PathFound
     | Counter
     | EvidenceStep

@@ -18,6 +18,7 @@ from core.events import (
     Edited,
     Event,
     EvidenceStep,
+    InterpolantsFound,
     InvariantShown,
     LemmaAdded,
     Message,
@@ -97,11 +98,15 @@ class Round:
 
 @dataclass
 class Path:
-    """An abstract path, with the position of the event and the round in which it was found or decided."""
+    """An abstract path, with the position of the event and the round in which it was found or decided.
+
+    `interpolants` are those of its resolution proof, weak and strong, where there is one.
+    """
 
     event: PathFound
     position: int
     round: int | None
+    interpolants: tuple[InterpolantsFound, ...] = ()
 
 
 @dataclass
@@ -134,6 +139,7 @@ class Attempt:
     lemmas: list[Lemma] = field(default_factory=list)
     covers: list[Cover] = field(default_factory=list)
     paths: list[Path] = field(default_factory=list)
+    interpolants: list[InterpolantsFound] = field(default_factory=list)  # of the path that is reported next
     counters: dict[str, int] = field(default_factory=dict)
 
     def state_at(self, round: int) -> State:
@@ -221,6 +227,8 @@ class RunView:
                 self._end_round()
                 self._end_phase()
                 self.verdict = event
+            case InterpolantsFound():
+                self.attempt.interpolants.append(event)
             case NodeAdded() | NodeChanged() | NodeCovered() | NodesRemoved() | LemmaAdded() | PathFound():
                 self._add_to_abstraction(event)
             case _:
@@ -247,7 +255,8 @@ class RunView:
                 attempt.lemmas.append(Lemma(event, Interval(now)))
             case PathFound():
                 number = attempt.rounds[-1].number if attempt.rounds else None
-                attempt.paths.append(Path(event, now, number))
+                attempt.paths.append(Path(event, now, number, tuple(attempt.interpolants)))
+                attempt.interpolants.clear()
 
     def _add_to_lists(self, event: Event) -> None:
         match event:

@@ -29,15 +29,53 @@ from core.limits import SolverUndecided
 from core.options import Strength
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from sat import Circuit, Proof, Sat, raised, refute, symmetric_interpolants
+from sat import Proof, Sat, raised, refute, sequence_interpolants, symmetric_interpolants
 
 
 @dataclass(frozen=True)
 class TransitionInterpolant:
-    """What step `position` of a refuted path contributes: the conjunction of its parts is implied by T̄ of the step."""
+    """What step `position` of a refuted path contributes: a formula over V ∪ V' that T̄ of the step implies."""
 
     position: int
-    parts: tuple[Clause | Constraint, ...]
+    formula: Constraint
+
+    def parts(self, op: Operation) -> Iterator[Clause | Constraint]:
+        """Its conjuncts with the implicit frames of T̂ of the step, without tautologies."""
+
+        def framed(literal: int) -> int:
+            p, primed = Constraint.meaning(abs(literal))
+            number = Constraint.number(p, primed and p in op.affected)
+            return number if literal > 0 else -number
+
+        for conjunct in self.formula.circuit.renamed(framed).conjuncts():
+            clause = conjunct.clause()
+            if clause is None:
+                yield Constraint(conjunct)
+            elif not any(-literal in clause for literal in clause):
+                yield Clause(tuple((*Constraint.meaning(abs(x)), x > 0) for x in clause))
+
+
+class PathRefutation:
+    """The refutation of an abstract path."""
+
+    def __init__(self, proof: Proof[int], formula: AbstractPathFormula) -> None:
+        self._proofs = {Strength.WEAK: proof}
+        self._formula = formula
+
+    def interpolants(self, strength: Strength) -> list[TransitionInterpolant]:
+        """The transition interpolants, for the steps of which the proof has clauses."""
+        symmetric = symmetric_interpolants(self._proof(strength))
+        return [TransitionInterpolant(i, Constraint(self._formula.shifted(symmetric[i], i))) for i in sorted(symmetric)]
+
+    def sequence(self, strength: Strength) -> list[Constraint]:
+        """The interpolants between the steps: for each position but the first and the last, a formula over V."""
+        cuts = sequence_interpolants(self._proof(strength), range(len(self._formula.operations)))
+        return [Constraint(self._formula.shifted(cut, position)) for position, cut in enumerate(cuts, 1)]
+
+    def _proof(self, strength: Strength) -> Proof[int]:
+        if strength not in self._proofs:
+            self._proofs[strength] = raised(self._proofs[Strength.WEAK])
+        return self._proofs[strength]
 
 
 class ProofInterpolation:
@@ -49,18 +87,16 @@ class ProofInterpolation:
         abstraction: Abstraction,
         scope: Scope,
         solvers: SolverFactory,
-        strength: Strength,
         lemmas: TheoryLemmas,
     ) -> None:
         """`lemmas` is what is known of the theory; it grows."""
         self._abstraction = abstraction
         self._scope = scope
-        self._strength = strength
         self._theory = _Theory(expansion, solvers)
         self._lemmas = lemmas
 
-    def interpolants(self, steps: Sequence[Step], tick: Callable[[], None]) -> list[TransitionInterpolant] | None:
-        """The transition interpolants of a path; None if the abstract path is feasible, as far as the theory decides.
+    def refutation(self, steps: Sequence[Step], tick: Callable[[], None]) -> PathRefutation | None:
+        """A refutation of the abstract path; None if it is feasible, as far as the theory decides.
 
         `tick` is called now and then, and may raise.
         """
@@ -75,7 +111,7 @@ class ProofInterpolation:
             tick()
             proof = refute(formula.clauses)
         assert proof is not None, "two solvers disagree on satisfiability"
-        return self._symmetric(proof, formula)
+        return PathRefutation(proof, formula)
 
     def _violated(self, formula: AbstractPathFormula, model: Sat) -> Iterator[TheoryLemma]:
         """Theory lemmas that an assignment violates, at most one per step, without repetition."""
@@ -85,29 +121,6 @@ class ProofInterpolation:
             if lemma is not None:
                 found[lemma] = None
         yield from found
-
-    def _symmetric(self, proof: Proof[int], formula: AbstractPathFormula) -> list[TransitionInterpolant]:
-        symmetric = symmetric_interpolants(raised(proof) if self._strength is Strength.STRONG else proof)
-        return [
-            TransitionInterpolant(i, tuple(_parts(formula.shifted(symmetric[i], i), formula.operations[i])))
-            for i in sorted(symmetric)
-        ]
-
-
-def _parts(interpolant: Circuit, op: Operation) -> Iterator[Clause | Constraint]:
-    """The conjuncts of a formula over V ∪ V' with implicit frames, without tautologies."""
-
-    def framed(literal: int) -> int:
-        p, primed = Constraint.meaning(abs(literal))
-        number = Constraint.number(p, primed and p in op.affected)
-        return number if literal > 0 else -number
-
-    for conjunct in interpolant.renamed(framed).conjuncts():
-        clause = conjunct.clause()
-        if clause is None:
-            yield Constraint(conjunct)
-        elif not any(-literal in clause for literal in clause):
-            yield Clause(tuple((*Constraint.meaning(abs(x)), x > 0) for x in clause))
 
 
 class _Theory:

@@ -12,7 +12,7 @@ abstract paths. Only where every step is possible does it look at the path as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
 from bdd import Bdd
@@ -21,19 +21,20 @@ from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath, Valuation
 from core.engines.transition.oracle import StepOracle
-from core.engines.transition.proofs import ProofInterpolation
-from core.events import Counter, LemmaAdded, Level, PathFound, Place
+from core.engines.transition.proofs import PathRefutation, ProofInterpolation
+from core.events import Counter, InterpolantsFound, LemmaAdded, Level, PathFound, Place
 from core.expansion import Expansion, Step
 from core.horn import HornSystem, chain, path_program
 from core.interpolation import Candidates, slice_path, weakest_preconditions
 from core.limits import Interrupted, NoProgress, SolverUndecided
-from core.options import Interpolants, Refinement, TransitionOptions
+from core.options import Interpolants, Refinement, Strength, TransitionOptions
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded
 from core.refinement import Refinement as Result
 from core.solver.spacer import Spacer
-from core.terms import Arena, Term, atoms, lift_choices
+from core.terms import Arena, Term, atoms, lift_choices, substitute
 from core.verdict import Unknown
+from sat import Circuit
 
 PATH_EFFORT = 20_000
 LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
@@ -52,9 +53,8 @@ class TransitionRefiner:
         self._scope = Scope(expansion, abstraction)
         self._oracle = StepOracle(expansion, abstraction, context.solver)
         self._interpolants = options.interpolants
-        self._proofs = ProofInterpolation(
-            expansion, abstraction, self._scope, context.solver, options.strength, TheoryLemmas()
-        )
+        self._strength = options.strength
+        self._proofs = ProofInterpolation(expansion, abstraction, self._scope, context.solver, TheoryLemmas())
         self._spacer = Spacer(context.limits)
         self._lemmas = 0
         self._refinements = 0
@@ -158,15 +158,18 @@ class TransitionRefiner:
                 return self._refute_by_resolution(steps, changed)
 
     def _refute_by_resolution(self, steps: Sequence[Step], changed: list[int]) -> bool:
-        found = self._proofs.interpolants(steps, self._context.limits.check)
-        for interpolant in found or ():
+        refutation = self._proofs.refutation(steps, self._context.limits.check)
+        if refutation is None:
+            return False
+        self._show_interpolants(refutation)
+        for interpolant in refutation.interpolants(self._strength):
             step = steps[interpolant.position]
             op = self._abstraction.operation(step.transition)
-            for part in interpolant.parts:
+            for part in interpolant.parts(op):
                 if self._strengthen(op, part):
                     changed += [i for i, other in enumerate(steps) if other.transition is step.transition]
                     self._emit_lemma("transition", "resolution", op, part, step)
-        return found is not None
+        return True
 
     def _strengthen(self, op: Operation, part: Clause | Constraint) -> bool:
         match part:
@@ -258,11 +261,7 @@ class TransitionRefiner:
             case Clause(literals):
                 return arena.or_(*(_signed(arena, atom(p, primed), sign) for p, primed, sign in literals))
             case Constraint(circuit):
-                return circuit.fold(
-                    lambda x: _signed(arena, atom(*Constraint.meaning(abs(x))), x > 0),
-                    lambda args: arena.and_(*args),
-                    lambda args: arena.or_(*args),
-                )
+                return self._combined(circuit, atom)
 
     def _emit_predicate(self, atom: Term, origin: str, place: Place | None) -> None:
         self._emit("predicate", origin, atom, (), place)
@@ -277,6 +276,31 @@ class TransitionRefiner:
             number = self._context.term(formula)
             self._context.emit(LemmaAdded(self._lemmas, role, origin, number, edges, place))
         self._lemmas += 1
+
+    def _show_interpolants(self, refutation: PathRefutation) -> None:
+        """The transition interpolants of the path, weak and strong, with primed predicates over primed variables."""
+        for strength in (Strength.WEAK, Strength.STRONG) if self._context.wants(Level.STATES) else ():
+            found = refutation.interpolants(strength)
+            formulas = tuple(self._context.term(self._primed_formula(i.formula)) for i in found)
+            self._context.emit(InterpolantsFound(strength.value, tuple(i.position for i in found), formulas))
+
+    def _primed_formula(self, constraint: Constraint) -> Term:
+        arena, predicates = self._expansion.arena, self._abstraction.predicates
+
+        def atom(p: int, primed: bool) -> Term:
+            symbols = sorted(predicates[p].symbols(), key=lambda s: s.id) if primed else ()
+            return substitute(arena, predicates[p], {s: arena.copy(s, f"{s.name}'") for s in symbols})
+
+        return self._combined(constraint.circuit, atom)
+
+    def _combined(self, circuit: Circuit, atom: Callable[[int, bool], Term]) -> Term:
+        """A circuit as a formula over the atoms that stand for v_p and v'_p."""
+        arena = self._expansion.arena
+        return circuit.fold(
+            lambda x: _signed(arena, atom(*Constraint.meaning(abs(x))), x > 0),
+            lambda args: arena.and_(*args),
+            lambda args: arena.or_(*args),
+        )
 
     def _report(self, path: AbstractPath[Bdd], result: str, candidates: Candidates | None = None) -> None:
         wanted = candidates is not None and self._context.wants(Level.STATES)

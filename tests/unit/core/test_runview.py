@@ -7,6 +7,7 @@ from core.events import (
     CheckDecided,
     Counter,
     Event,
+    InterpolantsFound,
     LemmaAdded,
     NodeAdded,
     NodeChanged,
@@ -67,6 +68,13 @@ def test_any_position_can_be_shown() -> None:
 def test_a_node_remembers_its_formulas() -> None:
     node = folded(EVENTS).attempt.nodes[1]
     assert [node.formula_at(position) for position in (4, 5, 8)] == [6, 7, 7]
+
+
+def test_interpolants_belong_to_the_path_that_follows() -> None:
+    weak, strong = InterpolantsFound("weak", (0,), (5,)), InterpolantsFound("strong", (0,), (6,))
+    path = PathFound(0, (0,), "refuted")
+    view = folded([*EVENTS[:3], weak, strong, path, path])
+    assert [found.interpolants for found in view.attempt.paths] == [(weak, strong), ()]
 
 
 def test_live_and_replayed_views_agree() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from enum import Enum, auto
 from random import Random
 
 import pytest
@@ -13,13 +14,15 @@ from core.domains.predicate import Abstraction, Clause, Constraint, Operation, P
 from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemmas
 from core.engines.transition.proofs import ProofInterpolation
 from core.engines.transition.refiner import TransitionRefiner
+from core.events import InterpolantsFound, Level, TermDefined
 from core.expansion import At, Blocks, Expansion, Step
 from core.options import Interpolants, Seeding, Strength, TransitionOptions
 from core.pathformula import Infeasible, check_path
 from core.semantics import range_facts
 from core.solver.contract import Unsat
 from core.solver.z3_solver import Z3Factory
-from core.terms import Op, Term
+from core.terms import Op, Term, to_math
+from core.termtable import TermReader
 from sat import (
     Circuit,
     CircuitBuilder,
@@ -28,7 +31,6 @@ from sat import (
     Resolution,
     raised,
     refute,
-    sequence_interpolants,
     symmetric_interpolants,
 )
 from tests.support.contexts import RecordingContext
@@ -190,12 +192,38 @@ def clearing(rounds: int) -> tuple[Expansion, Abstraction, list[Step]]:
 def test_raising_gives_normal_forms_on_a_loop(strength: Strength) -> None:
     expansion, abstraction, path = clearing(12)
     scope = Scope(expansion, abstraction)
-    method = ProofInterpolation(expansion, abstraction, scope, Z3Factory(0), strength, TheoryLemmas())
-    found = method.interpolants(path, lambda: None)
-    assert found is not None
+    method = ProofInterpolation(expansion, abstraction, scope, Z3Factory(0), TheoryLemmas())
+    refutation = method.refutation(path, lambda: None)
+    assert refutation is not None
+    found = refutation.interpolants(strength)
     assert [interpolant.position for interpolant in found] == list(range(len(path)))
-    others = [part for interpolant in found for part in interpolant.parts if isinstance(part, Constraint)]
+    others = [
+        i
+        for i in found
+        for part in i.parts(abstraction.operation(path[i.position].transition))
+        if isinstance(part, Constraint)
+    ]
     assert bool(others) == (strength is Strength.WEAK)
+
+
+def test_events_show_the_interpolants_weak_and_strong(figure: Figure2) -> None:
+    context = RecordingContext(Level.STATES)
+    options = TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION)
+    with closing(TransitionRefiner(figure.expansion, figure.abstraction, context, options)) as refiner:
+        assert refiner.strengthen(figure.path, [])
+    reader = TermReader(figure.abstraction.arena)
+    for event in context.events:
+        if isinstance(event, TermDefined):
+            reader.define(event)
+    weak, strong = (event for event in context.events if isinstance(event, InterpolantsFound))
+    assert (weak.strength, strong.strength) == ("weak", "strong")
+    assert weak.positions == strong.positions == (0, 1, 2, 3)
+    assert [to_math(reader.term(number)) for number in strong.formulas] == [
+        "y' = a'[z'] ∨ z' ≠ x'",
+        "(x = z ∨ z' ≠ x') ∧ (y ≠ a[z] ∨ y' = a'[z'] + 1)",
+        "x = z ∧ (y ≠ a[z] + 1 ∨ y' = a'[z'] + 1)",
+        "y ≠ a[z] + 1",
+    ]
 
 
 # Random paths
@@ -209,6 +237,11 @@ METHODS = [
 
 def named(options: TransitionOptions) -> str:
     return "cores" if options.interpolants is Interpolants.CORES else options.strength
+
+
+class Reading(Enum):
+    STEP = auto()  # v_p is p before the step
+    AFTER = auto()  # v_p is p after it
 
 
 class Setting:
@@ -255,13 +288,13 @@ class Setting:
             found += [(self.abstraction.operation(step.transition), formula) for step in self.path[:1]]
         return found
 
-    def formula(self, op: Operation, circuit: Circuit, primed_before: bool = False) -> Term:
-        """A formula over V ∪ V' over the state before `op`; with `primed_before`, all of it is over V'."""
+    def formula(self, op: Operation, circuit: Circuit, reading: Reading = Reading.STEP) -> Term:
+        """A formula over V ∪ V', or over V after `op`, over the state before `op`."""
         arena, predicates = self.expansion.arena, self.abstraction.predicates
 
         def literal(number: int) -> Term:
             p, primed = Constraint.meaning(abs(number))
-            atom = op.after.get(p, predicates[p]) if primed or primed_before else predicates[p]
+            atom = op.after.get(p, predicates[p]) if primed or reading is Reading.AFTER else predicates[p]
             return atom if number > 0 else arena.not_(atom)
 
         return circuit.fold(literal, lambda args: arena.and_(*args), lambda args: arena.or_(*args))
@@ -311,31 +344,17 @@ def test_both_ways_refute_the_same_paths(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_sequence_interpolants_lead_from_true_to_false(seed: int) -> None:
+    """I_i is over V; I_i and step i imply I_i+1 over V'; the first is true, the last false."""
     setting = Setting(seed)
-    lemmas = TheoryLemmas()
-    method = ProofInterpolation(
-        setting.expansion, setting.abstraction, setting.scope, Z3Factory(0), Strength.STRONG, lemmas
-    )
-    if method.interpolants(setting.path, lambda: None) is None:
-        return
-    with closing(AbstractPathFormula(setting.path, setting.abstraction, setting.scope, lemmas)) as formula:
-        proof = refute(formula.clauses)
-        assert proof is not None
-        check_refutation(proof, formula.clauses)
-        for p in (proof, raised(proof)):
-            check_refutation(p, formula.clauses)
-            check_sequence(setting, formula, sequence_interpolants(p, range(len(setting.path))))
-
-
-def check_sequence(setting: Setting, formula: AbstractPathFormula, cuts: Sequence[Circuit]) -> None:
-    """I_i is over V⟨i⟩; I_i and step i imply I_i+1, and I_n is false."""
-    arena = setting.expansion.arena
-    before: Circuit | None = None
-    for i, op in enumerate(formula.operations):
-        # A formula over V⟨i+1⟩ shifted by i is over V'; over V⟨i⟩, over V.
-        after = formula.shifted(cuts[i], i) if i < len(cuts) else None
-        assert after is None or all(Constraint.meaning(x)[1] for x in after.variables())
-        assert before is None or not any(Constraint.meaning(x)[1] for x in before.variables())
-        premise = arena.true if before is None else setting.formula(op, before)
-        assert setting.implied(op, premise, arena.false if after is None else setting.formula(op, after))
-        before = None if after is None else formula.shifted(cuts[i], i + 1)
+    method = ProofInterpolation(setting.expansion, setting.abstraction, setting.scope, Z3Factory(0), TheoryLemmas())
+    refutation = method.refutation(setting.path, lambda: None)
+    for strength in Strength if refutation is not None else ():
+        assert refutation is not None
+        arena, found = setting.expansion.arena, [part.circuit for part in refutation.sequence(strength)]
+        assert len(found) == len(setting.path) - 1
+        assert not any(Constraint.meaning(x)[1] for circuit in found for x in circuit.variables())
+        for i, step in enumerate(setting.path):
+            op = setting.abstraction.operation(step.transition)
+            premise = setting.formula(op, found[i - 1]) if i > 0 else arena.true
+            last = i == len(setting.path) - 1
+            assert setting.implied(op, premise, arena.false if last else setting.formula(op, found[i], Reading.AFTER))

@@ -24,7 +24,8 @@ from frontend.tree import BinaryOperator, FunctionDeclaration, Storage, Translat
 _ASSIGNED = 64
 """Scalars that one assignment copies within memory."""
 _COPIES = ("memcpy", "memmove")
-_ON_BLOCKS = frozenset(("memcpy", "memmove", "memset", "memcmp", "memchr"))
+_ON_BLOCKS = {"memcpy": 2, "memmove": 2, "memset": 1, "memcmp": 2, "memchr": 1, "realloc": 1}
+"""How many pointers each has; the last argument is the size."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
 _BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
 _WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
@@ -166,11 +167,10 @@ class _Expansion:
             return None
         if name in PLAIN:
             return self._call_of(name, call, call.arguments, None)
-        arguments = call.arguments
-        if len(arguments) != 3:
+        arguments, pointers = call.arguments, _ON_BLOCKS[name]
+        if len(arguments) != (2 if name == "realloc" else 3):
             return None
-        pointers = arguments[: 2 if name in ("memcpy", "memmove", "memcmp") else 1]
-        blocks = blocks_of(pointers, arguments[2], self._model)
+        blocks = blocks_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
             return None
         element = blocks[0].element
@@ -178,7 +178,7 @@ class _Expansion:
             if name == "memchr" or not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
                 return None
             name = "compare"
-        middle = list(arguments[1:2]) if len(blocks) == 1 else []
+        middle = list(arguments[pointers:-1])
         if name == "memset":
             filling = filling_of(arguments[1], element)
             if filling is None:

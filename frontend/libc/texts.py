@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 _FILES = {
-    "memory.c": "memcpy memmove memset memcmp compare memchr",
+    "memory.c": "memcpy memmove memset memcmp compare memchr realloc",
     "string.c": (
         "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
         "strstr strspn strcspn strpbrk strdup strndup"

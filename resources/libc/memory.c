@@ -71,3 +71,14 @@ element *memchr(const element *text, int value, size_t count)
             return (element *) text + i;
     return 0;
 }
+
+/* How much the old block has is not known here: any number of its first elements is kept, the others are arbitrary. */
+element *realloc(element *old, size_t count)
+{
+    size_t i, kept = (unsigned) __VERIFIER_nondet_order();
+    element *fresh = malloc(count * sizeof(element));
+    if (old != 0)
+        for (i = 0; i < count && i < kept; i++)
+            fresh[i] = old[i];
+    return fresh;
+}

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.simulate import Ended, simulate
+from core.program import Input
+from core.simulate import Ended, Reached, simulate
+from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
@@ -105,3 +107,16 @@ def test_replayed(expected: dict[str, list[int]]) -> None:
         span = next(one.span for one in lower(unit, UnreachCall()).checks)
         assert span.line == line
         assert isinstance(replay(text, unit, errors, span, list[InputValue]()), Confirmed), name
+
+
+@pytest.mark.parametrize(("kept", "reached"), [(0, False), (2, True), (3, True)])
+def test_realloc_keeps_a_prefix(kept: int, reached: bool) -> None:
+    text = f"""{PRELUDE}typedef unsigned long size_t; void *malloc(size_t); void *realloc(void *, size_t);
+    int main(void) {{ int *p = malloc(2 * sizeof(int)); p[0] = 3; p[1] = 4; int *q = realloc(p, 4 * sizeof(int));
+    q[3] = 6; if (q[0] == 3 && q[1] == 4 && q[3] == 6 && q != p) reach_error(); }}"""
+
+    def draw(asked: Input) -> Value:
+        return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else kept
+
+    found = simulate(lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall()), draw, 1_000)
+    assert isinstance(found, Reached) is reached

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from frontend import tree
 from frontend.lowering.walk import children
 
-Scope = tuple[tree.Object, ...]
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Declared:
+    """An object in scope, and those in scope before it: a list that blocks share, compared by identity."""
+
+    object: tree.Object
+    before: Scope
+    count: int
+
+
+Scope = _Declared | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +39,32 @@ def jumps_of(body: tree.Block) -> Jumps:
             case tree.Goto(label=label):
                 jumps.append((label, scope))
             case tree.Case() | tree.Default():
-                skipped.update((o.name, o) for o in scope[len(switch) :])
+                skipped.update((one.name, one) for one in _entered(switch, scope))
             case _:
                 pass
     for label, scope in jumps:
-        known = {one.name for one in scope}
-        skipped.update((one.name, one) for one in labels[label] if one.name not in known)
+        skipped.update((one.name, one) for one in _entered(scope, labels[label]))
     return Jumps(tuple(skipped.values()))
+
+
+def _entered(source: Scope, target: Scope) -> list[tree.Object]:
+    """What is in scope at the target only, in the order of declaration."""
+    found: list[tree.Object] = []
+    while target is not None and target is not source:
+        if source is None or source.count < target.count:
+            found.append(target.object)
+            target = target.before
+        elif source.count > target.count:
+            source = source.before
+        else:
+            found.append(target.object)
+            source, target = source.before, target.before
+    return found[::-1]
 
 
 def _scopes(body: tree.Block) -> Iterator[tuple[tree.Node, Scope, Scope]]:
     """Every node with the objects declared before it in its blocks, and those of the innermost switch around it."""
-    stack: list[tuple[tree.Node, Scope, Scope]] = [(body, (), ())]
+    stack: list[tuple[tree.Node, Scope, Scope]] = [(body, None, None)]
     while stack:
         node, scope, switch = stack.pop()
         yield node, scope, switch
@@ -49,5 +73,5 @@ def _scopes(body: tree.Block) -> Iterator[tuple[tree.Node, Scope, Scope]]:
         for child in children(node):
             below.append((child, scope, inside))
             if isinstance(child, tree.Declaration) and isinstance(node, tree.Block | tree.For):
-                scope = (*scope, child.object)
+                scope = _Declared(child.object, scope, scope.count + 1 if scope else 1)
         stack.extend(reversed(below))

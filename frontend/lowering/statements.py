@@ -179,9 +179,9 @@ class FunctionLowering:
             is_zero = True
         new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
         entries = initialiser.entries
+        last = max((i for i, entry in enumerate(entries) if self._context.order.steps(entry.value)), default=-1)
         for i, entry in enumerate(entries):
-            later = any(self._context.order.steps(one.value) for one in entries[i + 1 :])
-            self._enter(object_, entry, new, later)
+            self._enter(object_, entry, new, later=i < last)
         self._set(object_, new, span)
 
     def _enter(self, object_: tree.Object, entry: tree.Entry, new: dict[Term, Term], later: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -160,7 +160,9 @@ def call_graph(
                 order[target] = None
                 pending.append(target)
     called = frozenset().union(*calls.values())
-    return CallGraph(tuple(order), frozenset(mentioned), called, _closed(own, calls), _recursive(calls))
+    groups = _groups(calls)
+    summaries, recursive = _closed(own, calls, groups), _recursive(calls, groups)
+    return CallGraph(tuple(order), frozenset(mentioned), called, summaries, recursive)
 
 
 def _own_summary(body: tree.Block, touches: Touches) -> Summary:
@@ -176,32 +178,63 @@ def _own_summary(body: tree.Block, touches: Touches) -> Summary:
     return Summary(frozenset(reads - automatic), frozenset(writes - automatic))
 
 
-def _closed(own: Mapping[str, Summary], calls: Mapping[str, Iterable[str]]) -> dict[str, Summary]:
-    """Summaries that include those of callees: the least fixed point."""
-    result = dict(own)
-    changed = True
-    while changed:
-        changed = False
-        for name, targets in calls.items():
-            below = [result[target] for target in sorted(targets) if target in result]
-            reads = result[name].reads.union(*(one.reads for one in below))
-            writes = result[name].writes.union(*(one.writes for one in below))
-            if (reads, writes) != (result[name].reads, result[name].writes):
-                result[name], changed = Summary(reads, writes), True
+def _closed(
+    own: Mapping[str, Summary], calls: Mapping[str, Iterable[str]], groups: Sequence[Sequence[str]]
+) -> dict[str, Summary]:
+    """Summaries that include those of callees; `groups` come after the groups that they call."""
+    result: dict[str, Summary] = {}
+    for group in groups:
+        below = {target for name in group for target in calls[name] if target in result}
+        parts = [own[name] for name in group] + [result[target] for target in sorted(below)]
+        reads = frozenset[str]().union(*(one.reads for one in parts))
+        writes = frozenset[str]().union(*(one.writes for one in parts))
+        result.update(dict.fromkeys(group, Summary(reads, writes)))
     return result
 
 
-def _recursive(calls: Mapping[str, Iterable[str]]) -> frozenset[str]:
+def _recursive(calls: Mapping[str, Iterable[str]], groups: Sequence[Sequence[str]]) -> frozenset[str]:
     """The functions that can call themselves, also by way of others."""
-    found: set[str] = set()
-    for name in calls:
-        seen: set[str] = set()
-        stack = list(calls[name])
-        while stack:
-            one = stack.pop()
-            if one not in seen:
-                seen.add(one)
-                stack.extend(calls.get(one, ()))
-        if name in seen:
-            found.add(name)
-    return frozenset(found)
+    return frozenset(name for group in groups for name in group if len(group) > 1 or name in calls[name])
+
+
+def _groups(calls: Mapping[str, Iterable[str]]) -> list[list[str]]:
+    """Functions that call each other, in groups; each group comes after those that it calls (Tarjan 1972)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    path: list[str] = []  # visited functions whose group is not complete
+    done: set[str] = set()
+    groups: list[list[str]] = []
+    for root in calls:
+        stack: list[tuple[str, Iterator[str]]] = []
+        pending: str | None = root if root not in number else None
+        while pending is not None or stack:
+            if pending is not None:
+                number[pending] = lowest[pending] = len(number)
+                path.append(pending)
+                stack.append((pending, iter(sorted(calls[pending]))))
+                pending = None
+            name, targets = stack[-1]
+            for target in targets:
+                if target in calls and target not in number:
+                    pending = target
+                    break
+                if target in calls and target not in done:
+                    lowest[name] = min(lowest[name], number[target])
+            else:
+                stack.pop()
+                if stack:
+                    caller = stack[-1][0]
+                    lowest[caller] = min(lowest[caller], lowest[name])
+                if lowest[name] == number[name]:
+                    group = _cut(path, name)
+                    done.update(group)
+                    groups.append(group)
+    return groups
+
+
+def _cut(path: list[str], first: str) -> list[str]:
+    """Take everything from `first` on off the path."""
+    group = [path.pop()]
+    while group[-1] != first:
+        group.append(path.pop())
+    return group

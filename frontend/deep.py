@@ -9,13 +9,27 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_STACK = 512 * 1024 * 1024
-"""Bytes of address space; memory is used only where the recursion goes."""
-_FRAMES = 400_000
+_STACKS = (32 * 1024 * 1024, 512 * 1024 * 1024)
+"""Bytes of address space. A limit of memory counts all of it, so most inputs get by with the small stack."""
+_FRAME = 1300
+"""Bytes of stack that a call may use."""
 
 
 def run_deep(work: Callable[[], T]) -> T:
-    """What `work` returns or raises, run on a stack for hundreds of thousands of calls; RecursionError beyond."""
+    """What `work` returns or raises, run on a stack for hundreds of thousands of calls; RecursionError beyond.
+
+    `work` is run once more, on a larger stack, where the first one is too small: it must change nothing outside.
+    RecursionError also where the limit of memory leaves no room for the larger stack.
+    """
+    for size in _STACKS[:-1]:
+        try:
+            return _run(work, size)
+        except RecursionError:
+            continue
+    return _run(work, _STACKS[-1])
+
+
+def _run(work: Callable[[], T], size: int) -> T:
     outcome: list[T] = []
     failure: list[BaseException] = []
 
@@ -26,14 +40,17 @@ def run_deep(work: Callable[[], T]) -> T:
             failure.append(error)
 
     limit = sys.getrecursionlimit()
-    size = threading.stack_size(_STACK)
+    before = threading.stack_size(size)
     try:
-        sys.setrecursionlimit(max(limit, _FRAMES))
+        sys.setrecursionlimit(max(limit, size // _FRAME))
         thread = threading.Thread(target=attempt, name="deep")
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            raise RecursionError("there is no room for the stack") from None
         thread.join()
     finally:
-        threading.stack_size(size)
+        threading.stack_size(before)
         sys.setrecursionlimit(limit)
     if failure:
         raise failure[0]

@@ -219,8 +219,15 @@ def is_arithmetic(type_: CType) -> bool:
     return isinstance(type_, Integer | Float)
 
 
-def spell(type_: CType, name: str = "") -> str:
-    """The declaration of `name` with this type, as C writes it; without a name, the type name."""
+_DEEPEST_SPELLING = 3
+"""Parameter lists within parameter lists that are written out: the text can be exponential in the text of the unit."""
+
+
+def spell(type_: CType, name: str = "", level: int = 0) -> str:
+    """The declaration of `name` with this type, as C writes it; without a name, the type name.
+
+    `level` says how many parameter lists this stands in.
+    """
     declarator, after_pointer = name, False
     while True:
         match type_:
@@ -231,7 +238,9 @@ def spell(type_: CType, name: str = "") -> str:
                 inner = f"({declarator})" if after_pointer else declarator
                 declarator, after_pointer, type_ = f"{inner}[{extent}]", False, element
             case Function(result, parameters, variadic, prototype):
-                listed = [spell(parameter) for parameter in parameters] + ["..."] * variadic
+                shown = parameters if level < _DEEPEST_SPELLING else ()
+                listed = [spell(parameter, level=level + 1) for parameter in shown]
+                listed += ["..."] * (variadic or len(shown) < len(parameters))
                 inner = f"({declarator})" if after_pointer else declarator
                 words = ", ".join(listed) or ("void" if prototype else "")
                 declarator, after_pointer, type_ = f"{inner}({words})", False, result

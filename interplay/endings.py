@@ -90,7 +90,10 @@ def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
     return Status.UNKNOWN, f"the solver could not decide: {error}"
 
 
-_SHORTAGE = ("out of memory", "Cannot allocate memory", "can't start new thread", "bad_alloc")
+_SHORTAGE = (
+    *("out of memory", "Cannot allocate memory", "can't start new thread", "bad_alloc"),
+    *("failed to map segment", "libz3.so"),  # z3 names its library only where that could not be loaded
+)
 
 
 def is_memory_shortage(error: BaseException) -> bool:

@@ -27,6 +27,9 @@ from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
 from frontend.prepass import Attribute, Prepared
 from frontend.source import Unsupported
 
+MOST_PARTS = 50_000
+"""Scalars, and arrays of them, that a struct may consist of."""
+
 _SIGNED = {"char": IntegerKind.SCHAR, "short": IntegerKind.SHORT, "": IntegerKind.INT, "long": IntegerKind.LONG,
            "long long": IntegerKind.LLONG, "__int128": IntegerKind.INT128}  # fmt: skip
 _UNSIGNED = {"char": IntegerKind.UCHAR, "short": IntegerKind.USHORT, "": IntegerKind.UINT, "long": IntegerKind.ULONG,
@@ -42,6 +45,8 @@ class Types(State):
         super().__init__(prepared, model, defined)
         self._read: dict[int, Record | Integer] = {}
         """By identity of the syntax: `struct {…} a, b;` declares one type."""
+        self._parts: dict[Record, int] = {}
+        """How many scalars, or arrays of them, each complete struct or union consists of."""
         self._heeded: set[int] = set()
         """The tokens whose attributes were asked for."""
         self._prototypes = 0
@@ -160,7 +165,20 @@ class Types(State):
                 record.complete(self.model.layout(kind, members, self._packing(node)))
             except ValueError as error:
                 raise self.error(node, str(error)) from None
+            self._bound_parts(record, node)
         return record
+
+    def _bound_parts(self, record: Record, node: syntax.RecordType) -> None:
+        """Structs of structs can have more parts than anything could list."""
+        count = 0
+        for member in record.layout.fields:
+            type_ = member.type
+            while isinstance(type_, Array):
+                type_ = type_.element
+            count += self._parts.get(type_, 1) if isinstance(type_, Record) else 1
+        if count > MOST_PARTS:
+            raise Unsupported(self.span(node), f"{record} has more than {MOST_PARTS} parts")
+        self._parts[record] = count
 
     def _tagged(self, node: syntax.RecordType, kind: RecordKind) -> Record:
         """The type that the tag names here, or a new one."""

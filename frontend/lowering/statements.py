@@ -23,6 +23,9 @@ from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
 from frontend.tree import ClaimKind, Storage
 
+MOST_VALUES = 200_000
+"""Values that an initialiser may have."""
+
 
 @dataclass(slots=True)
 class _Targets:
@@ -179,6 +182,8 @@ class FunctionLowering:
             is_zero = True
         new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
         entries = initialiser.entries
+        if len(entries) > MOST_VALUES:
+            raise Unsupported(initialiser.span, f"initialisers of more than {MOST_VALUES} values are not supported")
         last = max((i for i, entry in enumerate(entries) if self._context.order.steps(entry.value)), default=-1)
         for i, entry in enumerate(entries):
             self._enter(object_, entry, new, later=i < last)

@@ -22,7 +22,9 @@ LARGEST_FILE = 16 * 1024 * 1024
 """Bytes that a source file may have."""
 
 _DIRECTIVE = re.compile(
-    r"^[ \t]*#[ \t]*(?:include|include_next|import|define|undef|if|ifdef|ifndef|elif|else|endif|error|warning)\b", re.M
+    r"^[ \t]*#[ \t]*"
+    r"(?:include|include_next|import|embed|define|undef|if|ifn?def|elif|elifn?def|else|endif|error|warning)\b",
+    re.M,
 )
 
 

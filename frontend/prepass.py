@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from frontend.source import ParseError, Span, point
+from frontend.source import ParseError, Span, Unsupported, point
 from frontend.tokens import Token
 
 DEEPEST_NESTING = 1000
@@ -81,6 +81,9 @@ _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
+_OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
+"""Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
+_RUN_SECTIONS = (".init", ".fini", ".preinit", ".ctors", ".dtors")
 _OPENING = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
 _CLOSING = frozenset(_OPENING.values())
 _BUILTIN_TYPES = "__builtin_va_list"
@@ -199,9 +202,13 @@ class _Pass:
             name = token.text.strip("_")
             if token.kind == "ID" and name == "noreturn" and not self.open:
                 self.never_returns = True
+            follows = inner[place + 1 : place + 2]
+            argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
+            if token.kind == "ID" and (
+                name in _OUT_OF_SIGHT or (name == "section" and argument.lstrip('"').startswith(_RUN_SECTIONS))
+            ):
+                raise Unsupported(span, f"attribute {name!r} is not supported")
             if token.kind == "ID" and name in _TYPE_CHANGING:
-                follows = inner[place + 1 : place + 2]
-                argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
                 self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
 
     def attributed(self) -> int:
@@ -220,6 +227,9 @@ class _Pass:
         while self.position < len(self.source) and self.source[self.position].text in _DROPPED | {"goto", "inline"}:
             self.position += 1
         inner = self.group(word)
+        if not self.open and (not self.tokens or self.tokens[-1].kind in ("SEMI", "RBRACE")):
+            place = point(word.file, word.line, word.column)
+            raise Unsupported(place, "assembly outside of functions is not supported")
         if not statement:
             return
         text = " ".join(token.text for token in inner).replace("\\", "\\\\").replace('"', '\\"')

@@ -22,6 +22,8 @@ from frontend.source import ParseError, Span, point
 
 MOST_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
+MOST_CHARACTERS = 16_000_000
+"""Their characters: `#` doubles the backslashes of what it makes a string of."""
 MOST_INCLUDES = 500
 DEEPEST_INCLUDE = 50
 LARGEST_HEADER = 4 * 1024 * 1024
@@ -99,8 +101,16 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         self._main = os.path.abspath(file)
         self._folder = Path(self._main).parent.resolve()
         self._tokens = 0
+        self._characters = 0
         self._includes = 0
         self.place = point(file, 1, 1)
+        evaluate: Any = self.evaluator
+
+        def bounded(tokens: Any, **names: Any) -> Any:
+            _refuse_wide_shifts("".join(token.value for token in tokens))
+            return evaluate(tokens, **names)
+
+        self.evaluator: Any = bounded
         self.rewrite_paths: list[tuple[str, str]] = []
         self.path.append(_LIBRARY)
         for name in ("__PCPP__", "__DATE__", "__TIME__"):
@@ -117,7 +127,10 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         return os.path.join(os.path.dirname(self._file), os.path.relpath(path, os.path.dirname(self._main)))
 
     def on_error(self, file: str, line: int, msg: str) -> None:
-        raise ParseError(point(self.name_of(file), line, 1), " ".join(msg.split()))
+        words = " ".join(msg.split())
+        if words.startswith("Could not evaluate expression"):
+            words = "this condition cannot be evaluated"
+        raise ParseError(point(self.name_of(file), line, 1), words)
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> Any:
         self._includes += 1
@@ -167,12 +180,23 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         """pcpp's expansion, with a bound on what it produces."""
         expanded = super().expand_macros(tokens, list(expanding_from))
         self._tokens += len(expanded)
+        self._characters += sum(len(token.value) for token in expanded)
+        if self._characters > MOST_CHARACTERS:
+            raise ParseError(self.place, f"macros expand to more than {MOST_CHARACTERS} characters")
         if self._tokens > MOST_TOKENS:
             raise ParseError(self.place, f"macros expand to more than {MOST_TOKENS} tokens")
         return expanded
 
     def _place_of(self, token: Any) -> Span:
         return point(self.name_of(token.source or self._main), token.lineno, 1)
+
+
+def _refuse_wide_shifts(condition: str) -> None:
+    """ArithmeticError for a shift by anything but a small number: pcpp makes numbers of any size of it."""
+    for part in condition.split("<<")[1:]:
+        distance = re.match(r"\s*([0-9]+)[uUlL]*\s*(?:$|[^\w\s*/%+-])", part)
+        if distance is None or int(distance[1][:4]) > 63:
+            raise ArithmeticError(part)
 
 
 def _library_header(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -147,6 +148,12 @@ class _Reader:
         import yaml  # only a run with a task definition pays for it
 
         try:
+            for event in yaml.parse(self._text, Loader=yaml.SafeLoader):
+                if isinstance(event, yaml.AliasEvent):  # a few of them stand for billions of nodes
+                    mark = event.start_mark
+                    raise ParseError(
+                        point(str(self._path), mark.line + 1, mark.column + 1), "aliases are not supported"
+                    )
             content: object = yaml.safe_load(self._text)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark
@@ -173,7 +180,12 @@ class _Reader:
     def _file(self, value: object, key: str) -> Path:
         if not isinstance(value, str) or not value or "\0" in value:
             raise self._error(key, f"{key} must name a file")
-        return self._path.parent / value
+        folder = self._path.parent
+        # Sets of tasks stand beside each other and beside their properties: `../properties/unreach-call.prp`.
+        around = os.path.realpath(folder / "..")
+        if os.path.isabs(value) or os.path.commonpath((around, os.path.realpath(folder / value))) != around:
+            raise self._error(key, f"{key} must stay in the folders around the task definition: {value!r}")
+        return folder / value
 
     def _inputs(self, content: Mapping[object, object]) -> tuple[Path, ...]:
         given = content.get("input_files")

@@ -151,9 +151,8 @@ class _Reader:
             for event in yaml.parse(self._text, Loader=yaml.SafeLoader):
                 if isinstance(event, yaml.AliasEvent):  # a few of them stand for billions of nodes
                     mark = event.start_mark
-                    raise ParseError(
-                        point(str(self._path), mark.line + 1, mark.column + 1), "aliases are not supported"
-                    )
+                    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+                    raise ParseError(point(str(self._path), line, column), "aliases are not supported")
             content: object = yaml.safe_load(self._text)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark

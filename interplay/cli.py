@@ -123,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _input_options(parser: argparse.ArgumentParser) -> None:
     """What the program is and what is asked about it."""
-    from frontend.choice import ArithmeticChoice
+    from frontend.choice import Acsl, ArithmeticChoice
 
     parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
     parser.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
@@ -136,6 +136,11 @@ def _input_options(parser: argparse.ArgumentParser) -> None:
         default=ArithmeticChoice.AUTO.value,
         help="how machine integers are computed with, always exactly; auto: with integers where these express all "
         "bit operations of the program; default: %(default)s",
+    )
+    parser.add_argument(
+        "--acsl",
+        choices=[choice.value for choice in Acsl],
+        help="whether ACSL annotations are checked; default: read where no property is asked for, else ignored",
     )
 
 

@@ -18,7 +18,7 @@ from core.options import OPTIONS, WrongOption, read_options
 from core.runfile import open_run
 from core.runview import RunView
 from core.span import Span
-from frontend.choice import ArithmeticChoice
+from frontend.choice import Acsl, ArithmeticChoice
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
@@ -87,6 +87,7 @@ def _input_request(options: Namespace) -> Request:
         property=options.property,
         data_model=options.data_model,
         arithmetic=ArithmeticChoice(options.arithmetic),
+        acsl=Acsl(options.acsl) if options.acsl else None,
         time_limit=getattr(options, "time_limit", None),
         memory_limit=getattr(options, "memory_limit", None),
     )

@@ -24,9 +24,12 @@ class Question:
     data_model: DataModel
     property: UnreachCall | None
     sources: Mapping[str, str]
+    asked_acsl: Acsl | None = None
 
     def acsl(self) -> Acsl:
-        """Annotations are claims where no property says what is checked."""
+        """Annotations are claims where the user says so, and where no property says what is checked."""
+        if self.asked_acsl is not None:
+            return self.asked_acsl
         return Acsl.READ if self.property is None else Acsl.IGNORED
 
 
@@ -50,7 +53,7 @@ def read_question(request: Request, files: Files) -> Question:
     file = request.task if task is None else _one_input(task)
     text = read(file)
     property_ = _property(request.property, task, read)
-    return Question(file, text, _data_model(request.data_model, task), property_, read.texts)
+    return Question(file, text, _data_model(request.data_model, task), property_, read.texts, request.acsl)
 
 
 def _task(name: str, read: Files) -> Task | None:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from core.events import Level
 from core.jsondata import Malformed, as_int, as_number, as_object, as_str
-from frontend.choice import ArithmeticChoice
+from frontend.choice import Acsl, ArithmeticChoice
 
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
@@ -52,6 +52,7 @@ class Request:
     level: Level = Level.SUMMARY
     recheck: str | None = None
     arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO
+    acsl: Acsl | None = None
     options: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, object]:
@@ -67,6 +68,7 @@ class Request:
             "level": self.level.value,
             "recheck": self.recheck,
             "arithmetic": self.arithmetic.value,
+            **({"acsl": self.acsl.value} if self.acsl else {}),
             "options": dict(self.options),
         }
 
@@ -88,6 +90,7 @@ def read_request(value: object) -> Request:
             level=Level(as_str(data.get("level", Request.level))),
             recheck=_optional_text(data.get("recheck")),
             arithmetic=ArithmeticChoice(as_str(data.get("arithmetic", Request.arithmetic))),
+            acsl=Acsl(as_str(data["acsl"])) if "acsl" in data else None,
             options=tuple((name, as_str(v)) for name, v in as_object(data.get("options", {})).items()),
         )
     except Malformed:

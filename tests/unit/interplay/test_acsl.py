@@ -6,6 +6,7 @@ import pytest
 
 import interplay
 from core.verdict import Status
+from interplay.cli import main
 
 COUNT = """extern int __VERIFIER_nondet_int(void);
 int calls;
@@ -73,3 +74,5 @@ def test_with_a_property_annotations_are_comments(tmp_path: Path) -> None:
     file.write_text("int main(void) {\n//@ assert 1 == 2;\nreturn 0; }")
     assert interplay.verify(file).status is Status.FALSE
     assert interplay.verify(file, property="unreach-call").status is Status.TRUE
+    words = ["verify", str(file), "--property", "unreach-call", "--quiet"]
+    assert [main(words), main([*words, "--acsl", "read"])] == [0, 10]

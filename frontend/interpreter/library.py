@@ -295,3 +295,6 @@ LIBRARY: Mapping[str, Callable[[Call], int]] = {
     **_FUNCTIONS,
 }
 """Each also as gcc's builtin."""
+
+FRESH = frozenset(("malloc", "alloca", "__builtin_malloc", "__builtin_alloca"))
+"""The functions whose result points to an object with arbitrary contents; others copy something into it, or zeros."""

@@ -18,7 +18,7 @@ from frontend import tree
 from frontend.ctype import Integer, IntegerKind, Record
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
-from frontend.interpreter.library import LIBRARY, Call, Exit
+from frontend.interpreter.library import FRESH, LIBRARY, Call, Exit
 from frontend.interpreter.memory import Fault, Memory, MemoryExhausted
 from frontend.interpreter.outcome import (
     CONTENTS,
@@ -246,7 +246,8 @@ class Machine:
         known = LIBRARY.get(name)
         if known is not None:
             result = self._library(known, name, numbers, span)
-            self._contents(result, place)
+            if name in FRESH:
+                self._contents(result, place)
             return result
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise _Stop(Aborted(place))

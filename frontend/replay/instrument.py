@@ -17,6 +17,7 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
+from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
@@ -104,7 +105,7 @@ class Instrumentation:
                 self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
-        elif CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
+        elif name in FRESH and CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
             self._allocation(node, name, recorded[CONTENTS])
 
     def _assertion(self, node: tree.Call, name: str) -> None:

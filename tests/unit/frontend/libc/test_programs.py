@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from core.program import Input
+from core.program import Input, InputKind
 from core.simulate import Ended, Reached, simulate
+from core.span import Span
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
 from frontend.ctype import DataModel
-from frontend.interpreter import ErrorReached, Inputs
+from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.errors import policy
-from frontend.replay import Confirmed, replay
+from frontend.replay import Confirmed, NotConfirmed, confirm, replay
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
 from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment
 
@@ -120,3 +121,20 @@ def test_realloc_keeps_a_prefix(kept: int, reached: bool) -> None:
 
     found = simulate(lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall()), draw, 1_000)
     assert isinstance(found, Reached) is reached
+
+
+@pytest.mark.parametrize("call", ["strdup(t)", "realloc(strdup(t), 4)", "calloc(4, 1)"])
+def test_contents_recorded_for_an_allocation_inside_replace_nothing(call: str) -> None:
+    """What a body reads of its new object before the copy is no input of the real function."""
+    text = f"""{PRELUDE}{DECLARED.replace("__SIZE_TYPE__", "unsigned long")}
+void *realloc(void *, size_t); void *calloc(size_t, size_t);
+int main(void) {{ char t[] = "ab"; char *p = {call}; if (p[0] != 'a' && p[0] != 0) reach_error(); }}\n"""
+    unit = parse_program(text, "t.c", DataModel.LP64)
+    errors = policy(UnreachCall(), frozenset({"reach_error"}))
+    check = lower(unit, UnreachCall()).checks[0]
+    lines = text.split("\n")
+    line = next(i for i, one in enumerate(lines) if call in one)
+    column = lines[line].index(call) + 1
+    place = Span("t.c", line + 1, column, line + 1, column)
+    recorded = [InputValue(InputKind.INDETERMINATE, CONTENTS, place, 0, ArrayValue(0, {0: 120}))]
+    assert isinstance(confirm(text, unit, errors, check, recorded), NotConfirmed)

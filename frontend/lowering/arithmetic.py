@@ -80,6 +80,14 @@ class Arithmetic(ABC):
     def constant(self, number: int) -> Value:
         return Value(self._arena.integer(number), number, number)
 
+    @property
+    def arena(self) -> Arena:
+        return self._arena
+
+    def unsigned(self, value: Value, bits: int) -> Term:
+        """The two's complement number of that many bits, seen as one without sign."""
+        return self.number(self.settle(value, Integer(IntegerKind.UINT128, bits, signed=False)))
+
     def of_type(self, term: Term, type_: Integer) -> Value:
         """The value of a term within the range of its type."""
         type_ = self._address if type_ == ADDRESS else type_

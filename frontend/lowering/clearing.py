@@ -17,7 +17,7 @@ def clear(cursor: Cursor, owner: Class, address: Term, size: Term, span: Span) -
     A region has scalars at some of these addresses; what it holds at others is read by nobody.
     """
     memory, arena = cursor.context.memory, cursor.context.arena
-    regions = [(memory.region(name, type_), step) for name, type_, step in memory.regions.of(owner)]
+    regions = [(memory.region(region), step) for region, step in memory.regions.of(owner)]
     if not regions:
         return
     count = int(size.payload) if size.op is Op.CONSTANT and isinstance(size.payload, int) else None

@@ -8,6 +8,7 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
+from frontend.lowering import scalars
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
@@ -161,13 +162,13 @@ class Cursor:
 
     # Slots
 
-    def read(self, slot: Slot) -> Term:
-        """The value of a scalar slot."""
-        return slot.variable if slot.index is None else self.context.arena.select(slot.variable, slot.index)
+    def read(self, slot: Slot) -> Value:
+        """The value of a scalar slot, in its type."""
+        return scalars.read(self.arithmetic, slot, slot.variable)
 
     def updated(self, slot: Slot, value: Term) -> Term:
         """The new value of the slot's variable after a scalar is stored in the slot."""
-        return value if slot.index is None else self.context.arena.store(slot.variable, slot.index, value)
+        return scalars.written(self.arithmetic, slot, slot.variable, value)
 
     def saved_place(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
         """The place with indices that later edges do not change."""

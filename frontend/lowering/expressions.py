@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.program import Assign
+from core.program import Assign, InputKind
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind
+from frontend.ctype import Array, CType, Float, Integer, IntegerKind, Pointer, Record
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
 from frontend.lowering.casts import as_pointers
 from frontend.lowering.classes import find
 from frontend.lowering.context import MEMORY_SAFE, OUTSIDE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
+from frontend.lowering.lvalues import is_union
 from frontend.lowering.pointers import Pointers
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
 from frontend.lowering.regions import AnyPlace
-from frontend.lowering.storage import Slot
+from frontend.lowering.storage import Place, Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
@@ -251,9 +252,10 @@ class Expressions:
             case tree.Index():
                 return self._element(lvalue)
             case tree.Member():
-                if isinstance(lvalue.base.type, Record) and lvalue.base.type.kind is RecordKind.UNION:
-                    raise Unsupported(lvalue.span, "unions are not decided")
-                return self.place(lvalue.base).member(lvalue.field)
+                base = self.place(lvalue.base)
+                if isinstance(base, Place) and is_union(base.type):
+                    raise Unsupported(lvalue.span, "a member of a union that is no object is not decided")
+                return base.member(lvalue.field)
             case tree.CompoundLiteral(object=object_):
                 self._blocks.begin(object_, lvalue.initialiser, lvalue.span)
                 return self._context.memory.object(object_)
@@ -285,7 +287,7 @@ class Expressions:
     def _load(self, place: AnyPlace, span: Span) -> Value:
         slot = self.slot(place, span)
         assert slot is not None, "the expression has an integer type"
-        return self._cursor.variable(self._cursor.read(slot), slot.type)
+        return self._cursor.read(slot)
 
     # Assignments: each returns the place that was written
 
@@ -299,6 +301,10 @@ class Expressions:
         slot = self.slot(place, e.span)
         if slot is None:
             self.discard(e.value)
+        elif isinstance(e.type, Float):
+            self.discard(e.value)
+            new = self._cursor.input(InputKind.INDETERMINATE, show(e.target), e.span, slot.type).term
+            self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)),)), e.span, show(e))
         else:
             self._write(slot, self.raw(e.value), self.integer(e.value), e)
         return place
@@ -328,10 +334,10 @@ class Expressions:
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
             pointer = tree.Load(e.span, e.target.type, e.target)
-            address = self._cursor.variable(self._cursor.read(slot), slot.type)
+            address = self._cursor.read(slot)
             return self._pointers.moved(e.operator, pointer, address, self.value(operand))
         right = self.raw(operand)
-        old = self._cursor.variable(self._cursor.read(slot), slot.type)
+        old = self._cursor.read(slot)
         held = self._held(slot, e.target)
         left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
         return self._operation(e.operator, left, right, (operand, operand), e.span, type_)
@@ -365,7 +371,7 @@ class Expressions:
         place = self.place(e.target)
         slot = self.slot(place, e.span)
         assert slot is not None
-        old = self._cursor.read(slot)
+        old = self._arithmetic.number(self._cursor.read(slot))
         saved = self._cursor.temporary(slot.type)
         new = self.stored(slot, self._updated(e, slot, e.computation, _one(e)), self._computation(e, e.computation))
         updates = ((saved, old), (slot.variable, self._cursor.updated(slot, new)))

@@ -27,15 +27,15 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
     memory = context.memory
     regions = [found for one in classes for found in memory.regions.of(one)]
     numbers = memory.regions.address != ADDRESS  # then integers may be addresses, too
-    if any(type_ == ADDRESS for _, type_, _ in regions) or (
+    if any(region.addresses for region, _ in regions) or (
         numbers and any(find(below).known for one in classes for below in one.targets.values())
     ):
         raise Unsupported(call.span, f"{name} is not defined, and may change pointers that its arguments lead to")
     updates: list[tuple[Term, Term]] = []
-    for region_name, type_, _ in regions:
-        region = memory.region(region_name, type_)
-        new = context.variables.input(InputKind.INDETERMINATE, region_name, call.span, type_, like=region)
-        updates.append((region, new))
+    for region, _ in regions:
+        held = memory.region(region)
+        new = context.variables.input(InputKind.INDETERMINATE, region.name, call.span, region.type, like=held)
+        updates.append((held, new))
     if updates:
         context.assume(_ONLY_THEN)
         cursor.step(Assign(tuple(updates)), call.span, show(call))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from frontend import tree
+from frontend.ctype import CType, Record, RecordKind
 from frontend.tree import BinaryOperator
 
 COMPARISONS = frozenset(
@@ -15,6 +16,20 @@ COMPARISONS = frozenset(
         BinaryOperator.GREATER_EQUAL,
     }
 )
+
+
+def in_union(lvalue: tree.Lvalue) -> tree.Lvalue | None:
+    """The outermost union that the lvalue is a member of, or a part of a member; None where there is none."""
+    found: tree.Lvalue | None = None
+    while isinstance(lvalue, tree.Index | tree.Member):
+        if isinstance(lvalue, tree.Member) and is_union(lvalue.base.type):
+            found = lvalue.base
+        lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
+    return found
+
+
+def is_union(type_: CType) -> bool:
+    return isinstance(type_, Record) and type_.kind is RecordKind.UNION
 
 
 def strip(lvalue: tree.Lvalue) -> tree.Lvalue:

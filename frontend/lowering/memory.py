@@ -9,10 +9,11 @@ from __future__ import annotations
 from core.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend import tree
-from frontend.ctype import Array, CType, Integer, VariableLength
+from frontend.ctype import Array, CType, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.classes import Class, FieldKey
-from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions, scalar
+from frontend.lowering.groups import Region, stored_type
+from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions
 from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
 from frontend.tree import Storage
@@ -142,26 +143,36 @@ class Memory:
         )
 
     def _slot(self, place: MemoryPlace, cell: Cell, span: Span) -> Slot | None:
-        type_ = scalar(cell.type)
-        if type_ is None:
+        region = self.regions.region(place.owner, cell, span)
+        type_ = stored_type(cell.type, self.regions.model)
+        if region is None or type_ is None:
             return None
-        found = self.regions.region(place.owner, cell.key, type_, span)
-        if found is None:
-            return None
-        region = self.region(*found)
+        variable, start = self.region(region), place.address.term
+        size = (type_.bits + 7) // 8 if type_ != ADDRESS else self.regions.model.pointer_size
+        if region.overlaps and not region.split and size != region.size and cell.lengths:
+            return self._block(variable, region, start, self._offsets(cell, span), size)
+        held, bytes_ = (type_, size) if region.split else (region.type, 0)
         if not cell.lengths:
-            return Slot(region, found[1], self._plus(place.address.term, cell.offset), None, False)
-        count = cell.count
-        if count is None or count > LARGEST_STORE:
+            return Slot(variable, held, self._plus(start, cell.offset), None, False, bytes=bytes_)
+        offsets = self._offsets(cell, span)
+        return Slot(variable, held, start, len(offsets), True, offsets, bytes_)
+
+    def _offsets(self, cell: Cell, span: Span) -> tuple[int, ...]:
+        if cell.count is None or cell.count > LARGEST_STORE:
             raise Unsupported(span, "an array in memory of so many elements is not decided as a whole")
-        offsets = tuple(cell.offsets())
-        return Slot(region, found[1], place.address.term, count, True, offsets)
+        return tuple(cell.offsets())
+
+    def _block(self, variable: Term, region: Region, start: Term, offsets: tuple[int, ...], size: int) -> Slot:
+        """The elements of a region in a piece of memory that nobody reads or writes as what it is declared."""
+        places = {one + k for one in offsets for k in range(size) if (one + k) % region.size == 0}
+        return Slot(variable, region.type, start, len(places), True, tuple(sorted(places)))
 
     def _plus(self, address: Term, offset: int) -> Term:
         return self.arena.add(address, self.arena.integer(offset))
 
-    def region(self, name: str, type_: Integer) -> Term:
-        return self._variables.hidden(name, None, type_, (None,))
+    def region(self, region: Region) -> Term:
+        """The variable of a region."""
+        return self._variables.hidden(region.name, None, region.type, (None,))
 
     def zeros(self) -> Term:
         return self.arena.const_array(INT_ARRAY, self.arena.zero)

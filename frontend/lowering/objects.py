@@ -6,6 +6,7 @@ from core.program import Assign, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import spell
+from frontend.lowering import scalars
 from frontend.lowering.clearing import clear
 from frontend.lowering.context import NUMBERS, Context, Cursor
 from frontend.lowering.pointsto import ALLOCATORS
@@ -27,13 +28,13 @@ class MemoryObjects:
         """What every region holds before the program starts: zeros where only static objects lie in it."""
         memory, variables = self._context.memory, self._context.variables
         updates: list[tuple[Term, Term]] = []
-        for name, type_, owner in memory.regions.every():
-            region = memory.region(name, type_)
+        for region, owner in memory.regions.every():
+            variable = memory.region(region)
             if owner.volatile or not owner.known:  # if none of our objects is there, the pointers to it are stray
-                first = variables.input(InputKind.INDETERMINATE, name, span, type_, like=region)
+                first = variables.input(InputKind.INDETERMINATE, region.name, span, region.type, like=variable)
             else:
                 first = memory.zeros()
-            updates.append((region, first))
+            updates.append((variable, first))
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))
@@ -50,8 +51,7 @@ class MemoryObjects:
             if slot is not None:
                 settled = self._cursor.arithmetic.settle(self._cursor.constant(number), slot.type)
                 old = updates.get(slot.variable, slot.variable)
-                assert slot.index is not None
-                updates[slot.variable] = self._context.arena.store(old, slot.index, settled.term)
+                updates[slot.variable] = scalars.written(self._cursor.arithmetic, slot, old, settled.term)
         self._set_all(updates, literal.span, "string literal")
 
     def allocate(self, object_: tree.Object, span: Span) -> None:
@@ -73,30 +73,26 @@ class MemoryObjects:
             return  # likewise; smaller objects have inputs of their own all the same, which tell their values
         updates: dict[Term, Term] = {}
         for leaf, slot in slots:
-            if slot is None or slot.index is None or leaf.integer is None:
+            if slot is None:
                 continue
             like = slot.variable if slot.is_array else None
             kind, name = InputKind.INDETERMINATE, object_.name + leaf.suffix
             new = self._context.variables.input(kind, name, span, slot.type, like=like)
-            result = updates.get(slot.variable, slot.variable)
-            if not slot.is_array:
-                result = arena.store(result, slot.index, new)
-            for k in range(slot.count or 0 if slot.is_array else 0):
-                position = arena.add(slot.index, arena.integer(slot.offset(k)))
-                result = arena.store(result, position, arena.select(new, arena.integer(k)))
-            updates[slot.variable] = result
+            held = updates.get(slot.variable, slot.variable)
+            for k in range(slot.count or 0 if slot.is_array else 1):
+                value = arena.select(new, arena.integer(k)) if slot.is_array else new
+                held = scalars.written(self._cursor.arithmetic, slot, held, value, k)
+            updates[slot.variable] = held
         self._set_all(updates, span, spell_object(object_))
 
     def zeros(self, slots: Slots) -> dict[Term, Term]:
         """New values of the variables, where each slot is zero."""
-        arena = self._context.arena
         result: dict[Term, Term] = {}
         for _, slot in slots:
-            if slot is not None and slot.index is not None:
+            if slot is not None:
                 old = result.get(slot.variable, slot.variable)
-                for k in range(slot.count or 0) if slot.is_array else (None,):
-                    offset = 0 if k is None else slot.offset(k)
-                    old = arena.store(old, arena.add(slot.index, arena.integer(offset)), arena.zero)
+                for k in range(slot.count or 0) if slot.is_array else (0,):
+                    old = scalars.written(self._cursor.arithmetic, slot, old, self._context.arena.zero, k)
                 result[slot.variable] = old
         return result
 

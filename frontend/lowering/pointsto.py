@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontend import tree
-from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, RecordKind, Void
+from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, Void
 from frontend.lowering.casts import as_pointers, constant, is_null
 from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
 from frontend.lowering.errors import is_output
-from frontend.lowering.lvalues import COMPARISONS, root, strip
+from frontend.lowering.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.lowering.outside import Outside
 from frontend.lowering.undefined import Undefined
 from frontend.lowering.walk import callee, nodes
@@ -18,6 +18,11 @@ from frontend.tree import Object, Storage, UnaryOperator
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
 ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
+
+
+def _is_joint(lvalue: tree.Lvalue) -> bool:
+    """Whether all pointers in the record have one key, that of a union."""
+    return isinstance(lvalue.type, Record) and (is_union(lvalue.type) or in_union(lvalue) is not None)
 
 
 class PointsTo:
@@ -106,14 +111,28 @@ class PointsTo:
 
     def _initialise(self, object_: Object, initialiser: tree.Initialiser) -> None:
         for entry in initialiser.entries:
-            key: FieldKey = None
-            type_ = object_.type
-            for step in entry.path:
-                if isinstance(step, int):
-                    type_ = tree.element_type(type_)
-                elif isinstance(type_, Record):
-                    key, type_ = self.field(type_, step.name), step.type
-            self._store(self.content(object_), key, entry.value)
+            key, fixed = self._entry_key(object_, entry)
+            node, value = self.content(object_), self.value(entry.value)
+            if fixed:
+                self._in_union(node, key)
+                self.escaped[object_.name] = object_
+            if value is not None and isinstance(entry.value.type, Record) and (fixed or is_union(entry.value.type)):
+                for inner in self.pointer_keys(entry.value.type):
+                    join(target_of(node, key), target_of(value, inner))
+            else:
+                self._store(node, key, entry.value)
+
+    def _entry_key(self, object_: Object, entry: tree.Entry) -> tuple[FieldKey, bool]:
+        """The key of an initialised part, and whether it is in a union."""
+        key: FieldKey = None
+        type_, fixed = object_.type, False
+        for step in entry.path:
+            if isinstance(step, int):
+                type_ = tree.element_type(type_)
+            elif isinstance(type_, Record):
+                fixed |= is_union(type_)
+                key, type_ = key if fixed else self.field(type_, step.name), step.type
+        return key, fixed
 
     def _indirect_calls(self) -> bool:
         changed = False
@@ -195,6 +214,9 @@ class PointsTo:
 
     def key(self, lvalue: tree.Lvalue) -> FieldKey:
         """The field that a scalar lvalue belongs to."""
+        union = in_union(lvalue)
+        if union is not None:
+            return self.key(union)
         inner = strip(lvalue)
         if isinstance(inner, tree.Member) and isinstance(inner.base.type, Record):
             return self.field(inner.base.type, inner.field.name)
@@ -204,9 +226,9 @@ class PointsTo:
         """The keys of the pointers in a type."""
         while isinstance(type_, Array):
             type_ = type_.element
-        if self._holds(type_):
+        if self._holds(type_) or is_union(type_):
             yield key
-        elif isinstance(type_, Record) and type_.kind is RecordKind.STRUCT and type_.is_complete:
+        elif isinstance(type_, Record) and type_.is_complete:
             for member in type_.layout.fields:
                 yield from self.pointer_keys(member.type, self.field(type_, member.name))
 
@@ -218,6 +240,14 @@ class PointsTo:
             self._copy(node, value, e.type)
         elif self._holds(e.type):
             join(target_of(node, key), value)
+
+    def _store_in(self, node: Class, target: tree.Lvalue, e: tree.Expression) -> None:
+        value = self.value(e)
+        if value is not None and _is_joint(target):
+            for key in self.pointer_keys(e.type):
+                join(target_of(node, self.key(target)), target_of(value, key))
+        else:
+            self._store(node, self.key(target), e)
 
     def _holds(self, type_: CType) -> bool:
         """Whether scalars of the type may be addresses."""
@@ -251,7 +281,7 @@ class PointsTo:
                 self.value(lvalue.index)
                 return self.place(lvalue.array)
             case tree.Member():
-                return self.place(lvalue.base)
+                return self._member(lvalue)
             case tree.Dereference():
                 found = self.value(lvalue.pointer)
                 return Class() if found is None else find(found)
@@ -269,8 +299,25 @@ class PointsTo:
                     self._copy(found, value, lvalue.value.type)
                 return find(found)
 
+    def _member(self, lvalue: tree.Member) -> Class:
+        node = self.place(lvalue.base)
+        if is_union(lvalue.base.type):
+            self._in_union(node, self.key(lvalue))
+            base = root(lvalue)
+            if isinstance(base, tree.Variable | tree.CompoundLiteral):
+                self.escaped[base.object.name] = base.object
+        return find(node)
+
+    def _in_union(self, node: Class, key: FieldKey) -> None:
+        """Members of a union are told apart by nothing, and may be bytes of addresses."""
+        self._tracks = True
+        if key is None and not find(node).mixed:
+            join(node, new_mixed())
+
     def _expose(self, lvalue: tree.Lvalue) -> None:
         inner, base = strip(lvalue), root(lvalue)
+        if in_union(lvalue) is not None:
+            join(self.place(lvalue), new_mixed())
         if isinstance(inner, tree.Member) and isinstance(inner.base.type, Record):
             self.exposed.add((inner.base.type, inner.field.name))
         if isinstance(base, tree.Variable | tree.CompoundLiteral):
@@ -311,7 +358,7 @@ class PointsTo:
                 return None
             case tree.Assign():
                 node = self.place(e.target)
-                self._store(node, self.key(e.target), e.value)
+                self._store_in(node, e.target, e.value)
                 return self._loaded(node, e.target)
             case tree.CompoundAssign():
                 self._store(self.place(e.target), self.key(e.target), e.value)
@@ -333,8 +380,21 @@ class PointsTo:
 
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
         if self._holds(lvalue.type):
-            return target_of(node, self.key(lvalue))
+            found = target_of(node, self.key(lvalue))
+            self._view(found, lvalue)
+            return found
+        if _is_joint(lvalue):
+            whole = Class()
+            for key in self.pointer_keys(lvalue.type):
+                join(target_of(whole, key), target_of(node, self.key(lvalue)))
+            return whole
         return node if isinstance(lvalue.type, Record) else None
+
+    def _view(self, node: Class, lvalue: tree.Lvalue) -> None:
+        """A pointer in a union may be loaded in another type than it was stored."""
+        type_ = lvalue.type
+        if in_union(lvalue) is not None and isinstance(type_, Pointer) and not isinstance(type_.target, Void):
+            add_view(node, type_.target)
 
     def _choice(self, e: tree.Conditional) -> Class | None:
         then, otherwise = self.value(e.then), self.value(e.otherwise)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.program import Assign
+from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
 from frontend.ctype import CType, Integer
+from frontend.lowering import scalars
+from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import Cursor
 from frontend.lowering.regions import AnyPlace
 from frontend.lowering.storage import Leaf, Place, Slot, leaves
@@ -40,9 +42,12 @@ class Records:
         slots = self._context.memory.slots(place, span)
         updates: dict[Term, Term] = {}
         for (leaf, slot), part in zip(slots, value.parts, strict=True):
-            if slot is not None and part is not None:
+            if slot is not None:
                 old = updates.get(slot.variable, slot.variable)
-                updates[slot.variable] = self.updated(slot, leaf, part, old, span)
+                if part is None:
+                    updates[slot.variable] = self.lost(slot, old, leaf.suffix, span)
+                else:
+                    updates[slot.variable] = self.updated(slot, leaf, part, old, span)
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
 
@@ -78,39 +83,49 @@ class Records:
         self.store(place, value, span, text)
         return self.load(place, span)
 
-    def _read(self, slot: Slot, leaf: Leaf, span: Span) -> Term:
+    def _read(self, slot: Slot, leaf: Leaf, span: Span) -> Term | None:
+        if leaf.integer is None:
+            return None
+        arithmetic, arena = self._cursor.arithmetic, self._context.arena
         if not slot.is_array:
-            return self._converted(self._cursor.read(slot), slot.type, leaf.integer)
+            return self._converted(self._cursor.read(slot), leaf.integer)
         if slot.index is None:
-            return self._cursor.read(slot)
-        arena = self._context.arena
+            return slot.variable
         result = arena.const_array(INT_ARRAY, arena.zero)
-        for k in range(self._count(slot, span)):
-            element = arena.select(slot.variable, arena.add(slot.index, arena.integer(slot.offset(k))))
-            result = arena.store(result, arena.integer(k), self._converted(element, slot.type, leaf.integer))
+        for k in range(self._count(slot, leaf, span)):
+            element = scalars.read(arithmetic, slot, slot.variable, k)
+            result = arena.store(result, arena.integer(k), self._converted(element, leaf.integer))
         return result
 
     def updated(self, slot: Slot, leaf: Leaf, value: Term, old: Term, span: Span) -> Term:
         """The new value of the slot's variable, where `old` is what it holds."""
         if slot.index is None:
             return value
-        arena, result = self._context.arena, old
+        arena, arithmetic, given = self._context.arena, self._cursor.arithmetic, leaf.integer
+        assert given is not None
         if not slot.is_array:
-            return arena.store(old, slot.index, self._converted(value, leaf.integer, slot.type))
-        for k in range(self._count(slot, span)):
-            position = arena.add(slot.index, arena.integer(slot.offset(k)))
-            element = self._converted(arena.select(value, arena.integer(k)), leaf.integer, slot.type)
-            result = arena.store(result, position, element)
-        return result
+            new = self._converted(arithmetic.of_type(value, given), slot.type)
+            return scalars.written(arithmetic, slot, old, new)
+        for k in range(self._count(slot, leaf, span)):
+            element = self._converted(arithmetic.of_type(arena.select(value, arena.integer(k)), given), slot.type)
+            old = scalars.written(arithmetic, slot, old, element, k)
+        return old
 
-    def _converted(self, term: Term, source: Integer | None, target: Integer | None) -> Term:
+    def lost(self, slot: Slot, old: Term, name: str, span: Span) -> Term:
+        """The new value of the slot's variable, where scalars without a value here are stored in the slot."""
+        for k in range(slot.count or 0) if slot.is_array else (0,):
+            new = self._cursor.input(InputKind.INDETERMINATE, name, span, slot.type).term
+            old = scalars.written(self._cursor.arithmetic, slot, old, new, k)
+        return old
+
+    def _converted(self, value: Value, target: Integer) -> Term:
         """Regions may hold a scalar in another type of its size."""
-        assert source is not None
-        assert target is not None
         arithmetic = self._cursor.arithmetic
-        return arithmetic.number(arithmetic.settle(self._cursor.variable(term, source), target))
+        return arithmetic.number(arithmetic.settle(value, target))
 
-    def _count(self, slot: Slot, span: Span) -> int:
+    def _count(self, slot: Slot, leaf: Leaf, span: Span) -> int:
+        if leaf.is_union and slot.type.bits != 8:
+            raise Unsupported(span, "a copy of this union is not decided")
         if slot.count is None or slot.count > _LARGEST_COPY:
             raise Unsupported(span, "a copy of so large a part of an array is not decided")
         return slot.count

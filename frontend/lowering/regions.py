@@ -1,7 +1,7 @@
 """Regions: memory cut into pieces that never overlap, each an array from addresses to scalars.
 
-A region belongs to a class of objects and to a field of a struct, or to a type of scalars; in a mixed class all
-scalars have one size and form one region. The index of a scalar is the address of its first byte.
+A region belongs to a class of objects and to a field of a struct (for a union, with all that is in it), or to a type of
+scalars; a mixed class is one region. The index of a scalar is the address of its first byte.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from typing import Protocol
 
 from core.terms import Arena, Term
 from frontend import tree
-from frontend.ctype import Array, CType, DataModel, Field, Integer, IntegerKind, Pointer, Record, RecordKind
+from frontend.ctype import Array, CType, DataModel, Field, Float, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import ADDRESS, Value, address_value
 from frontend.lowering.casts import uses_numbers
 from frontend.lowering.classes import Class, FieldKey, find
-from frontend.lowering.lvalues import root
+from frontend.lowering.groups import BYTE, Group, Region, kind_of, stored_type
+from frontend.lowering.lvalues import in_union, is_union, root
 from frontend.lowering.pointsto import PointsTo
 from frontend.lowering.storage import Length, Place, field_type, leaves
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
-
-_SIZES = (1, 8, 16, 32, 64, 128)
 
 Kind = tuple[Class, FieldKey, str]
 
@@ -58,6 +57,25 @@ class Cell:
         return result
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of an object: its type, and the key of its scalars; all of them have it where it is `fixed`."""
+
+    type: CType
+    key: FieldKey = None
+    fixed: bool = False
+
+    def element(self) -> Part:
+        assert isinstance(self.type, Array)
+        return replace(self, type=self.type.element)
+
+    def member(self, member: Field, points: PointsTo) -> Part:
+        assert isinstance(self.type, Record)
+        if self.fixed or is_union(self.type):
+            return Part(field_type(member), self.key, fixed=True)
+        return Part(field_type(member), points.field(self.type, member.name))
+
+
 class Sizes(Protocol):
     """Sizes of types as terms; those of arrays of variable length are not constant."""
 
@@ -81,6 +99,8 @@ class MemoryPlace:
     address: Value
     type: CType
     sizes: Sizes
+    fixed: bool = False
+    """Whether all parts have the key: in a union they have that of the union."""
 
     def element(self, index: Value) -> MemoryPlace:
         assert isinstance(self.type, Array)
@@ -92,10 +112,9 @@ class MemoryPlace:
         return replace(self, address=self._moved(offset, *extent), type=self.type.element)
 
     def member(self, member: Field) -> MemoryPlace:
-        assert isinstance(self.type, Record)
-        key = self.sizes.regions.points.field(self.type, member.name)
+        inner = Part(self.type, self.key, self.fixed).member(member, self.sizes.regions.points)
         address = self._moved(self.sizes.arena.integer(member.offset), member.offset, member.offset)
-        return replace(self, key=key, address=address, type=field_type(member))
+        return replace(self, key=inner.key, fixed=inner.fixed, address=address, type=inner.type)
 
     def _moved(self, offset: Term, low: int, high: int) -> Value:
         address = self.sizes.arena.add(self.address.term, offset)
@@ -111,8 +130,7 @@ class Regions:
     def __init__(self, unit: tree.TranslationUnit, points: PointsTo) -> None:
         self.points = points
         self.model: DataModel = unit.data_model
-        self._types: dict[Kind, dict[str, Integer]] = {}
-        self._kinds: dict[Class, dict[str, None]] = {}
+        self._groups: dict[Kind, Group] = {}
         self._names: dict[Kind, str] = {}
         self._numbers: dict[Class, int] = {}
         self._literals: list[tree.StringLiteral] = []
@@ -123,26 +141,34 @@ class Regions:
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
-                found = nodes(declaration.initialiser)
-                self._literals.extend(node for node in found if isinstance(node, tree.StringLiteral))
+                self._note_object(declaration.object, declaration.initialiser)
+                for node in nodes(declaration.initialiser):
+                    self._node(node)
         for name in points.reachable:
             body = unit.functions[name].body
             assert body is not None
             self._numeric |= uses_numbers(body)
+            for parameter in unit.functions[name].parameters:
+                self._note_object(parameter, None)
             for node in nodes(body):
-                if isinstance(node, tree.TypedNode):
-                    self._see(node.type)
-                match node:
-                    case tree.StringLiteral():
-                        self._literals.append(node)
-                    case tree.Load(lvalue=lvalue):
-                        self._access(lvalue)
-                    case (
-                        tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue)
-                    ):
-                        self._access(lvalue)
-                    case _:
-                        pass
+                self._node(node)
+        self._numeric |= any(group.is_numeric for group in self._groups.values())
+
+    def _node(self, node: tree.Node) -> None:
+        if isinstance(node, tree.TypedNode):
+            self._see(node.type)
+        match node:
+            case tree.StringLiteral():
+                self._literals.append(node)
+                self._note(find(self.points.place(node)), self.cells(node.type))
+            case tree.Load(lvalue=lvalue):
+                self._access(lvalue)
+            case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
+                self._access(lvalue)
+            case tree.Declaration() | tree.CompoundLiteral() if node.initialiser is not None:
+                self._note_object(node.object, node.initialiser)
+            case _:
+                pass
 
     @property
     def address(self) -> Integer:
@@ -182,60 +208,80 @@ class Regions:
             return base.object.name in self.points.escaped
         return isinstance(base, tree.Dereference | tree.StringLiteral)
 
-    def _access(self, lvalue: tree.Lvalue) -> None:
-        if not self.in_memory(lvalue):
+    def _note_object(self, object_: tree.Object, initialiser: tree.Initialiser | None) -> None:
+        """What an initialiser writes; or a parameter, as a whole."""
+        if object_.name not in self.points.escaped:
             return
-        node, key = find(self.points.place(lvalue)), self.points.key(lvalue)
-        declared = field_type(lvalue.field) if isinstance(lvalue, tree.Member) else lvalue.type
-        for cell in self.cells(declared, key):
-            type_ = scalar(cell.type)
-            if type_ is not None:
-                if type_.bits not in _SIZES and type_ != ADDRESS:
-                    self._kinds.setdefault(node, {})["bits"] = None  # several may share an address
-                self._kinds.setdefault(node, {})[_kind(type_)] = None
-                self._types.setdefault(self._region(node, cell.key, type_), {})[repr(type_)] = type_
+        node = find(self.points.content(object_))
+        if initialiser is None:
+            self._note(node, self.cells(object_.type))
+            return
+        for entry in initialiser.entries:
+            part = Part(object_.type)
+            for step in entry.path:
+                part = part.element() if isinstance(step, int) else part.member(step, self.points)
+            self._note(node, self.cells(part.type, part.key, part.fixed))
 
-    def cells(self, type_: CType, key: FieldKey = None, offset: int = 0) -> Iterator[Cell]:
-        """The cells of a type, parallel to its leaves; `key` is that of a scalar itself."""
+    def _access(self, lvalue: tree.Lvalue) -> None:
+        if self.in_memory(lvalue):
+            declared = field_type(lvalue.field) if isinstance(lvalue, tree.Member) else lvalue.type
+            fixed = in_union(lvalue) is not None
+            self._note(find(self.points.place(lvalue)), self.cells(declared, self.points.key(lvalue), fixed))
+
+    def _note(self, node: Class, cells: Iterator[Cell]) -> None:
+        for cell in cells:
+            if stored_type(cell.type, self.model) is not None:
+                kind = self._kind(node, cell)
+                if kind not in self._groups:
+                    self._groups[kind] = Group(self.model, overlaps=node.mixed or _holds_union(cell.key))
+                self._groups[kind].add(cell.type)
+
+    def cells(self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0) -> Iterator[Cell]:
+        """The cells of a type, parallel to its leaves; `key` is that of a scalar itself, or, `fixed`, of all."""
         match type_:
             case Array(element, length):
                 stride = self.size(element) if _has_size(element) else 0
-                for cell in self.cells(element, key, offset):
+                for cell in self.cells(element, key, fixed, offset):
                     yield replace(cell, lengths=(length, *cell.lengths), strides=(stride, *cell.strides))
             case Record(kind=RecordKind.STRUCT) if type_.is_complete:
                 for member in type_.layout.fields:
-                    inner = self.points.field(type_, member.name)
-                    yield from self.cells(field_type(member), inner, offset + member.offset)
+                    inner = key if fixed else self.points.field(type_, member.name)
+                    yield from self.cells(field_type(member), inner, fixed, offset + member.offset)
+            case Record(kind=RecordKind.UNION) if type_.is_complete:
+                yield Cell(key, BYTE, offset, (type_.layout.size,), (1,))
             case _:
                 yield Cell(key, type_, offset)
 
-    def _region(self, node: Class, key: FieldKey, type_: Integer) -> Kind:
-        return (node, None, "mixed") if node.mixed else (node, key, _kind(type_) if key is None else "field")
+    def _kind(self, node: Class, cell: Cell) -> Kind:
+        if node.mixed:
+            return node, None, "mixed"
+        type_ = stored_type(cell.type, self.model)
+        assert type_ is not None
+        return node, cell.key, kind_of(type_) if cell.key is None else "field"
 
-    def region(self, node: Class, key: FieldKey, type_: Integer, span: Span) -> tuple[str, Integer] | None:
-        """The name of a region and the type of its elements; None where nothing accesses it. Raises Unsupported."""
-        node = find(node)
-        if node.mixed and len(self._kinds.get(node, ())) > 1:
-            raise Unsupported(span, "memory that is accessed as scalars of different types is not decided")
-        kind = self._region(node, key, type_)
-        types = list(self._types.get(kind, {}).values())
-        if not types:
+    def region(self, node: Class, cell: Cell, span: Span) -> Region | None:
+        """The region of a cell; None where nothing accesses it. Raises Unsupported."""
+        if stored_type(cell.type, self.model) is None:
             return None
-        return self._name(kind), types[0] if len(types) == 1 else _unsigned(types)
+        kind = self._kind(find(node), cell)
+        group = self._groups.get(kind)
+        if group is None or group.is_empty or (isinstance(cell.type, Float) and not group.overlaps):
+            return None
+        if not group.is_decided:
+            raise Unsupported(span, "bit-fields in memory that is accessed as scalars of several types are not decided")
+        return group.region(self._name(kind), self._packed)
 
-    def every(self) -> Iterator[tuple[str, Integer, Class]]:
+    def every(self) -> Iterator[tuple[Region, Class]]:
         """The regions that are accessed and can be."""
-        for kind, types in self._types.items():
-            if not (kind[0].mixed and len(self._kinds[kind[0]]) > 1):
-                found = list(types.values())
-                yield self._name(kind), found[0] if len(found) == 1 else _unsigned(found), kind[0]
+        for kind, group in self._groups.items():
+            if group.is_decided and not group.is_empty:
+                yield group.region(self._name(kind), self._packed), kind[0]
 
-    def of(self, node: Class) -> Iterator[tuple[str, Integer, int]]:
+    def of(self, node: Class) -> Iterator[tuple[Region, int]]:
         """The regions of a class, and bytes: objects have their scalars at multiples of these."""
-        for name, type_, owner in self.every():
+        for region, owner in self.every():
             if owner is find(node):
-                bytes_ = self.model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8
-                yield name, type_, 1 if self._packed else self._alignment(bytes_)
+                yield region, 1 if self._packed else self._alignment(region.size)
 
     def _alignment(self, size: int) -> int:
         """The least alignment of scalars of a size in either data model; 1 for odd bit-fields."""
@@ -253,8 +299,8 @@ class Regions:
         """The regions that an access of the lvalue may touch; None where it is not in memory."""
         if not self.in_memory(lvalue):
             return None
-        node, key = self.points.place(lvalue), self.points.key(lvalue)
-        return self._touched(node, key, lvalue.type)
+        cells = self.cells(lvalue.type, self.points.key(lvalue), in_union(lvalue) is not None)
+        return self._touched(self.points.place(lvalue), cells)
 
     def handed(self, call: tree.Call) -> frozenset[str]:
         """The regions that a call hands over, where it calls an undefined function."""
@@ -265,17 +311,11 @@ class Regions:
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None:
         if object_.name not in self.points.escaped:
             return None
-        return self._touched(self.points.content(object_), None, object_.type)
+        return self._touched(self.points.content(object_), self.cells(object_.type))
 
-    def _touched(self, node: Class, key: FieldKey, type_: CType) -> frozenset[str]:
-        node, found = find(node), set[str]()
-        for cell in self.cells(type_, key):
-            integer = scalar(cell.type)
-            if integer is not None:
-                kind = self._region(node, cell.key, integer)
-                if kind in self._types:
-                    found.add(self._name(kind))
-        return frozenset(found)
+    def _touched(self, node: Class, cells: Iterator[Cell]) -> frozenset[str]:
+        kinds = (self._kind(find(node), cell) for cell in cells if stored_type(cell.type, self.model) is not None)
+        return frozenset(self._name(kind) for kind in kinds if kind in self._groups)
 
 
 def scalar(type_: CType) -> Integer | None:
@@ -283,17 +323,13 @@ def scalar(type_: CType) -> Integer | None:
     return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
 
 
-def _kind(type_: Integer) -> str:
-    if type_ == ADDRESS:
-        return "pointer"
-    return "bool" if type_.kind is IntegerKind.BOOL else f"int{type_.bits}"
-
-
-def _unsigned(types: list[Integer]) -> Integer:
-    """One type of that size."""
-    if all(one.signed == types[0].signed for one in types):
-        return types[0]
-    return next(one for one in types if not one.signed)
+def _holds_union(key: FieldKey) -> bool:
+    if key is None:
+        return False
+    type_ = next(one.type for one in key[0].layout.fields if one.name == key[1])
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return is_union(type_)
 
 
 def _has_size(type_: CType) -> bool:

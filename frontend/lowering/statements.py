@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from core.program import Assign, Function, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
-from frontend.ctype import Integer, Record, RecordKind, spell
+from frontend.ctype import Float, Integer, Record, spell
+from frontend.lowering import scalars
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.errors import ACSL, UNREACH_CALL
@@ -193,15 +194,18 @@ class FunctionLowering:
         """Add an entry to the new values of the object's variables."""
         place = self._context.memory.object(object_)
         for step in entry.path:
-            if isinstance(place.type, Record) and place.type.kind is RecordKind.UNION and isinstance(place, Place):
-                raise Unsupported(entry.value.span, "unions are not decided")
             place = place.element(self.cursor.constant(step)) if isinstance(step, int) else place.member(step)
         if isinstance(entry.value.type, Record):
-            self._enter_record(place, entry.value, new, later)
+            self._enter_record(object_, place, entry.value, new, later)
             return
         slot = self._expressions.slot(place, entry.value.span)
         if slot is None:
             self._expressions.discard(entry.value)
+            return
+        if isinstance(entry.value.type, Float):
+            self._expressions.discard(entry.value)
+            old = new.get(slot.variable, slot.variable)
+            new[slot.variable] = self._records.lost(slot, old, object_.source_name, entry.value.span)
             return
         value = self._expressions.value(entry.value)
         if later:
@@ -210,17 +214,21 @@ class FunctionLowering:
         assert given is not None
         stored = self._expressions.stored(slot, value, given)
         old = new.get(slot.variable, slot.variable)
-        new[slot.variable] = stored if slot.index is None else self._context.arena.store(old, slot.index, stored)
+        new[slot.variable] = scalars.written(self.cursor.arithmetic, slot, old, stored)
 
-    def _enter_record(self, place: AnyPlace, e: tree.Expression, new: dict[Term, Term], later: bool) -> None:
+    def _enter_record(
+        self, object_: tree.Object, place: AnyPlace, e: tree.Expression, new: dict[Term, Term], later: bool
+    ) -> None:
         value = self._expressions.record(e)
         if later:
             value = self._records.safe(value, e.span, show(e))
         for (leaf, slot), part in zip(self._context.memory.slots(place, e.span), value.parts, strict=True):
-            if slot is None or part is None:
+            if slot is None:
                 continue
             old = new.get(slot.variable, slot.variable)
-            if slot.index is None or not slot.is_array or slot.offsets is not None:
+            if part is None:
+                new[slot.variable] = self._records.lost(slot, old, object_.source_name, e.span)
+            elif slot.index is None or not slot.is_array or slot.offsets is not None:
                 new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
             else:
                 raise Unsupported(e.span, "an initialiser that copies an array in a struct is not decided")

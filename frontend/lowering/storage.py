@@ -2,8 +2,8 @@
 
 A scalar object is a variable. A struct is split into one variable per field (`s.f`); an array is one array variable,
 row-major where it has several dimensions; an array of structs is one array per field, and an array in a struct is one
-array too. A pointer is an address. Parts that are floating numbers or unions have no variable yet: what reads them is
-refused, so what is written to them does not matter.
+array too. A pointer is an address; a union is an array of bytes. Parts that are floating numbers have no variable:
+what reads them is refused, so what is written to them does not matter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from core.program import Input, InputKind, Range, Variable
 from core.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.ctype import Array, CType, Field, Integer, Pointer, Record, RecordKind, VariableLength
+from frontend.ctype import Array, CType, Field, Integer, IntegerKind, Pointer, Record, RecordKind, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.tree import Object, Storage
 
@@ -23,7 +23,7 @@ Length = int | VariableLength | None
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A scalar part of a type, or a part that is not split (a union): `suffix` names it within an object.
+    """A scalar part of a type, or the bytes of a union: `suffix` names it within an object.
 
     `lengths` are those of the arrays around it, outermost first; `type` is that of one element.
     """
@@ -31,6 +31,7 @@ class Leaf:
     suffix: str
     lengths: tuple[Length, ...]
     type: CType
+    is_union: bool = False
 
     @property
     def integer(self) -> Integer | None:
@@ -50,6 +51,8 @@ def leaves(type_: CType) -> Iterator[Leaf]:
             for member in type_.layout.fields:
                 for leaf in leaves(field_type(member)):
                     yield replace(leaf, suffix=f".{member.name}{leaf.suffix}")
+        case Record(kind=RecordKind.UNION) if type_.is_complete:
+            yield Leaf("", (type_.layout.size,), Integer(IntegerKind.UCHAR, 8, signed=False), is_union=True)
         case _:
             yield Leaf("", (), type_)
 
@@ -94,6 +97,8 @@ class Slot:
     is_array: bool
     offsets: tuple[int, ...] | None = None
     """Of an array in memory: where its elements lie, from `index` on."""
+    bytes: int = 0
+    """How many elements of the variable, which are bytes then, make up the scalar; 0 where it is one element."""
 
     def offset(self, position: int) -> int:
         """How far the element at a position is from `index`."""

@@ -81,7 +81,7 @@ _WORD = re.compile(r'"[^"]*"|\b[A-Za-z_]\w*')
 _SHARED = """
 _Bool break case char const continue default do else enum for goto if int long return short signed sizeof static struct
 switch unsigned void while abort exit printf reach_error __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_uchar
-__VERIFIER_nondet_bool extern typedef malloc calloc realloc free"""
+__VERIFIER_nondet_bool extern typedef union malloc calloc realloc free"""
 
 
 def _unique(text: str, number: int) -> str:

@@ -478,3 +478,55 @@ static int same(unsigned long p, unsigned long q) { return p == q; }
 long long F(int a, int b) { int v[4] = {1, 2, 3, 4}; long p = (long) &v[1], q = (long) (v + 3); int *r = (int *) (p + 4); *r += a / 4; return same(p, q - 8) * 10 + (q - p) + v[2] * 100ll + (p < q); }
 //! tagged_pointer
 long long F(int a, int b) { int x = a / 2, y = b / 2; unsigned long t = (unsigned long) (a > b ? &x : &y) | 1; int *p = (int *) (t & ~1ul); *p += 3; return x * 5ll + y + (t & 1); }
+//! pointer_as_number
+struct s { int x; int *p; };
+long long F(int a, int b) { struct s m = {a, &a}, n = {b, &b}; unsigned long i = (unsigned long) &m, j = (unsigned long) &n; unsigned long z = (unsigned long) (void *) 0;
+  int same = i == j, null = i == z; unsigned long at = i + sizeof(long); int *q = *(int **) at; *q = 5; int *r = (int *) (j & ~7ul); return same + null * 2ll + a * 10ll + (*r == b) * 100 + ((i & 3) == 0) + (i - (unsigned long) &m); }
+//! container_of
+struct link { struct link *next; }; struct item { int v; struct link l; };
+static struct item *of(struct link *p) { return (struct item *) ((char *) p - (unsigned long) &((struct item *) 0)->l); }
+long long F(int a, int b) { struct item x = {a, {0}}, y = {b, {&x.l}}; long long s = 0; for (struct link *p = &y.l; p; p = p->next) s = s * 3 + of(p)->v; of(&y.l)->v = 4; return s + y.v; }
+//! container_of_heap
+typedef unsigned long size_t; extern void *malloc(size_t);
+struct link { struct link *next; }; struct item { int v; struct link l; };
+long long F(int a, int b) { struct link *head = 0; for (int i = 0; i < 3; i++) { struct item *x = malloc(sizeof *x); x->v = a / 2 + i; x->l.next = head; head = &x->l; }
+  long long s = 0; while (head) { struct item *x = (struct item *) ((unsigned long) head - 8); s = s * 3 + x->v; head = head->next; } return s; }
+//! pointer_and_number_in_one_place
+long long F(int a, int b) { int x = a; int *p = &x; long *n = (long *) &p; long k = *n; *n = 0; int z = p == 0; *n = k; *p = 7; return x * 10 + z; }
+//! struct_through_first_member
+struct s { int x; struct s *next; };
+long long F(int a, int b) { struct s m, n; *(int *) &m = a; *(int *) &n = b; m.next = &n; struct s *p = &m; return *(int *) p->next / 2 + p->x / 2; }
+//! union_same_type
+union u { int x; int y; }; long long F(int a, int b) { union u v; v.x = a; v.y /= 2; return v.x + (long long) b; }
+//! union_punning
+union u { int x; unsigned char c[4]; short s; }; long long F(int a, int b) { union u v; v.x = a; long long r = v.c[0] + v.c[3] * 256ll + v.s * 65536ll; v.c[1] = (unsigned char) b; r = r * 3 + v.x; v.s = -2; return r + v.x; }
+//! union_signed
+union u { signed char c; unsigned long n; long k; _Bool t; }; long long F(int a, int b) { union u v; v.n = 0; v.c = (signed char) a; long long r = v.n; v.k = b; r = r * 3 + v.c + v.k / 2 + (long long) (v.n >> 40); v.n = 1; return r + v.t; }
+//! union_in_struct
+struct s { int tag; union { int i; char c[8]; struct { short lo, hi; } h; } u; int after; };
+static long long get(struct s *p) { return p->tag == 0 ? p->u.i : p->tag == 1 ? p->u.c[0] : p->u.h.hi; }
+long long F(int a, int b) { struct s m = {0, {a}, 7}, n; long long r = get(&m); m.tag = 2; r = r * 2 + get(&m); n = m; n.tag = 1; n.u.h.lo = (short) b; r = r * 2 + get(&n) + n.after; m.u = n.u; return r + m.u.i; }
+//! union_by_value
+union u { int x; unsigned char c[4]; }; static union u twist(union u v) { unsigned char t = v.c[0]; v.c[0] = v.c[2]; v.c[2] = t; return v; }
+long long F(int a, int b) { union u v = {a}, w; w = twist(v); union u *p = &w; return p->x + (long long) v.x; }
+//! union_static
+union u { unsigned char c[4]; int x; } static g = {{1, 2, 3, 4}}, z; long long F(int a, int b) { z.c[1] = (unsigned char) a; return g.x + (long long) z.x + z.c[0]; }
+//! union_array
+union u { short s[2]; int x; }; long long F(int a, int b) { union u v[3] = {{{1, 2}}, {.x = a}}; v[a & 1].s[1] = (short) b; long long r = 0; for (int i = 0; i < 3; i++) r = r * 3 + v[i].x; return r; }
+//! union_pointer_and_number
+union u { int *p; unsigned long n; }; long long F(int a, int b) { int x = a, y = b; union u v; v.p = &x; unsigned long n = v.n; v.p = &y; *v.p = 2; v.n = n; *v.p = 3; return x * 10 + y + (v.n == n); }
+//! union_of_pointers
+struct p { int x; }; union u { struct p *s; int *i; void *v; }; long long F(int a, int b) { struct p m = {a}; union u w; w.v = &m; *w.i = b; return w.s->x + (w.i == &m.x); }
+//! bytes_of_int
+long long F(int a, int b) { int x = a; unsigned char *p = (unsigned char *) &x; long long r = p[0] + p[1] * 3ll + p[3] * 7ll; p[2] = (unsigned char) b; return r * 1000 + x; }
+//! int_of_bytes
+long long F(int a, int b) { unsigned char v[8] = {1, 2, 3, 4, 5, 6, 7, 8}; v[2] = (unsigned char) a; int *p = (int *) &v[4]; *p = b; short *q = (short *) v; return *(int *) v + q[1] * 3ll + v[5] + v[7]; }
+//! bytes_of_pointer
+long long F(int a, int b) { int x = a, y = b; int *p = &x, *q = &y; char *c = (char *) &p, *d = (char *) &q; for (unsigned i = 0; i < sizeof p; i++) c[i] = d[i]; *p = 5; return x + y * 3ll + (p == q); }
+//! struct_as_bytes
+struct s { char c; int x; short y; }; long long F(int a, int b) { struct s m = {1, a, 3}, n; char *p = (char *) &m, *q = (char *) &n; for (unsigned i = 0; i < sizeof m; i++) q[i] = p[i]; n.y++; return n.c + n.x * 3ll + n.y; }
+//! structs_through_one_pointer
+struct a { int k; int x; }; struct b { int k; char c; short s; }; static long long get(void *p) { struct a *q = p; if (q->k == 0) return q->x; struct b *r = p; return r->c * 10ll + r->s; }
+long long F(int a, int b) { struct a m = {0, a}; struct b n = {1, 3, (short) b}; return get(&m) * 3 + get(&n); }
+//! recursive_bytes
+static int low(int n) { int x = n * 1000; char *p = (char *) &x; if (n > 0) low(n - 1); p[1] = 1; return x; } long long F(int a, int b) { return low(a & 3); }

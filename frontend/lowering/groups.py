@@ -1,0 +1,111 @@
+"""How the scalars of one region lie in its array: one for each scalar, or one for each byte.
+
+Scalars of one size and its alignment are elements of their own, found at the address of their first byte. Where scalars
+of several sizes may overlap, the elements are bytes, the least significant first, and scalars are composed of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from frontend.ctype import CType, DataModel, Float, Integer, IntegerKind, Pointer
+from frontend.lowering.arithmetic import ADDRESS
+
+BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
+_UNSIGNED = {
+    8: IntegerKind.UCHAR,
+    16: IntegerKind.USHORT,
+    32: IntegerKind.UINT,
+    64: IntegerKind.ULLONG,
+    128: IntegerKind.UINT128,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """`size` is that of an element in bytes; `overlaps` says whether scalars of several types may lie in one place."""
+
+    name: str
+    type: Integer
+    size: int
+    overlaps: bool
+    split: bool
+    """Whether scalars are composed of the elements, which are bytes."""
+    addresses: bool
+    """Whether some scalars are pointers."""
+
+
+class Group:
+    """The types of the scalars that are accessed in one region."""
+
+    def __init__(self, model: DataModel, overlaps: bool) -> None:
+        self._model, self.overlaps = model, overlaps
+        self._types: dict[str, Integer] = {}
+        self._kinds: dict[str, int] = {}
+        self._bits = False
+        self._aligned = True
+
+    def add(self, type_: CType) -> None:
+        """A scalar of the type is read or written; a bit-field has the type of its width."""
+        number = stored_type(type_, self._model)
+        if number is None:
+            return
+        if isinstance(type_, Integer):
+            self._bits |= self._model.integer(type_.kind).bits != type_.bits
+        self._aligned &= self._bits or self._model.align_of(type_) == self._model.size_of(type_)
+        kind = "float" if isinstance(type_, Float) else kind_of(number)
+        self._kinds[f"{kind}{number.bits}"] = self._size(number)
+        if not isinstance(type_, Float):
+            self._types[repr(number)] = number
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._types
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether no bit-fields overlap."""
+        return not (self._bits and self.overlaps)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether pointers share places with other scalars."""
+        return repr(ADDRESS) in self._types and (len(self._kinds) > 1 or self._is_split(packed=False))
+
+    def _size(self, type_: Integer) -> int:
+        return self._model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8
+
+    def _is_split(self, packed: bool) -> bool:
+        if not self.overlaps:
+            return False
+        sizes = set(self._kinds.values())
+        has_bool = any(one.kind is IntegerKind.BOOL for one in self._types.values())
+        unlike = len(self._kinds) > 1 and (len(sizes) > 1 or has_bool)
+        return unlike or (sizes != {1} and (packed or not self._aligned))
+
+    def region(self, name: str, packed: bool) -> Region:
+        """The region; `packed` says whether types of the program are less aligned than their scalars."""
+        addresses = repr(ADDRESS) in self._types
+        if self._is_split(packed):
+            return Region(name, BYTE, 1, overlaps=True, split=True, addresses=addresses)
+        types = list(self._types.values())
+        size = self._size(types[0])
+        if len(self._kinds) > 1:
+            type_ = Integer(_UNSIGNED[8 * size], 8 * size, signed=False)
+            return Region(name, type_, size, self.overlaps, split=False, addresses=addresses)
+        alike = all(one.signed == types[0].signed for one in types)
+        type_ = types[0] if alike else next(one for one in types if not one.signed)
+        return Region(name, type_, size, self.overlaps, split=False, addresses=addresses)
+
+
+def stored_type(type_: CType, model: DataModel) -> Integer | None:
+    """The type of the numbers that stand for a scalar in memory; for a floating number, all its bits."""
+    if isinstance(type_, Float):
+        return Integer(IntegerKind.UINT128, 8 * model.size_of(type_), signed=False)
+    return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
+
+
+def kind_of(type_: Integer) -> str:
+    if type_ == ADDRESS:
+        return "pointer"
+    return "bool" if type_.kind is IntegerKind.BOOL else f"int{type_.bits}"

@@ -26,6 +26,12 @@ def is_null(e: tree.Expression) -> bool:
     return number is not None and -_NEVER <= number < _NEVER
 
 
+def one(e: tree.Increment) -> tree.IntegerConstant:
+    """The operand of `++` and `--`."""
+    type_ = e.computation if isinstance(e.computation, Integer) else Integer(IntegerKind.INT, 32, signed=True)
+    return tree.IntegerConstant(e.span, type_, 1)
+
+
 def uses_numbers(*roots: tree.Node) -> bool:
     """Whether addresses become numbers, or numbers addresses, other than to compare them with one another."""
     compared: set[int] = set()
@@ -72,7 +78,6 @@ def _below_cast(e: tree.Expression) -> tree.Expression | None:
 
 
 def _null(e: tree.Expression) -> tree.Expression | None:
-    one = e
-    while isinstance(one, tree.Convert):
-        one = one.operand
-    return one if isinstance(one, tree.IntegerConstant) and one.value == 0 else None
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e if isinstance(e, tree.IntegerConstant) and e.value == 0 else None

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.program import Assign, InputKind
+from core.program import Assign
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import Array, CType, Float, Integer, IntegerKind, Pointer, Record
+from frontend.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
-from frontend.lowering.casts import as_pointers
+from frontend.lowering.casts import as_pointers, one
 from frontend.lowering.classes import find
 from frontend.lowering.context import MEMORY_SAFE, OUTSIDE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import is_partial
@@ -303,8 +303,8 @@ class Expressions:
             self.discard(e.value)
         elif isinstance(e.type, Float):
             self.discard(e.value)
-            new = self._cursor.input(InputKind.INDETERMINATE, show(e.target), e.span, slot.type).term
-            self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)),)), e.span, show(e))
+            lost = self._records.lost(slot, slot.variable, show(e.target), e.span)
+            self._cursor.step(Assign(((slot.variable, lost),)), e.span, show(e))
         else:
             self._write(slot, self.raw(e.value), self.integer(e.value), e)
         return place
@@ -367,13 +367,13 @@ class Expressions:
 
     def _incremented(self, e: tree.Increment) -> Value:
         if e.position is Position.PREFIX:
-            return self._load(self._update(e, e.computation, _one(e), keep=True), e.span)
+            return self._load(self._update(e, e.computation, one(e), keep=True), e.span)
         place = self.place(e.target)
         slot = self.slot(place, e.span)
         assert slot is not None
         old = self._arithmetic.number(self._cursor.read(slot))
         saved = self._cursor.temporary(slot.type)
-        new = self.stored(slot, self._updated(e, slot, e.computation, _one(e)), self._computation(e, e.computation))
+        new = self.stored(slot, self._updated(e, slot, e.computation, one(e)), self._computation(e, e.computation))
         updates = ((saved, old), (slot.variable, self._cursor.updated(slot, new)))
         self._cursor.step(Assign(updates), e.span, show(e))
         return self._cursor.variable(saved, slot.type)
@@ -442,7 +442,7 @@ class Expressions:
             case tree.CompoundAssign():
                 self._update(e, e.computation, e.value)
             case tree.Increment():
-                self._update(e, e.computation, _one(e))
+                self._update(e, e.computation, one(e))
             case tree.Call():
                 self._call(e)
             case tree.Comma():
@@ -493,12 +493,6 @@ class Expressions:
                 self.place(lvalue)
             case _:
                 raise Unsupported(e.span, not_decided(e))
-
-
-def _one(e: tree.Increment) -> tree.IntegerConstant:
-    """The operand of `++` and `--`."""
-    type_ = e.computation if isinstance(e.computation, Integer) else Integer(IntegerKind.INT, 32, signed=True)
-    return tree.IntegerConstant(e.span, type_, 1)
 
 
 __all__ = ["Blocks", "Calls", "Expressions"]

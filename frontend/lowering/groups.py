@@ -44,9 +44,11 @@ class Group:
         self._kinds: dict[str, int] = {}
         self._bits = False
         self._aligned = True
+        self.is_accessed = False
+        """By more than initialisers and copies of parameters: otherwise no region is needed."""
 
     def add(self, type_: CType) -> None:
-        """A scalar of the type is read or written; a bit-field has the type of its width."""
+        """A scalar of the type is there; a bit-field has the type of its width."""
         number = stored_type(type_, self._model)
         if number is None:
             return
@@ -60,7 +62,7 @@ class Group:
 
     @property
     def is_empty(self) -> bool:
-        return not self._types
+        return not self._types or not self.is_accessed
 
     @property
     def is_decided(self) -> bool:
@@ -70,7 +72,9 @@ class Group:
     @property
     def is_numeric(self) -> bool:
         """Whether pointers share places with other scalars."""
-        return repr(ADDRESS) in self._types and (len(self._kinds) > 1 or self._is_split(packed=False))
+        return (
+            self.is_accessed and repr(ADDRESS) in self._types and (len(self._kinds) > 1 or self._is_split(packed=False))
+        )
 
     def _size(self, type_: Integer) -> int:
         return self._model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from frontend import tree
 from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, Void
 from frontend.lowering.casts import as_pointers, constant, is_null
 from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
 from frontend.lowering.errors import is_output
+from frontend.lowering.keys import Keys, is_joint
 from frontend.lowering.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.lowering.outside import Outside
 from frontend.lowering.undefined import Undefined
@@ -20,25 +19,17 @@ ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloc
 RELEASES = frozenset({"free", "__builtin_free"})
 
 
-def _is_joint(lvalue: tree.Lvalue) -> bool:
-    """Whether all pointers in the record have one key, that of a union."""
-    return isinstance(lvalue.type, Record) and (is_union(lvalue.type) or in_union(lvalue) is not None)
-
-
-class PointsTo:
+class PointsTo(Keys):
     """The solved analysis of what `main` reaches; functions in `opaque` count as undefined."""
 
     def __init__(self, unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) -> None:
         self._unit, self._opaque = unit, opaque
-        self.exposed: set[tuple[Record, str]] = set()
-        """Fields whose address is taken."""
-        self._tracks = False
-        """Whether numbers carry addresses: then they have classes like pointers."""
+        super().__init__()
         while True:
-            before = len(self.exposed), self._tracks
+            before = len(self.exposed), self.tracks
             self._begin()
             self._solve(main)
-            if (len(self.exposed), self._tracks) == before:
+            if (len(self.exposed), self.tracks) == before:
                 break
 
     def _begin(self) -> None:
@@ -111,7 +102,7 @@ class PointsTo:
 
     def _initialise(self, object_: Object, initialiser: tree.Initialiser) -> None:
         for entry in initialiser.entries:
-            key, fixed = self._entry_key(object_, entry)
+            key, fixed = self.entry_key(object_, entry)
             node, value = self.content(object_), self.value(entry.value)
             if fixed:
                 self._in_union(node, key)
@@ -121,18 +112,6 @@ class PointsTo:
                     join(target_of(node, key), target_of(value, inner))
             else:
                 self._store(node, key, entry.value)
-
-    def _entry_key(self, object_: Object, entry: tree.Entry) -> tuple[FieldKey, bool]:
-        """The key of an initialised part, and whether it is in a union."""
-        key: FieldKey = None
-        type_, fixed = object_.type, False
-        for step in entry.path:
-            if isinstance(step, int):
-                type_ = tree.element_type(type_)
-            elif isinstance(type_, Record):
-                fixed |= is_union(type_)
-                key, type_ = key if fixed else self.field(type_, step.name), step.type
-        return key, fixed
 
     def _indirect_calls(self) -> bool:
         changed = False
@@ -156,7 +135,7 @@ class PointsTo:
                 changed = True
             if node.numbers and not node.known and not node.opaque:
                 node.opaque = changed = True
-            self._tracks |= node.mixed
+            self.tracks |= node.mixed
         return changed
 
     def _every(self) -> list[Class]:
@@ -209,49 +188,22 @@ class PointsTo:
     def target(self, node: Class, key: FieldKey) -> Class:
         return target_of(node, key)
 
-    def field(self, record: Record, name: str) -> FieldKey:
-        return None if (record, name) in self.exposed else (record, name)
-
-    def key(self, lvalue: tree.Lvalue) -> FieldKey:
-        """The field that a scalar lvalue belongs to."""
-        union = in_union(lvalue)
-        if union is not None:
-            return self.key(union)
-        inner = strip(lvalue)
-        if isinstance(inner, tree.Member) and isinstance(inner.base.type, Record):
-            return self.field(inner.base.type, inner.field.name)
-        return None
-
-    def pointer_keys(self, type_: CType, key: FieldKey = None) -> Iterator[FieldKey]:
-        """The keys of the pointers in a type."""
-        while isinstance(type_, Array):
-            type_ = type_.element
-        if self._holds(type_) or is_union(type_):
-            yield key
-        elif isinstance(type_, Record) and type_.is_complete:
-            for member in type_.layout.fields:
-                yield from self.pointer_keys(member.type, self.field(type_, member.name))
-
     def _store(self, node: Class, key: FieldKey, e: tree.Expression) -> None:
         value = self.value(e)
         if value is None:
             return
         if isinstance(e.type, Record):
             self._copy(node, value, e.type)
-        elif self._holds(e.type):
+        elif self.holds(e.type):
             join(target_of(node, key), value)
 
     def _store_in(self, node: Class, target: tree.Lvalue, e: tree.Expression) -> None:
         value = self.value(e)
-        if value is not None and _is_joint(target):
+        if value is not None and is_joint(target):
             for key in self.pointer_keys(e.type):
                 join(target_of(node, self.key(target)), target_of(value, key))
         else:
             self._store(node, self.key(target), e)
-
-    def _holds(self, type_: CType) -> bool:
-        """Whether scalars of the type may be addresses."""
-        return isinstance(type_, Pointer) or (self._tracks and isinstance(type_, Integer))
 
     def _copy(self, target: Class, source: Class, type_: CType) -> None:
         for key in self.pointer_keys(type_):
@@ -310,7 +262,7 @@ class PointsTo:
 
     def _in_union(self, node: Class, key: FieldKey) -> None:
         """Members of a union are told apart by nothing, and may be bytes of addresses."""
-        self._tracks = True
+        self.tracks = True
         if key is None and not find(node).mixed:
             join(node, new_mixed())
 
@@ -328,7 +280,7 @@ class PointsTo:
     def value(self, e: tree.Expression) -> Class | None:
         if id(e) not in self._memo:
             found = self._value(e)
-            if found is None and (isinstance(e.type, Record) or self._holds(e.type)):
+            if found is None and (isinstance(e.type, Record) or self.holds(e.type)):
                 found = Class()
             self._memo[id(e)] = found
         known = self._memo[id(e)]
@@ -379,11 +331,11 @@ class PointsTo:
                 return None
 
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
-        if self._holds(lvalue.type):
+        if self.holds(lvalue.type):
             found = target_of(node, self.key(lvalue))
             self._view(found, lvalue)
             return found
-        if _is_joint(lvalue):
+        if is_joint(lvalue):
             whole = Class()
             for key in self.pointer_keys(lvalue.type):
                 join(target_of(whole, key), target_of(node, self.key(lvalue)))
@@ -431,10 +383,10 @@ class PointsTo:
 
     def _number(self, e: tree.Convert, value: Class | None) -> Class | None:
         """A conversion that has a number on one side: numbers are seen as nothing, as `void *` is."""
-        if is_null(e) or not self._holds(e.type):
+        if is_null(e) or not self.holds(e.type):
             return None
         if isinstance(e.type, Pointer):
-            self._tracks |= constant(e) is None
+            self.tracks |= constant(e) is None
             value = Class() if value is None else value
             value.numbers = True
         if value is not None:
@@ -449,7 +401,7 @@ class PointsTo:
         name = callee(call)
         if name is None:
             self._calls[id(call)] = call
-            return Class() if isinstance(call.type, Record) or self._holds(call.type) else None
+            return Class() if isinstance(call.type, Record) or self.holds(call.type) else None
         return self._direct(call, name)
 
     def _is_defined(self, name: str) -> bool:
@@ -460,7 +412,7 @@ class PointsTo:
         if self._is_defined(name):
             self._reach(name)
             self._arguments(call, name)
-            return target_of(self.result(name), None) if self._holds(call.type) else self.result(name)
+            return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
         reads = is_output(name) or name in self._opaque
         if name not in ALLOCATORS:
             for argument in call.arguments:
@@ -481,7 +433,7 @@ class PointsTo:
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):
                 target_of(node, key).opaque = True
-        return node if isinstance(call.type, Record) or self._holds(call.type) else None
+        return node if isinstance(call.type, Record) or self.holds(call.type) else None
 
     def _arguments(self, call: tree.Call, name: str) -> None:
         for parameter, argument in zip(self._unit.functions[name].parameters, call.arguments, strict=False):

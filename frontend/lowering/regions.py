@@ -226,15 +226,21 @@ class Regions:
         if self.in_memory(lvalue):
             declared = field_type(lvalue.field) if isinstance(lvalue, tree.Member) else lvalue.type
             fixed = in_union(lvalue) is not None
-            self._note(find(self.points.place(lvalue)), self.cells(declared, self.points.key(lvalue), fixed))
+            cells = self.cells(declared, self.points.key(lvalue), fixed)
+            for group in self._note(find(self.points.place(lvalue)), cells):
+                group.is_accessed = True
 
-    def _note(self, node: Class, cells: Iterator[Cell]) -> None:
+    def _note(self, node: Class, cells: Iterator[Cell]) -> list[Group]:
+        """The groups of the cells, which know their types from then on."""
+        found: list[Group] = []
         for cell in cells:
             if stored_type(cell.type, self.model) is not None:
                 kind = self._kind(node, cell)
                 if kind not in self._groups:
                     self._groups[kind] = Group(self.model, overlaps=node.mixed or _holds_union(cell.key))
                 self._groups[kind].add(cell.type)
+                found.append(self._groups[kind])
+        return found
 
     def cells(self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0) -> Iterator[Cell]:
         """The cells of a type, parallel to its leaves; `key` is that of a scalar itself, or, `fixed`, of all."""
@@ -306,7 +312,7 @@ class Regions:
         """The regions that a call hands over, where it calls an undefined function."""
         if not self.points.may_be_undefined(call):
             return frozenset()
-        return frozenset(name for one in self.points.handed(call) for name, _, _ in self.of(one))
+        return frozenset(region.name for one in self.points.handed(call) for region, _ in self.of(one))
 
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None:
         if object_.name not in self.points.escaped:
@@ -315,7 +321,7 @@ class Regions:
 
     def _touched(self, node: Class, cells: Iterator[Cell]) -> frozenset[str]:
         kinds = (self._kind(find(node), cell) for cell in cells if stored_type(cell.type, self.model) is not None)
-        return frozenset(self._name(kind) for kind in kinds if kind in self._groups)
+        return frozenset(self._name(kind) for kind in kinds if kind in self._groups and not self._groups[kind].is_empty)
 
 
 def scalar(type_: CType) -> Integer | None:

@@ -11,6 +11,7 @@ from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.context import ARGUMENTS, NUMBERS, OUTSIDE
+from frontend.source import Unsupported
 
 
 def program(text: str, model: DataModel = DataModel.ILP32) -> Program:
@@ -128,3 +129,44 @@ def test_what_does_not_fit_the_address_space_ends_the_path() -> None:
     text = "void *malloc(unsigned); int main(void) { unsigned n = (unsigned) malloc(%s); if (n) reach_error(); }"
     assert outcome(program(text % "100")) == "error"
     assert outcome(program(text % "4000000000u")) == "ended"
+
+
+def test_only_what_overlaps_is_bytes() -> None:
+    text = """struct s { int a; union { int x; char c; } u; union { int x; unsigned y; } v; int b; };
+    int main(void) { struct s m, *p = &m; p->a = 1; p->b = 2; p->u.x = 3; p->u.c = 4; p->v.x = 5; p->v.y = 6; }"""
+    of = program(text)
+    regions = {one.name.partition(".")[2]: one.range for one in of.variables.values() if one.name.startswith("memory")}
+    word = Range(-(2**31), 2**31 - 1)
+    assert regions == {"s.a": word, "s.b": word, "s.u": Range(0, 255), "s.v": Range(0, 2**32 - 1)}
+
+
+def test_scalars_that_are_less_aligned_than_wide_are_bytes() -> None:
+    text = """union u { struct { int a; long long x; } s; long long y; };
+    int main(void) { union u v; v.y = -1; v.s.x = 0; if (v.y != 0xffffffffll) reach_error(); }"""
+    assert outcome(program(text)) == "returned"
+
+
+def test_floating_numbers_in_memory_of_bytes_are_arbitrary() -> None:
+    text = (
+        "union u { int x; float f; }; int main(void) { union u v; v.x = 5; v.f = 2.5f; if (v.x == 1) reach_error(); }"
+    )
+    assert outcome(program(text)) == "error"
+
+
+def test_an_initialiser_is_an_access() -> None:
+    text = "int main(void) { int x = 258; char *p = (char *) &x; if (p[0] == 2 && p[1] == 1 && !p[3]) reach_error(); }"
+    assert outcome(program(text)) == "error"
+
+
+def test_bit_fields_that_overlap_are_refused() -> None:
+    text = (
+        "union u { int x; struct { int a : 1; int b : 7; } s; }; int main(void) { union u v; v.x = 5;\nreturn v.s.b; }"
+    )
+    with pytest.raises(Unsupported, match="bit-fields"):
+        program(text)
+
+
+def test_addresses_in_unions_are_numbers() -> None:
+    text = "union u { int *p; char c[4]; }; int main(void) { int x; union u v, w; v.p = &x; w.p = 0; w.c[0] = v.c[0];"
+    of = program(text + " w.c[1] = v.c[1]; w.c[2] = v.c[2]; w.c[3] = v.c[3]; *w.p = 9; if (x == 9) reach_error(); }")
+    assert outcome(of) == "error"

@@ -27,6 +27,7 @@ from frontend.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, U
 LARGEST_RANGE = 64
 """Values that one quantifier is written out for."""
 _MOST_COPIES = 512
+_MOST_PARTS = 20_000
 
 _TYPES = {
     "integer": None,
@@ -68,13 +69,16 @@ class Predicates:
         self._wide = unit.model.integer(IntegerKind.INT128)
         self._bound: Mapping[str, Value] = {}
         self._in_old = False
-        self._copies = 0
+        self._copies = self._parts = 0
         self.witnesses: list[tree.Object] = []
 
     # Predicates
 
     def predicate(self, f: Formula, free: Quantor | None) -> Expression:
         """A condition that holds where the formula does; witnesses may stand for quantifiers of the kind `free`."""
+        self._parts += 1
+        if self._parts > _MOST_PARTS:  # an equivalence has each side twice
+            raise Unsupported(f.span, "this formula is too large")
         flipped = None if free is None else free.other
         match f:
             case syntax.Truth(span, truth):
@@ -262,9 +266,11 @@ class Predicates:
                 raise Unsupported(span, f"a value of type {e.type} is not decided in an annotation")
 
     def _integer(self, f: Formula) -> tuple[Expression, Interval]:
-        value = self.value(f)
+        return self._as_integer(self.value(f), f.span)
+
+    def _as_integer(self, value: Value, span: Span) -> tuple[Expression, Interval]:
         if not isinstance(value.expression.type, Integer):
-            raise ParseError(f.span, f"an integer is expected, not {value.expression.type}")
+            raise ParseError(span, f"an integer is expected, not {value.expression.type}")
         return self._widened(value), value.bounds
 
     def _widened(self, value: Value) -> Expression:
@@ -281,7 +287,7 @@ class Predicates:
             offset, _ = self._integer(f.right)
             operator = BinaryOperator(f.operator)
             return Value(self._unit.offset(operator, left.expression, offset, f.span), (0, 0))
-        a, (low, high) = self._integer(f.left)
+        a, (low, high) = self._as_integer(left, f.left.span)
         b, (least, most) = self._integer(f.right)
         match f.operator:
             case "+":

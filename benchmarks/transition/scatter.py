@@ -77,13 +77,19 @@ class _Scale:
         low = math.floor(math.log10(min(values)) - 0.02)
         return _Scale(low, max(math.ceil(math.log10(max(values)) + 0.02), low + 1))
 
+    def ticks(self) -> Iterator[float]:
+        """Powers of ten, with 2 and 5 times them where there is room."""
+        for exponent in range(self.low, self.high):
+            yield from (factor * 10.0**exponent for factor in ((1, 2, 5) if self.high - self.low <= 3 else (1,)))
+        yield 10.0**self.high
+
     def at(self, value: float) -> float:
         return (math.log10(value) - self.low) / (self.high - self.low) * SIDE
 
 
 def _grid(scale: _Scale) -> Iterator[str]:
-    for exponent in range(scale.low, scale.high + 1):
-        position, label = scale.at(10.0**exponent), f"{10.0**exponent:g}"
+    for value in scale.ticks():
+        position, label = scale.at(value), f"{value:g}"
         up = SIDE - position
         yield f'<path d="M{position:.1f} 0V{SIDE}M0 {up:.1f}H{SIDE}" stroke="#e4e4e4"/>'
         yield f'<text x="{position:.1f}" y="{SIDE + 18}" text-anchor="middle">{label}</text>'

@@ -35,6 +35,7 @@ CONFIGURATIONS: Mapping[str, Configuration] = {
     "resolution, hybrid": _lazy(interpolants="resolution", image="hybrid"),
     "cores, hybrid": _lazy(image="hybrid"),
     "default": Configuration({}, Predicates.FOUND),
+    "given": Configuration({}, Predicates.GIVEN),
 }
 """Interpolants come from resolution proofs, rewritten or weak, as in the paper, or from cores, as by default."""
 

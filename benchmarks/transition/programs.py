@@ -39,7 +39,7 @@ def examples() -> list[Example]:
 
 def predicates(text: str, program: Program) -> list[Term]:
     """The predicates of the comment of a program text, as terms over the program. Raises `ValueError`."""
-    return [_Reader(program, source).term(ast.parse(source, mode="eval").body) for source in _PREDICATE.findall(text)]
+    return [_Reader(program, source).predicate() for source in _PREDICATE.findall(text)]
 
 
 class _Reader:
@@ -50,16 +50,21 @@ class _Reader:
         self._source = source
         self._variables = {variable.name: symbol for symbol, variable in program.variables.items()}
 
-    def term(self, node: ast.expr) -> Term:
-        match node:
+    def predicate(self) -> Term:
+        match ast.parse(self._source, mode="eval").body:
             case ast.Compare(left, [operator], [right]):
-                return self._comparison(operator, self.term(left), self.term(right))
+                return self._comparison(operator, self._term(left), self._term(right))
+            case _:
+                raise ValueError(f"not a comparison: {self._source}")
+
+    def _term(self, node: ast.expr) -> Term:
+        match node:
             case ast.BinOp(left, ast.Add(), right):
-                return self._arena.add(self.term(left), self.term(right))
+                return self._arena.add(self._term(left), self._term(right))
             case ast.BinOp(left, ast.Sub(), right):
-                return self._arena.subtract(self.term(left), self.term(right))
+                return self._arena.subtract(self._term(left), self._term(right))
             case ast.Subscript(array, index):
-                return self._arena.select(self.term(array), self.term(index))
+                return self._arena.select(self._term(array), self._term(index))
             case ast.Constant(int(value)):
                 return self._arena.integer(value)
             case ast.Name(name):

@@ -17,10 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.curves import Curve, svg
 from benchmarks.journal import Journal, Row
 from benchmarks.process import module
 
 RESULTS = Path(__file__).parent / "transition" / "results"
+QUICKEST = 0.001  # CPU seconds; the resolution of a measurement
 WALL = 4.0  # seconds of wall clock for each CPU second of the limit: the machine may be shared
 
 _HEAD = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
@@ -105,8 +107,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _measure(journal, name, configuration, options.time_limit)
     lines = table(journal)
     (Path(options.results) / "scaling.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    for axis in dict.fromkeys(family.axis for family in FAMILIES.values()):
+        picture = svg(f"Cost against {axis}", axis, "CPU seconds", curves(journal, axis))
+        (Path(options.results) / f"scaling-{axis}.svg").write_text(picture, encoding="utf-8")
     print("\n".join(lines))
     return 0
+
+
+def curves(journal: Journal, axis: str) -> list[Curve]:
+    """The CPU seconds of what was decided."""
+    found: list[Curve] = []
+    for name, family in FAMILIES.items():
+        for configuration in CONFIGURATIONS if family.axis == axis else ():
+            rows = [(size, journal.rows.get(f"{name}/{size}/{configuration}")) for size in family.sizes]
+            points = [(s, max(float(str(r["cpu"])), QUICKEST)) for s, r in rows if r and r["verdict"] == "true"]
+            if points:
+                found.append(Curve(f"{name}, {configuration}", points))
+    return found
 
 
 def _measure(journal: Journal, name: str, configuration: str, seconds: float) -> None:
@@ -157,7 +174,7 @@ def exponent(points: Sequence[tuple[float, float]]) -> float:
     kept = points[-max(2, (len(points) + 1) // 2) :]
     if len(kept) < 2:
         return math.nan
-    xs, ys = [math.log(x) for x, _ in kept], [math.log(max(y, 1e-3)) for _, y in kept]
+    xs, ys = [math.log(x) for x, _ in kept], [math.log(max(y, QUICKEST)) for _, y in kept]
     x0, y0 = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - x0) * (y - y0) for x, y in zip(xs, ys, strict=True)) / sum((x - x0) ** 2 for x in xs)
 

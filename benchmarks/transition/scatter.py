@@ -47,7 +47,7 @@ def svg(plots: Sequence[Plot]) -> str:
 
 
 def _plot(plot: Plot) -> Iterator[str]:
-    scale = _Scale.around([v for p in plot.points for v in (p.x, p.y)])
+    scale = Scale.around([v for p in plot.points for v in (p.x, p.y)])
     yield f'<text x="{SIDE / 2}" y="-16" text-anchor="middle" font-size="14">{escape(plot.title)}</text>'
     yield from _grid(scale)
     yield _line(scale, 1.0, "#444", 2)
@@ -64,18 +64,18 @@ def _plot(plot: Plot) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class _Scale:
+class Scale:
     """Powers of ten from `low` to `high`, both exponents, along one side."""
 
     low: int
     high: int
 
     @staticmethod
-    def around(values: Sequence[float]) -> _Scale:
+    def around(values: Sequence[float]) -> Scale:
         if not values:
-            return _Scale(0, 1)
-        low = math.floor(math.log10(min(values)) - 0.02)
-        return _Scale(low, max(math.ceil(math.log10(max(values)) + 0.02), low + 1))
+            return Scale(0, 1)
+        low = math.floor(math.log10(min(values)) + 1e-9)
+        return Scale(low, max(math.ceil(math.log10(max(values)) - 1e-9), low + 1))
 
     def ticks(self) -> Iterator[float]:
         """Powers of ten, with 2 and 5 times them where there is room."""
@@ -87,7 +87,7 @@ class _Scale:
         return (math.log10(value) - self.low) / (self.high - self.low) * SIDE
 
 
-def _grid(scale: _Scale) -> Iterator[str]:
+def _grid(scale: Scale) -> Iterator[str]:
     for value in scale.ticks():
         position, label = scale.at(value), f"{value:g}"
         up = SIDE - position
@@ -96,7 +96,7 @@ def _grid(scale: _Scale) -> Iterator[str]:
         yield f'<text x="-8" y="{up + 4:.1f}" text-anchor="end">{label}</text>'
 
 
-def _line(scale: _Scale, factor: float, colour: str, width: int) -> str:
+def _line(scale: Scale, factor: float, colour: str, width: int) -> str:
     """Where y = factor · x, as far as the plot shows it."""
     shift = -math.log10(factor) / (scale.high - scale.low) * SIDE
     return f'<path d="M{shift:.1f} {SIDE}L{SIDE} {shift:.1f}" stroke="{colour}" stroke-width="{width}"/>'

@@ -44,7 +44,7 @@ class Vector:
             case 1:
                 return h % 3
             case 2:
-                return h % 21 - 10
+                return h % 41 - 20
             case 3:
                 return _BOUNDARIES[h % len(_BOUNDARIES)]
             case _:
@@ -57,7 +57,7 @@ class Vector:
         return h ^ h >> 16
 
 
-VECTORS = (Vector(0, 0), Vector(1, 1), Vector(1, 2), Vector(2, 3), Vector(3, 4), Vector(4, 5))
+VECTORS = (Vector(0, 0), Vector(1, 1), Vector(2, 3), Vector(3, 4))
 
 FORMULA = """
 static unsigned interplay_kind, interplay_seed;
@@ -75,7 +75,7 @@ long long interplay_value(unsigned line, unsigned column, unsigned occurrence)
     switch (interplay_kind) {
     case 0: return 0;
     case 1: return h % 3;
-    case 2: return (int)(h % 21) - 10;
+    case 2: return (int)(h % 41) - 20;
     case 3: return boundaries[h % (sizeof boundaries / sizeof *boundaries)];
     default: return (long long)((unsigned long long)h << 32 | interplay_mixed(column, line, occurrence));
     }

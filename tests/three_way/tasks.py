@@ -70,7 +70,7 @@ def three_ways(
         executable = native.build(source, unit, policy)
     except NotReplayable as reason:
         missing = f"gcc: {reason}"
-    budget = Budget(steps=steps, seconds=120.0, frames=20_000)
+    budget = Budget(steps=steps + 200_000, seconds=120.0, frames=20_000)
     ends, different, heavy = list[str](), list[str](), 0
     for vector in vectors:
         runs: dict[str, Run] = {}

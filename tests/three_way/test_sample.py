@@ -91,7 +91,7 @@ int main(void)
         table[i] = twice(__VERIFIER_nondet_int() + i);
     if (local != *fresh || n > 100000)
         abort();
-    if (table[1] == 6)
+    if (table[1] > 2)
         reach_error();
     return 0;
 }
@@ -104,7 +104,7 @@ def test_a_task(tmp_path: Path) -> None:
     found = three_ways(file, DataModel.ILP32, Native(tmp_path, DataModel.ILP32))
     assert isinstance(found, Ran)
     assert found.equal, found
-    assert {"returned/returned/returned", "error/error/error", "stopped/stopped/stopped"} == set(found.ends)
+    assert {"returned/returned/returned", "error/error/error"} <= set(found.ends)
 
 
 def test_a_difference_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from frontend.ctype import (
     Void,
 )
 from frontend.interpreter.blocks import Blocks
+from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import COMPARISONS, arithmetic, checked, converted, is_constant, is_float, wrapped
 from frontend.interpreter.walk import Sizes
@@ -236,7 +237,7 @@ class Expressions:
     def assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Walk:
         """Store, and give the value of the whole."""
         if is_float(e.target.type):
-            return f"no_floats({self.image.span(e)})"
+            return (yield self.float_assignment(e))
         slot = self.slot(e.target)
         address = ""
         if slot is None:
@@ -253,6 +254,15 @@ class Expressions:
         new = self.atomic(new)
         self.store(e.target, address, new, self.image.span(e))
         return old or self.truncated(e.target, new)
+
+    def float_assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Walk:
+        data = constant_bytes(e.value, e.target.type) if isinstance(e, tree.Assign) else None
+        if data is None:
+            return f"no_floats({self.image.span(e)})"
+        if self.slot(e.target) is None:
+            address = self.atomic((yield self.address(e.target)))
+            self.blocks.emit(f"store_bytes({address}, {data!r}, {self.image.span(e)})")
+        return "0"
 
     def updated(self, e: tree.CompoundAssign | tree.Increment, place: str) -> Generator[Walk, str, tuple[str, str]]:
         """The new value of the target, and the old one where that is the value of the whole."""
@@ -413,7 +423,7 @@ class Expressions:
     def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Walk:
         place, span = self.place(one), self.image.span(initialiser)
         if self.image.in_slot(one):
-            if is_float(one.type) and one.storage is tree.Storage.STATIC:
+            if is_float(one.type) and all(constant_bytes(entry.value, one.type) for entry in initialiser.entries):
                 return ""
             for entry in initialiser.entries:
                 self.blocks.emit(f"{place} = {(yield self.value(entry.value))}")
@@ -423,11 +433,15 @@ class Expressions:
         if initialiser.zero_fill:
             self.blocks.emit(f"zero({place}, {self.size(one.type)}, {span})")
         for entry in initialiser.entries:
+            offset, field, type_ = self.part(one.type, entry.path)
+            address = total(place, offset)
+            data = constant_bytes(entry.value, type_)
+            if data is not None:
+                self.blocks.emit(f"store_bytes({address}, {data!r}, {span})")
+                continue
             if is_float(entry.value.type) and one.storage is tree.Storage.STATIC:
                 continue  # a program may define what it does not use; what reads it is refused
-            offset, field, type_ = self.part(one.type, entry.path)
             text = yield self.value(entry.value)
-            address = total(place, offset)
             if field is not None:
                 self.blocks.emit(f"store_bits({address}, {field.bit_offset}, {field.width}, {text}, {span})")
             else:

@@ -198,6 +198,11 @@ long long test_compound_literal(void) { int s = 0; for (int i = 0; i < 3; i++) {
 /* scalar_literal */
 long long test_scalar_literal(void) { int a = 4, *p = &(int){a + 1}; *p += (int){a}; return *p * 10 + (short){70000}; }
 
+/* float_bytes */
+static float fl_static = 0.75f; struct fl { int i; float f; double d; };
+long long test_float_bytes(void) { struct fl v = {1, -2.5f, 0x1.4p+4}; double d; d = 7; v.f = 3; *(int *)&v.f += 1;
+    return *(int *)&v.f + *(long long *)&v.d % 1000003 + *(long long *)&d % 1009 + *(int *)&fl_static + v.i; }
+
 /* scopes */
 long long test_scopes(void) { int x = 1, s = 0; { int x = 2; s += x; { int x = 3; s += x * 10; } s += x * 100;
     } for (int x = 5; x < 7; x++) s += x * 1000; return s + x; }

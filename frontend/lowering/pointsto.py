@@ -108,10 +108,11 @@ class PointsTo(Keys):
                 self._in_union(node, key)
                 self.escaped[object_.name] = object_
             if value is not None and isinstance(entry.value.type, Record) and (fixed or is_union(entry.value.type)):
-                for inner in self.pointer_keys(entry.value.type):
-                    join(target_of(node, key), target_of(value, inner))
+                self._copy_joint(node, key, value, entry.value.type)
             else:
                 self._store(node, key, entry.value)
+            if fixed and self.holds(entry.value.type):
+                self._view(target_of(node, key), entry.value.type)
 
     def _indirect_calls(self) -> bool:
         changed = False
@@ -197,11 +198,16 @@ class PointsTo(Keys):
         elif self.holds(e.type):
             join(target_of(node, key), value)
 
+    def _copy_joint(self, node: Class, key: FieldKey, value: Class, type_: CType) -> None:
+        """A record is copied to a union, where its pointers may be read in any type."""
+        for inner in self.pointer_keys(type_):
+            join(target_of(node, key), target_of(value, inner))
+            join(target_of(node, key), new_mixed())
+
     def _store_in(self, node: Class, target: tree.Lvalue, e: tree.Expression) -> None:
         value = self.value(e)
         if value is not None and is_joint(target):
-            for key in self.pointer_keys(e.type):
-                join(target_of(node, self.key(target)), target_of(value, key))
+            self._copy_joint(node, self.key(target), value, e.type)
         else:
             self._store(node, self.key(target), e)
 
@@ -333,19 +339,20 @@ class PointsTo(Keys):
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
         if self.holds(lvalue.type):
             found = target_of(node, self.key(lvalue))
-            self._view(found, lvalue)
+            if in_union(lvalue) is not None:
+                self._view(found, lvalue.type)
             return found
         if is_joint(lvalue):
             whole = Class()
             for key in self.pointer_keys(lvalue.type):
                 join(target_of(whole, key), target_of(node, self.key(lvalue)))
+                join(target_of(whole, key), new_mixed())
             return whole
         return node if isinstance(lvalue.type, Record) else None
 
-    def _view(self, node: Class, lvalue: tree.Lvalue) -> None:
+    def _view(self, node: Class, type_: CType) -> None:
         """A pointer in a union may be loaded in another type than it was stored."""
-        type_ = lvalue.type
-        if in_union(lvalue) is not None and isinstance(type_, Pointer) and not isinstance(type_.target, Void):
+        if isinstance(type_, Pointer) and not isinstance(type_.target, Void):
             add_view(node, type_.target)
 
     def _choice(self, e: tree.Conditional) -> Class | None:

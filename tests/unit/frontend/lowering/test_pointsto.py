@@ -53,6 +53,10 @@ def test_fields_are_regions_and_those_whose_address_is_taken_are_told_apart_by_t
         ("int a; void *v = &a; char *p = v; *p = 1;", True),
         ("int a; unsigned n = (unsigned) &a; short *p = (short *) n; *p = 1;", True),
         ("union { int *p; char *c; } u; int a; u.p = &a; *u.c = 1;", True),
+        ("int a; union { int *p; char *c; } u = {&a}; *u.c = 1;", True),
+        ("int a; struct s { union { int *p; char *c; } u; } m = {{&a}}; *m.u.c = 1;", True),
+        ("int a; struct p { int *p; } n = {&a}; union { struct p p; char *c; } u; u.p = n; *u.c = 1;", True),
+        ("int a; struct s { union { int *p, *q; } u; } m; m.u.p = &a; *m.u.q = 1;", False),
     ],
 )
 def test_objects_that_are_seen_through_two_types_are_mixed(text: str, mixed: bool) -> None:

@@ -102,6 +102,8 @@ class CallLowering:
         if len(names) < len(targets):
             context.assume(ARGUMENTS)
         outside = (show(call.function),) if context.points.may_be_unknown(call.function) else ()
+        if not names and not outside:
+            context.warnings.warn(call.span, f"{show(call.function)} points to no function that fits; the path ends")
         pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
         type_, join = scalar(call.type), cursor.location()
         result = None if type_ is None else cursor.temporary(type_)

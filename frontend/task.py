@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from frontend.ctype import DataModel
+from frontend.kinds import SELECTABLE, CheckKind
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
 
 LARGEST_FILE = 1024 * 1024
@@ -30,6 +31,16 @@ class PropertyKind(Enum):
     NO_DATA_RACE = "no-data-race"
     DEF_BEHAVIOR = "def-behavior"
     COVERAGE = "coverage"
+
+
+UNDEFINED: Mapping[PropertyKind, tuple[CheckKind, ...]] = {
+    PropertyKind.NO_OVERFLOW: (CheckKind.OVERFLOW,),
+    PropertyKind.VALID_DEREF: (CheckKind.BOUNDS, CheckKind.NULL, CheckKind.DANGLING),
+    PropertyKind.VALID_FREE: (CheckKind.FREE,),
+    PropertyKind.VALID_MEMCLEANUP: (CheckKind.CLEANUP,),
+    PropertyKind.DEF_BEHAVIOR: (*SELECTABLE, CheckKind.FREE),
+}
+"""The properties that exclude undefined behaviour, and the kinds that violate them."""
 
 
 @dataclass(frozen=True, slots=True)

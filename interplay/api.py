@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.events import Level
@@ -11,6 +11,7 @@ from core.runview import RunView
 from core.span import Span
 from core.verdict import CheckResult, Status, Verdict
 from frontend.choice import ArithmeticChoice
+from frontend.kinds import SELECTABLE, CheckKind
 from interplay.control import Control, Observer, journal_for
 from interplay.request import Replay, Request
 
@@ -26,14 +27,16 @@ def verify(
     replay: Replay = Replay.NATIVE,
     seed: int = 0,
     arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO,
+    checks: Sequence[CheckKind] = (),
     output: str | os.PathLike[str] | None = None,
     options: Mapping[str, str] | None = None,
 ) -> Verdict:
     """The verdict on a C file or a task definition, found in a process of its own.
 
-    `property` is a property file or a name; `time_limit` is in CPU seconds, `memory_limit` in megabytes; `output` is
-    where the run file goes; `options` are those of the engine (`core.options`). Input that is not taken gives a verdict
-    with status `ERROR` and a located reason. Raises `OSError` if no process can be started or no file written.
+    `property` is a property file or a name; `checks` are kinds of undefined behaviour that count as errors beside it;
+    `time_limit` is in CPU seconds, `memory_limit` in megabytes; `output` is where the run file goes; `options` are
+    those of the engine (`core.options`). Input that is not taken gives a verdict with status `ERROR` and a located
+    reason. Raises `OSError` if no process can be started or no file written.
     """
     level = Level.SUMMARY if output is None else Level.STATES
     request = Request(
@@ -48,6 +51,7 @@ def verify(
         level,
         arithmetic=arithmetic,
         options=tuple((options or {}).items()),
+        checks=tuple(kind.value for kind in SELECTABLE if kind in checks),
     )
     with journal_for(None if output is None else Path(output)) as journal:
         return verdict_of(Control(request, journal, Observer()).run())

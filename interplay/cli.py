@@ -142,6 +142,15 @@ def _input_options(parser: argparse.ArgumentParser) -> None:
         choices=[choice.value for choice in Acsl],
         help="whether ACSL annotations are checked; default: read where no property is asked for, else ignored",
     )
+    parser.add_argument(
+        "--check",
+        metavar="KIND[,KIND…]",
+        type=_kinds,
+        action="extend",
+        default=[],
+        help="also check for undefined behaviour: bounds, overflow (signed), division, shift, null, dangling",
+    )
+    parser.add_argument("--check-ub", action="store_true", help="all kinds of --check")
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
@@ -207,6 +216,16 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e9:
         raise argparse.ArgumentTypeError("must be positive")
     return value
+
+
+def _kinds(text: str) -> list[str]:
+    from frontend.kinds import SELECTABLE
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in list(SELECTABLE):
+            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(SELECTABLE)}")
+    return names
 
 
 def _seed(text: str) -> int:

@@ -19,6 +19,7 @@ from core.runfile import open_run
 from core.runview import RunView
 from core.span import Span
 from frontend.choice import Acsl, ArithmeticChoice
+from frontend.kinds import SELECTABLE
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
@@ -88,9 +89,15 @@ def _input_request(options: Namespace) -> Request:
         data_model=options.data_model,
         arithmetic=ArithmeticChoice(options.arithmetic),
         acsl=Acsl(options.acsl) if options.acsl else None,
+        checks=_checks(options),
         time_limit=getattr(options, "time_limit", None),
         memory_limit=getattr(options, "memory_limit", None),
     )
+
+
+def _checks(options: Namespace) -> tuple[str, ...]:
+    """The kinds of undefined behaviour to check, in the order of their declaration."""
+    return tuple(kind.value for kind in SELECTABLE if options.check_ub or kind in options.check)
 
 
 def _wrong_names(options: Namespace) -> str | None:

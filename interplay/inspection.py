@@ -85,7 +85,7 @@ def _program(request: Request, question: Question) -> Program:
     from frontend.lowering.unit import lower
 
     unit = parse_program(question.text, question.file, question.data_model, question.acsl())
-    return lower(unit, question.property, request.arithmetic)
+    return lower(unit, question.property, request.arithmetic, question.kinds)
 
 
 def _writer(view: View) -> Callable[[Program], str]:

@@ -29,7 +29,8 @@ class Installed:
         question = read_question(request, files)
         unit = parse_program(question.text, question.file, question.data_model, question.acsl())
         phase("lower")
-        return LoadedTask(question, unit, lower(unit, question.property, request.arithmetic), request.seed)
+        program = lower(unit, question.property, request.arithmetic, question.kinds)
+        return LoadedTask(question, unit, program, request.seed)
 
     def engine(self, name: str) -> Engine:
         match name:
@@ -63,7 +64,7 @@ class LoadedTask:
 
     @property
     def asked(self) -> bool:
-        return self.question.property is not None
+        return self.question.property is not None or bool(self.question.kinds)
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
         from interplay.evidence import certify
@@ -79,7 +80,7 @@ class LoadedTask:
         result = confirm(
             self.question.text,
             self.unit,
-            error_policy(self.unit, self.question.property),
+            error_policy(self.unit, self.question.property, self.question.kinds),
             self.program.checks[check],
             replayable(self.program, self.unit.data_model, claim),
             Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,

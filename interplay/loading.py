@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from frontend.choice import Acsl
 from frontend.ctype import DataModel
-from frontend.lowering.errors import UnreachCall
+from frontend.kinds import NO_KINDS, CheckKind, Kinds, selected
+from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.source import ParseError, Unsupported, point
-from frontend.task import Property, PropertyKind, Task, parse_properties, parse_task
+from frontend.task import UNDEFINED, Property, PropertyKind, Task, parse_properties, parse_task
 from interplay.request import Request
 from interplay.toolbox import Files
 
 
 @dataclass(frozen=True)
 class Question:
-    """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts."""
+    """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts.
+
+    `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it.
+    """
 
     file: str
     text: str
     data_model: DataModel
-    property: UnreachCall | None
+    property: Reach
     sources: Mapping[str, str]
     asked_acsl: Acsl | None = None
+    kinds: Kinds = field(default_factory=lambda: NO_KINDS)
 
     def acsl(self) -> Acsl:
         """Annotations are claims where the user says so, and where no property says what is checked."""
@@ -52,8 +57,10 @@ def read_question(request: Request, files: Files) -> Question:
     task = _task(request.task, read)
     file = request.task if task is None else _one_input(task)
     text = read(file)
-    property_ = _property(request.property, task, read)
-    return Question(file, text, _data_model(request.data_model, task), property_, read.texts, request.acsl)
+    asked = _property(request.property, task, read)
+    kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
+    model = _data_model(request.data_model, task)
+    return Question(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds)
 
 
 def _task(name: str, read: Files) -> Task | None:
@@ -72,34 +79,55 @@ def _data_model(asked: str | None, task: Task | None) -> DataModel:
     return (task.data_model if task else None) or DataModel.ILP32
 
 
-def _property(asked: str | None, task: Task | None, read: Files) -> UnreachCall | None:
-    """The property: the one asked for by name or file, else the first of the task that can be decided."""
+@dataclass(frozen=True)
+class _Asked:
+    """What the lines of a property file say together."""
+
+    reach: UnreachCall | NoReach
+    kinds: Kinds
+
+
+def _property(asked: str | None, task: Task | None, read: Files) -> _Asked | None:
+    """The property: the one asked for by name or file, else the one of the task about reachability, else its first.
+
+    Of a task, only those that can be decided count.
+    """
     if asked is not None:
-        return UnreachCall() if asked == PropertyKind.UNREACH_CALL.value else _decidable(_lines(asked, read))
+        return _decidable(_lines(asked, read))
     if task is None or not task.properties:
         return None
-    refused: Unsupported | None = None
+    refused: list[Unsupported] = []
+    found: list[_Asked] = []
     for one in task.properties:
         try:
-            return _decidable(_lines(str(one.file), read))
+            found.append(_decidable(_lines(str(one.file), read)))
         except Unsupported as error:
-            refused = refused or error
-    assert refused is not None
-    raise refused
+            refused.append(error)
+    if not found:
+        raise refused[0]
+    return next((one for one in found if isinstance(one.reach, UnreachCall)), found[0])
 
 
-def _lines(file: str, read: Files) -> Sequence[Property]:
-    if file in {kind.value for kind in PropertyKind}:
-        raise Unsupported(point("--property", 1, 0), f"the property {file} is not supported")
-    return parse_properties(read(file), file)
+def _lines(asked: str, read: Files) -> Sequence[Property]:
+    """The lines of a property file, or one that the name of a property stands for."""
+    if asked not in [kind.value for kind in PropertyKind]:
+        return parse_properties(read(asked), asked)
+    function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL.value else ""
+    return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
 
 
-def _decidable(properties: Sequence[Property]) -> UnreachCall:
+def _decidable(properties: Sequence[Property]) -> _Asked:
+    reach: UnreachCall | NoReach = NoReach()
+    kinds: dict[CheckKind, str] = {}
     for one in properties:
-        if one.kind is not PropertyKind.UNREACH_CALL:
-            raise Unsupported(one.span, f"the property {one.kind.value} is not supported")
         if one.entry != "main":
             raise Unsupported(one.span, f"programs that start in {one.entry} are not supported")
-    if len(properties) != 1:
-        raise ParseError(properties[1].span, "one error function is expected")
-    return UnreachCall(properties[0].argument)
+        if one.kind is PropertyKind.UNREACH_CALL:
+            if isinstance(reach, UnreachCall):
+                raise ParseError(one.span, "one error function is expected")
+            reach = UnreachCall(one.argument)
+        elif one.kind in UNDEFINED:
+            kinds.update(dict.fromkeys(UNDEFINED[one.kind], one.kind.value))
+        else:
+            raise Unsupported(one.span, f"the property {one.kind.value} is not supported")
+    return _Asked(reach, kinds)

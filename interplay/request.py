@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.events import Level
-from core.jsondata import Malformed, as_int, as_number, as_object, as_str
+from core.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
 from frontend.choice import Acsl, ArithmeticChoice
+from frontend.kinds import SELECTABLE
 
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
@@ -38,7 +39,7 @@ class Request:
     `task` is a C file or a task definition, as the user wrote it; `property` is a property file or a name;
     `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file whose
     sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
-    (`core.options`), by name.
+    (`core.options`), by name. `checks` names kinds of undefined behaviour that are checked beside the property.
     """
 
     task: str
@@ -54,6 +55,7 @@ class Request:
     arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO
     acsl: Acsl | None = None
     options: tuple[tuple[str, str], ...] = ()
+    checks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -70,6 +72,7 @@ class Request:
             "arithmetic": self.arithmetic.value,
             **({"acsl": self.acsl.value} if self.acsl else {}),
             "options": dict(self.options),
+            **({"checks": list(self.checks)} if self.checks else {}),
         }
 
 
@@ -92,6 +95,7 @@ def read_request(value: object) -> Request:
             arithmetic=ArithmeticChoice(as_str(data.get("arithmetic", Request.arithmetic))),
             acsl=Acsl(as_str(data["acsl"])) if "acsl" in data else None,
             options=tuple((name, as_str(v)) for name, v in as_object(data.get("options", {})).items()),
+            checks=_checks(data.get("checks", [])),
         )
     except Malformed:
         raise
@@ -104,6 +108,14 @@ def _seed(value: object) -> int:
     if not 0 <= number <= LARGEST_SEED:
         raise Malformed(f"request: the seed is not between 0 and {LARGEST_SEED}")
     return number
+
+
+def _checks(value: object) -> tuple[str, ...]:
+    names = tuple(as_str(one) for one in as_list(value))
+    for name in names:
+        if name not in list(SELECTABLE):
+            raise Malformed(f"request: there is no check {name}")
+    return names
 
 
 def _optional_text(value: object) -> str | None:

@@ -19,6 +19,7 @@ from core.span import Span
 from core.terms import BOOL, Arena, Op, Substitution, Term, to_c
 from core.termtable import TermReader
 from core.verdict import Status
+from frontend.kinds import FAULTS
 from interplay.relevance import Relevance, relevance
 
 _T = TypeVar("_T")
@@ -299,8 +300,10 @@ def _function(program: Program, edge: Edge) -> str:
 
 
 def _what_can_happen(check: CheckDecided) -> str:
-    """An assertion fails; a label, or the call of an error function, is reached."""
-    return "can be reached" if check.description.startswith(("call of ", "label ")) else "can fail"
+    """An assertion fails; a label, or the call of an error function, is reached; undefined behaviour happens."""
+    if check.description.startswith(("call of ", "label ")):
+        return "can be reached"
+    return "can happen" if check.description.startswith(tuple(FAULTS.values())) else "can fail"
 
 
 def _where(check: CheckDecided) -> str:

@@ -28,6 +28,7 @@ from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import COMPARISONS, arithmetic, checked, converted, is_constant, is_float, wrapped
 from frontend.interpreter.walk import Sizes
+from frontend.kinds import CheckKind
 from frontend.lowering.errors import ErrorPolicy
 from frontend.tree import BinaryOperator
 
@@ -74,7 +75,7 @@ class Expressions:
             case tree.Load(lvalue=lvalue):
                 text = yield self.load(lvalue)
             case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
-                text = yield self.address(lvalue)
+                text = yield self.address(lvalue, 1)
             case tree.Convert():
                 text = yield self.convert(e)
             case tree.Unary():
@@ -374,12 +375,13 @@ class Expressions:
             return text
         return wrapped(text, field.width, signed=lvalue.type.signed)
 
-    def address(self, lvalue: tree.Lvalue) -> Walk:
+    def address(self, lvalue: tree.Lvalue, beyond: int = 0) -> Walk:
+        """The address of the object; an index may be that of the end of its array, where `beyond` is 1."""
         match lvalue:
             case tree.Variable(object=one):
                 return self.place(one)
             case tree.Index():
-                return (yield self.element(lvalue))
+                return (yield self.element(lvalue, beyond))
             case tree.Member(base=base, field=field):
                 return total((yield self.address(base)), field.offset)
             case tree.Dereference(pointer=pointer):
@@ -396,27 +398,37 @@ class Expressions:
                 self.store_part(lvalue.type, place, text, self.image.span(lvalue))
                 return place
 
-    def element(self, lvalue: tree.Index) -> Walk:
+    def element(self, lvalue: tree.Index, beyond: int) -> Walk:
         base = yield self.address(lvalue.array)
         if not self.sizes.small(lvalue.index):
             base = self.kept(base)
         index = yield self.value(lvalue.index)
-        index = self.bounded(lvalue, index)
+        index = self.bounded(lvalue, index, beyond)
         return total(base, product(index, self.size(lvalue.type)))
 
-    def bounded(self, lvalue: tree.Index, index: str) -> str:
-        """The index, checked against the length of a declared array (one past the end is an address).
+    def bounded(self, lvalue: tree.Index, index: str, beyond: int) -> str:
+        """The index, checked against the length of a declared array.
 
-        Members are not checked here, since the last array of a struct may be a window on more memory.
+        Where bounds are no errors of their own, one past the end is an address and what lies there is checked when it
+        is accessed, and members are not checked, since the last array of a struct may be a window on more memory.
         """
+        is_checked = CheckKind.BOUNDS in self.policy.kinds
+        length = self._length(lvalue)
+        if length is None or not (is_checked or (is_constant(length) and not isinstance(lvalue.array, tree.Member))):
+            return index
+        end = total(length, beyond if is_checked else 1)
+        if is_constant(index) and is_constant(end) and 0 <= int(index) < int(end):
+            return index
+        return f"(v if 0 <= (v := {index}) < {end} else outside(v, {length}, {self.image.span(lvalue)}))"
+
+    def _length(self, lvalue: tree.Index) -> str | None:
+        """The declared number of elements of an array; None where there is none."""
         array = lvalue.array.type
-        if isinstance(lvalue.array, tree.Member) or not isinstance(array, Array) or not isinstance(array.length, int):
-            return index
-        if is_constant(index) and 0 <= int(index) <= array.length:
-            return index
-        return (
-            f"(v if 0 <= (v := {index}) <= {array.length} else outside(v, {array.length}, {self.image.span(lvalue)}))"
-        )
+        if not isinstance(array, Array) or not array.length:
+            return None
+        if isinstance(array.length, VariableLength):
+            return self.places[array.length.variable]
+        return str(array.length)
 
     # Initialisers
 

@@ -79,6 +79,7 @@ class Image:
             extent = max(len(data), self._extent(node.type))
             address = self.memory.allocate(extent, "a string literal")
             self.memory.write(address, data)
+            self.memory.protect(address)
             self._literals[id(node)] = address
         return self._literals[id(node)]
 

@@ -74,7 +74,9 @@ def arithmetic(operator: BinaryOperator, type_: Integer, left: str, right: str, 
         case BinaryOperator.REMAINDER:
             return f"rem({left}, {right}, {type_.maximum}, {span})"
         case BinaryOperator.SHIFT_LEFT:
-            return wrapped(f"({left} << {_distance(right, type_, span)})", type_.bits, signed=type_.signed)
+            if type_.signed:
+                return f"shl({left}, {right}, {type_.bits}, {span})"
+            return wrapped(f"({left} << {_distance(right, type_, span)})", type_.bits, signed=False)
         case _:
             return f"({left} >> {_distance(right, type_, span)})"
 

@@ -36,6 +36,10 @@ def _malloc(call: Call) -> int:
     return call.memory.allocate(call.size(0), "an object from malloc", heap=True)
 
 
+def _alloca(call: Call) -> int:
+    return call.memory.allocate(call.size(0), "an object from alloca")
+
+
 def _calloc(call: Call) -> int:
     size = call.size(0) * call.size(1)
     new = call.memory.allocate(size, "an object from calloc", heap=True)
@@ -76,8 +80,7 @@ def _memmove(call: Call) -> int:
 
 def _memset(call: Call) -> int:
     if call.size(2):
-        found, offset = call.memory.locate(call.arguments[0], call.size(2))
-        found.data[offset : offset + call.size(2)] = bytes([call.arguments[1] & 0xFF]) * call.size(2)
+        call.memory.write(call.arguments[0], bytes([call.arguments[1] & 0xFF]) * call.size(2))
     return call.arguments[0]
 
 
@@ -234,7 +237,7 @@ def _first(call: Call) -> int:
 
 _FUNCTIONS: Mapping[str, Callable[[Call], int]] = {
     "malloc": _malloc,
-    "alloca": _malloc,
+    "alloca": _alloca,
     "calloc": _calloc,
     "realloc": _realloc,
     "free": _free,

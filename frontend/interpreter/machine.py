@@ -16,10 +16,11 @@ from core.span import Span
 from core.terms import ArrayValue
 from frontend import tree
 from frontend.ctype import Integer, IntegerKind, Record
+from frontend.interpreter.access import loader, storer
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import FRESH, LIBRARY, Call, Exit
-from frontend.interpreter.memory import Fault, Memory, MemoryExhausted
+from frontend.interpreter.memory import Fault, MemoryExhausted
 from frontend.interpreter.outcome import (
     CONTENTS,
     ELSEWHERE,
@@ -37,10 +38,12 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
+from frontend.kinds import CheckKind
 from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.source import Unsupported
 
 _CALL, _RETURN = -1, -2
+_NULL_END = 1 << 12
 _CHUNK = 1 << 16  # steps between looks at the clock
 _FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -102,6 +105,7 @@ class Machine:
             self._fill_externals()
             self._execute(self._ready(compile_initialisers(self._image, self._policy)), ())
             self._execute(self._routine("main"), self._main_arguments())
+            self._check_cleanup(self._unit.functions["main"].span)
         except _Stop as stop:
             return stop.outcome
         except MemoryExhausted as error:
@@ -185,6 +189,7 @@ class Machine:
             "div": self._divide,
             "rem": self._remainder,
             "distance": self._distance,
+            "shl": self._shift_left,
             "overflow": self._overflow,
             "outside": self._outside,
             "no_floats": self._no_floats,
@@ -207,9 +212,9 @@ class Machine:
             "storage": self._storage,
         }
         for bits, letter in _FORMATS.items():
-            names[f"load{bits}s"] = _loader(self._memory, Struct(f"<{letter}"), self._faulty)
-            names[f"load{bits}u"] = _loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
-            names[f"store{bits}"] = _storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+            names[f"load{bits}s"] = loader(self._memory, Struct(f"<{letter}"), self._faulty)
+            names[f"load{bits}u"] = loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+            names[f"store{bits}"] = storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
         return names
 
     def _call(self, name: str, after: int, arguments: tuple[object, ...], span: int) -> int:
@@ -222,7 +227,8 @@ class Machine:
     def _call_at(self, address: int, after: int, arguments: tuple[object, ...], span: int, record: int) -> int:
         name = self._image.function_at(address)
         if name is None:
-            raise self._undefined(span, "a call through a pointer to no function")
+            kind = CheckKind.NULL if address < _NULL_END else CheckKind.DANGLING
+            raise self._undefined(span, "a call through a pointer to no function", kind)
         if name in self._policy.functions:
             self._fail(span)
         if self._unit.functions[name].body is not None:
@@ -273,11 +279,16 @@ class Machine:
         try:
             return known(Call(self._memory, numbers, self._image.model))
         except Fault as fault:
-            raise self._undefined(span, f"{name}: {fault}") from None
+            raise self._undefined(span, f"{name}: {fault}", fault.kind) from None
         except IndexError:
             raise self._undefined(span, f"a call of {name} with too few arguments") from None
         except Exit as ended:
+            self._check_cleanup(self._image.spans[span])
             raise _Stop(Ended(ended.code)) from None
+
+    def _check_cleanup(self, place: Span) -> None:
+        if CheckKind.CLEANUP in self._policy.kinds and self._memory.held():
+            raise _Stop(UndefinedBehaviour(place, "memory is not released", CheckKind.CLEANUP))
 
     def _fail(self, span: int) -> NoReturn:
         raise _Stop(ErrorReached(self._image.spans[span], self._state.overflow))
@@ -285,19 +296,20 @@ class Machine:
     def _excluded(self, span: int) -> NoReturn:
         raise _Stop(AssumptionViolated(self._image.spans[span]))
 
-    def _undefined(self, span: int, what: str) -> _Stop:
-        return _Stop(UndefinedBehaviour(self._image.spans[span], what))
+    def _undefined(self, span: int, what: str, kind: CheckKind | None = None) -> _Stop:
+        return _Stop(UndefinedBehaviour(self._image.spans[span], what, kind))
 
     def _faulty(self, address: int, size: int, span: int) -> _Stop:
-        return self._undefined(span, str(self._memory.fault(address, size)))
+        fault = self._memory.fault(address, size)
+        return self._undefined(span, str(fault), fault.kind)
 
     def _divide(self, left: int, right: int, maximum: int, span: int) -> int:
         if right == 0:
-            raise self._undefined(span, "division by zero")
+            raise self._undefined(span, "division by zero", CheckKind.DIVISION)
         quotient = abs(left) // abs(right)
         quotient = quotient if (left < 0) == (right < 0) else -quotient
         if quotient > maximum:
-            raise self._undefined(span, "overflow in a division")
+            raise self._undefined(span, "overflow in a division", CheckKind.OVERFLOW)
         return quotient
 
     def _remainder(self, left: int, right: int, maximum: int, span: int) -> int:
@@ -305,17 +317,29 @@ class Machine:
 
     def _distance(self, distance: int, bits: int, span: int) -> int:
         if not 0 <= distance < bits:
-            raise self._undefined(span, f"a shift by {distance} of a value of {bits} bits")
+            raise self._undefined(span, f"a shift by {distance} of a value of {bits} bits", CheckKind.SHIFT)
         return distance
 
+    def _shift_left(self, left: int, distance: int, bits: int, span: int) -> int:
+        """Of a signed value: not defined for a negative one and where the product leaves the type, but wraps."""
+        value, half = left << self._distance(distance, bits, span), 1 << (bits - 1)
+        if not 0 <= value < half:
+            self._check_overflow(f"{left} << {distance}", bits, span)
+        return (value + half & (1 << bits) - 1) - half
+
+    def _check_overflow(self, value: object, bits: int, span: int) -> None:
+        if CheckKind.OVERFLOW in self._policy.kinds:
+            raise self._undefined(span, f"{value} in {bits} bits", CheckKind.OVERFLOW)
+
     def _overflow(self, value: int, bits: int, span: int) -> int:
+        self._check_overflow(value, bits, span)
         if self._state.overflow is None:
             self._state.overflow = self._image.spans[span]
         half = 1 << (bits - 1)
         return (value + half & (1 << bits) - 1) - half
 
     def _outside(self, index: int, length: int, span: int) -> NoReturn:
-        raise self._undefined(span, f"index {index} of an array of {length} elements")
+        raise self._undefined(span, f"index {index} of an array of {length} elements", CheckKind.BOUNDS)
 
     def _no_floats(self, span: int) -> NoReturn:
         raise Unsupported(self._image.spans[span], "floating point is not interpreted")
@@ -347,13 +371,13 @@ class Machine:
         try:
             return self._memory.read(address, size)
         except Fault as fault:
-            raise self._undefined(span, str(fault)) from None
+            raise self._undefined(span, str(fault), fault.kind) from None
 
     def _store_bytes(self, address: int, data: bytes, span: int) -> None:
         try:
             self._memory.write(address, data)
         except Fault as fault:
-            raise self._undefined(span, str(fault)) from None
+            raise self._undefined(span, str(fault), fault.kind) from None
 
     def _load_bits(self, address: int, low: int, width: int, signed: bool, span: int) -> int:
         data = self._load_bytes(address, (low + width + 7) // 8, span)
@@ -445,37 +469,3 @@ def _step(value: object) -> Step:
     if not callable(value):
         raise TypeError("a block is a function")
     return value
-
-
-Failure = Callable[[int, int, int], _Stop]
-
-
-def _loader(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int], int]:
-    pages, size, unpack = memory.pages, format_.size, format_.unpack_from
-
-    def load(address: int, span: int) -> int:
-        found = pages.get(address >> 12)
-        if found is not None and found.alive:
-            offset = address - found.base
-            if 0 <= offset <= found.size - size:
-                value: int = unpack(found.data, offset)[0]
-                return value
-        raise failure(address, size, span)
-
-    return load
-
-
-def _storer(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int, int], None]:
-    pages, size, pack = memory.pages, format_.size, format_.pack_into
-    mask = (1 << 8 * size) - 1
-
-    def store(address: int, value: int, span: int) -> None:
-        found = pages.get(address >> 12)
-        if found is not None and found.alive:
-            offset = address - found.base
-            if 0 <= offset <= found.size - size:
-                pack(found.data, offset, value & mask)
-                return
-        raise failure(address, size, span)
-
-    return store

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from frontend.kinds import CheckKind
+
 _PAGE_BITS = 12
 _PAGE = 1 << _PAGE_BITS
 _FIRST = 1 << 20  # nothing lies near the null pointer
@@ -33,10 +35,15 @@ class MemoryObject:
     name: str
     heap: bool
     alive: bool = True
+    writable: bool = True
 
 
 class Fault(Exception):
-    """An access that C does not define; the message says why."""
+    """An access that C does not define; the message says why, and `kind` which check finds it."""
+
+    def __init__(self, message: str, kind: CheckKind = CheckKind.DANGLING) -> None:
+        super().__init__(message)
+        self.kind = kind
 
 
 class Memory:
@@ -92,9 +99,9 @@ class Memory:
         """The heap object that begins at `address`. Raises Fault."""
         found = self.pages.get(address >> _PAGE_BITS)
         if found is None or found.base != address or not found.heap:
-            raise Fault("free of something that malloc did not return")
+            raise Fault("free of something that malloc did not return", CheckKind.FREE)
         if not found.alive:
-            raise Fault("free of memory that was freed before")
+            raise Fault("free of memory that was freed before", CheckKind.FREE)
         return found
 
     def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
@@ -109,12 +116,14 @@ class Memory:
     def fault(self, address: int, size: int) -> Fault:
         """Why `size` bytes at `address` cannot be accessed."""
         found = self.pages.get(address >> _PAGE_BITS)
-        if address < _PAGE:
-            return Fault("dereference of a null pointer")
+        if address < _PAGE or address > self.mask - _PAGE:
+            return Fault("dereference of a null pointer", CheckKind.NULL)
         if found is None:
             return Fault("dereference of a pointer to no object")
         if not found.alive:
             return Fault(f"access to {found.name} after the end of its life")
+        if not found.writable:
+            return Fault(f"a write to {found.name}")
         return Fault(f"access of {size} bytes at offset {address - found.base} of {found.name}, which has {found.size}")
 
     def read(self, address: int, size: int) -> bytes:
@@ -123,7 +132,17 @@ class Memory:
 
     def write(self, address: int, data: bytes) -> None:
         found, offset = self.locate(address, len(data))
+        if not found.writable and data:
+            raise self.fault(address, len(data))
         found.data[offset : offset + len(data)] = data
+
+    def protect(self, address: int) -> None:
+        """The object at the address cannot be written from now on."""
+        self.pages[address >> _PAGE_BITS].writable = False
+
+    def held(self) -> bool:
+        """Whether an object from the heap is alive."""
+        return any(one.heap and one.alive for one in self.pages.values())
 
     def string(self, address: int) -> bytes:
         """The bytes from `address` up to the first 0. Raises Fault where there is none in the object."""

@@ -9,6 +9,7 @@ from core.program import InputKind
 from core.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
+from frontend.kinds import CheckKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,11 @@ class Aborted:
 
 @dataclass(frozen=True, slots=True)
 class UndefinedBehaviour:
-    """C does not say what happens at `span`."""
+    """C does not say what happens at `span`; `kind` says which check would find it, if any."""
 
     span: Span
     what: str
+    kind: CheckKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

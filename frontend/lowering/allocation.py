@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from core.program import Assign
+from core.terms import Term
 from frontend import tree
+from frontend.kinds import CheckKind
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.classes import find
 from frontend.lowering.clearing import clear
-from frontend.lowering.context import ALLOCATES, Cursor
+from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
 from frontend.lowering.expressions import Expressions
+from frontend.lowering.lives import Lives
 from frontend.lowering.objects import take
 from frontend.lowering.pointsto import ZEROED
 from frontend.lowering.text import show
+from frontend.lowering.walk import callee
 from frontend.source import Unsupported
+
+ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
 
 
 class Allocation:
@@ -20,7 +27,7 @@ class Allocation:
 
     def call(self, call: tree.Call, name: str) -> Value:
         """`malloc`, `alloca` or `calloc`: arbitrary contents, or zeros."""
-        cursor, arena = self._cursor, self._context.arena
+        cursor, memory, arena = self._cursor, self._context.memory, self._context.arena
         is_zeroed = name in ZEROED
         if len(call.arguments) != 1 + is_zeroed:
             raise Unsupported(call.span, f"{name} is called with {len(call.arguments)} arguments")
@@ -30,11 +37,39 @@ class Allocation:
         if is_zeroed:
             size = arena.multiply(size, cursor.arithmetic.number(sizes[1]))
         result = cursor.temporary(ADDRESS)
-        take(cursor, result, size, call.span, show(call))
+        if memory.lives is None:
+            take(cursor, result, size, call.span, show(call))
+        else:
+            self._take(memory.lives, result, size, call)
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
         return cursor.variable(result, ADDRESS)
+
+    def _take(self, lives: Lives, result: Term, size: Term, call: tree.Call) -> None:
+        """A new living object; what `alloca` gives cannot be released, and lives on."""
+        memory = self._context.memory
+        updates = [(result, memory.fresh), (memory.heap, memory.after(size))]
+        if callee(call) in ALLOCATED_ON_STACK:
+            self._context.assume(STACK)
+            updates.append(lives.sized(memory.heap, size))
+        else:
+            updates.extend(lives.allocated(memory.heap, size))
+        self._cursor.step(Assign(tuple(updates)), call.span, show(call))
+
+    def release(self, call: tree.Call) -> None:
+        """`free`: where anybody asks, of null or the start of a living object from the heap, which is dead then."""
+        cursor, memory = self._cursor, self._context.memory
+        if memory.lives is None or len(call.arguments) != 1:
+            for argument in call.arguments:
+                self._expressions.discard(argument)
+            self._context.assume(MEMORY_SAFE)
+            return
+        pointer = cursor.stable(self._expressions.value(call.arguments[0]), ADDRESS, call.span, show(call)).term
+        if CheckKind.FREE not in self._context.policy.kinds:
+            self._context.assume(MEMORY_SAFE)
+        cursor.require(CheckKind.FREE, memory.lives.can_release(pointer), call.span, show(call))
+        cursor.step(Assign(tuple(memory.lives.released(pointer))), call.span, show(call))
 
     def _sizes(self, call: tree.Call) -> list[Value]:
         """The arguments as numbers of bytes: never negative."""

@@ -10,7 +10,8 @@ from frontend import tree
 from frontend.ctype import Integer, Pointer, Record, Void
 from frontend.lowering.allocation import Allocation
 from frontend.lowering.arithmetic import ADDRESS, Value
-from frontend.lowering.context import ARGUMENTS, MEMORY_SAFE, Context, Cursor
+from frontend.lowering.checks import Checks
+from frontend.lowering.context import ARGUMENTS, Context, Cursor
 from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, is_output
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.handed import hand_over
@@ -53,6 +54,7 @@ class CallLowering:
         self._expressions = expressions
         self._records = Records(cursor)
         self._allocation = Allocation(cursor, expressions)
+        self._checks = Checks(cursor)
 
     def call(self, call: tree.Call) -> Value | RecordValue | None:
         name = callee(call)
@@ -98,13 +100,13 @@ class CallLowering:
         pointer = self._expressions.value(call.function)
         targets = context.points.indirect.get(id(call), ())
         names = [one for one in targets if self._fits(call, one)]
-        context.assume(MEMORY_SAFE)
         if len(names) < len(targets):
             context.assume(ARGUMENTS)
         outside = (show(call.function),) if context.points.may_be_unknown(call.function) else ()
         if not names and not outside:
             context.warnings.warn(call.span, f"{show(call.function)} points to no function that fits; the path ends")
         pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
+        self._checks.called(call, pointer.term, [context.memory.function(name).term for name in names])
         type_, join = scalar(call.type), cursor.location()
         result = None if type_ is None else cursor.temporary(type_)
         place = self._records.new(call.type) if isinstance(call.type, Record) else None
@@ -173,9 +175,7 @@ class CallLowering:
         if name in ALLOCATORS and call.arguments:
             return self._allocation.call(call, name)
         if name in RELEASES:
-            for argument in call.arguments:
-                self._expressions.discard(argument)
-            self._context.assume(MEMORY_SAFE)
+            self._allocation.release(call)
             return None
         if name.removeprefix("__builtin_") in _JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
@@ -218,6 +218,8 @@ class CallLowering:
     def _end(self, call: tree.Call, name: str, effect: Effect) -> None:
         for argument in call.arguments:
             self._expressions.discard(argument)
+        if name.removeprefix("__builtin_").lower() in ("exit", "_exit", "quick_exit"):
+            self._checks.ends(call.span, show(call))
         if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
             self._fail(ASSERTION, call, f"call of {name}() in {self._cursor.function}")
         else:

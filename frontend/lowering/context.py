@@ -8,6 +8,7 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
+from frontend.kinds import FAULTS, CheckKind
 from frontend.lowering import scalars
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
@@ -23,6 +24,9 @@ from frontend.tree import TranslationUnit
 
 WITHIN_BOUNDS = "array accesses are within bounds"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
+ONE_OBJECT = "pointers that are subtracted or put in order point into one object"
+AS_MADE = "pointers that are moved stay aligned, and within the member that they were made for"
+STACK = "memory from alloca is not used after the function that called it"
 ALLOCATES = "allocation succeeds"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
@@ -128,6 +132,21 @@ class Cursor:
         """An edge for the case that the condition holds; the others go on from here."""
         self.context.graph.edge(self.at, target, Assume(condition), span, text)
 
+    def require(self, kind: CheckKind, condition: Term, span: Span, what: str) -> None:
+        """Undefined behaviour of the kind where the condition does not hold; the path goes on only where it does.
+
+        Where nobody asks for the kind, there is no error, but the path goes on as with it. The condition mentions no
+        input. `what` is the operation.
+        """
+        if condition.is_true:
+            return
+        arena, kinds = self.context.arena, self.context.policy.kinds
+        if kind in kinds:
+            description = f"{FAULTS[kind]} in {what} in {self.function}"
+            error = self.context.error(self.function, kinds[kind], span, description)
+            self.split_off(arena.not_(condition), span, f"[{FAULTS[kind]} in {what}]", error)
+        self.assume(condition, span, f"[no {FAULTS[kind]} in {what}]")
+
     # Values
 
     def constant(self, number: int) -> Value:
@@ -151,6 +170,10 @@ class Cursor:
         symbol = self.temporary(type_)
         self.step(Assign(((symbol, self.arithmetic.number(value)),)), span, text)
         return Value(symbol, value.low, value.high)
+
+    def stable(self, value: Value, type_: Integer, span: Span, text: str) -> Value:
+        """The settled value without inputs: more than one edge may mention it."""
+        return self.save(value, type_, span, text) if self.mentions_input(value.term) else value
 
     def mentions_input(self, term: Term) -> bool:
         return any(symbol in self.context.variables.inputs for symbol in term.symbols())

@@ -11,13 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontend import tree
-from frontend.ctype import Integer
+from frontend.ctype import Array, Integer
+from frontend.kinds import NO_KINDS, CheckKind, Kinds
+from frontend.lowering.lvalues import root
 from frontend.lowering.walk import Summary, Touches, callee, children, nodes
 from frontend.source import Span, Unsupported
-from frontend.tree import BinaryOperator
+from frontend.tree import BinaryOperator, UnaryOperator
 
 _NONE: frozenset[str] = frozenset()
 _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
+OVERFLOWING = (
+    BinaryOperator.ADD,
+    BinaryOperator.SUBTRACT,
+    BinaryOperator.MULTIPLY,
+    BinaryOperator.SHIFT_LEFT,
+    *_DIVISIONS,
+)
+"""The operators whose result may lie outside of its type."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
@@ -29,6 +39,27 @@ def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Inte
         distance = _constant(right)
         return distance is None or left_type is None or not 0 <= distance < left_type.bits
     return False
+
+
+def may_fail(node: tree.Node, kinds: Kinds) -> bool:
+    """Whether the node itself may show undefined behaviour of the kinds, as far as a glance tells."""
+    match node:
+        case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
+            if operator in _DIVISIONS:
+                return CheckKind.OVERFLOW in kinds and _constant(right) in (None, -1)
+            return CheckKind.OVERFLOW in kinds and operator in OVERFLOWING
+        case tree.Unary(operator=UnaryOperator.NEGATE, type=Integer(signed=True)):
+            return CheckKind.OVERFLOW in kinds
+        case tree.Index(index=index, array=array):
+            length = array.type.length if isinstance(array.type, Array) else None
+            number = _constant(index)
+            inside = isinstance(length, int) and number is not None and 0 <= number < length
+            return CheckKind.BOUNDS in kinds and not inside
+        case tree.Load(lvalue=lvalue):
+            accesses = CheckKind.NULL in kinds or CheckKind.DANGLING in kinds
+            return accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
+        case _:
+            return False
 
 
 def _constant(e: tree.Expression) -> int | None:
@@ -83,9 +114,14 @@ class Order:
     """Answers for the expressions of one program. `summaries` are those of its functions."""
 
     def __init__(
-        self, summaries: Mapping[str, Summary], touches: Touches, indirect: Mapping[int, tuple[str, ...]]
+        self,
+        summaries: Mapping[str, Summary],
+        touches: Touches,
+        indirect: Mapping[int, tuple[str, ...]],
+        kinds: Kinds = NO_KINDS,
     ) -> None:
         self._summaries = summaries
+        self._kinds = kinds
         self.touches = touches
         self._indirect = indirect
         self._steps: dict[int, bool] = {}
@@ -100,6 +136,8 @@ class Order:
         return known
 
     def _is_step(self, node: tree.Node) -> bool:
+        if may_fail(node, self._kinds):
+            return True
         match node:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment() | tree.Call():
                 return True

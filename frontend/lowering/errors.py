@@ -2,12 +2,15 @@
 
 With a property that names an error function, calls of it are the checks, and a failed assertion ends the path. Without
 one, failed assertions are checks of their own. Labels `ERROR` count where reachable code calls no error function.
+Undefined behaviour of the kinds that are asked for is an error too, whatever else is one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+
+from frontend.kinds import NO_KINDS, TRACKED, Kinds
 
 UNREACH_CALL = "unreach-call"
 ASSERTION = "assertion"
@@ -20,6 +23,15 @@ class UnreachCall:
     """The property `CHECK( init(main()), LTL(G ! call(f())) )`: `function` is f."""
 
     function: str = "reach_error"
+
+
+@dataclass(frozen=True, slots=True)
+class NoReach:
+    """A property that is about something else: nothing is an error for being reached."""
+
+
+Reach = UnreachCall | NoReach | None
+"""What must not be reached; None where nobody says: error functions, error labels, failing assertions."""
 
 
 class Effect(Enum):
@@ -38,6 +50,7 @@ class Effect(Enum):
 
 _KNOWN = {
     **dict.fromkeys(("abort", "exit", "_exit", "_Exit", "quick_exit"), Effect.END),
+    "__VERIFIER_error": Effect.END,  # where it is no error
     **dict.fromkeys(("__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable"), Effect.END),
     **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume", "assume_abort_if_not"), Effect.ASSUME),
     **dict.fromkeys(("printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs"), Effect.OUTPUT),
@@ -62,6 +75,13 @@ class ErrorPolicy:
     labels: frozenset[str]
     asserts: Effect
     """ASSERT: a check; END: the end of the path."""
+    kinds: Kinds = field(default_factory=lambda: NO_KINDS, compare=False)
+    """Undefined behaviour that is an error."""
+
+    @property
+    def tracks(self) -> bool:
+        """Whether the lives of objects matter."""
+        return not TRACKED.isdisjoint(self.kinds)
 
     def effect_of(self, name: str) -> Effect:
         """What the undefined function does, by its name.
@@ -81,12 +101,19 @@ def is_output(name: str) -> bool:
     return _KNOWN.get(name) is Effect.OUTPUT
 
 
-def error_functions(property_: UnreachCall | None) -> frozenset[str]:
-    return frozenset({"__VERIFIER_error", "reach_error" if property_ is None else property_.function})
+def error_functions(property_: Reach) -> frozenset[str]:
+    match property_:
+        case NoReach():
+            return frozenset()
+        case UnreachCall(function):
+            return frozenset({"__VERIFIER_error", function})
+        case None:
+            return frozenset({"__VERIFIER_error", "reach_error"})
 
 
-def policy(property_: UnreachCall | None, called: frozenset[str]) -> ErrorPolicy:
+def policy(property_: Reach, called: frozenset[str], kinds: Kinds = NO_KINDS) -> ErrorPolicy:
     """The policy for a program whose reachable code calls the functions in `called`."""
     functions = error_functions(property_)
-    labels = frozenset() if functions & called else frozenset({ERROR_LABEL})
-    return ErrorPolicy(functions, labels, Effect.ASSERT if property_ is None else Effect.END)
+    has_labels = not isinstance(property_, NoReach) and not functions & called
+    labels = frozenset({ERROR_LABEL}) if has_labels else frozenset[str]()
+    return ErrorPolicy(functions, labels, Effect.ASSERT if property_ is None else Effect.END, kinds)

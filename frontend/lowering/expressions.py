@@ -8,7 +8,6 @@ have any type), `record` one of struct type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from core.program import Assign
 from core.terms import Term
@@ -16,8 +15,10 @@ from frontend import tree
 from frontend.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
 from frontend.lowering.casts import as_pointers, one
+from frontend.lowering.checks import Checks, Use
 from frontend.lowering.classes import find
-from frontend.lowering.context import MEMORY_SAFE, OUTSIDE, WITHIN_BOUNDS, Cursor
+from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, OUTSIDE, Cursor
+from frontend.lowering.contracts import Blocks, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.lvalues import is_union
 from frontend.lowering.pointers import Pointers
@@ -32,25 +33,12 @@ from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperat
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
-class Calls(Protocol):
-    """Lowers calls; the result is None where the type is void or has no values here."""
-
-    def call(self, call: tree.Call) -> Value | RecordValue | None: ...
-
-
-class Blocks(Protocol):
-    """Lowers the body of a statement expression, and the object of a compound literal."""
-
-    def block(self, block: tree.Block) -> None: ...
-
-    def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None: ...
-
-
 class Expressions:
     def __init__(self, cursor: Cursor, blocks: Blocks) -> None:
         self._cursor = cursor
         self._context = cursor.context
         self._arithmetic = cursor.arithmetic
+        self._checks = Checks(cursor)
         self._order = cursor.context.order
         self._blocks = blocks
         self._records = Records(cursor)
@@ -81,7 +69,7 @@ class Expressions:
             case tree.IntegerConstant():
                 return self._cursor.constant(e.value)
             case tree.Load():
-                return self._load(self.place(e.lvalue), e.span)
+                return self._load(self.accessed(e.lvalue), e.span)
             case tree.Convert():
                 return self._pointers.convert(e, type_)
             case tree.AddressOf() | tree.Decay():
@@ -121,7 +109,10 @@ class Expressions:
             case UnaryOperator.NOT:
                 return self._arithmetic.truth(self._context.arena.not_(self.condition(e.operand)))
             case UnaryOperator.NEGATE:
-                return self._arithmetic.negate(self.value(e.operand), type_)
+                value = self.value(e.operand)
+                if self._checks.covers(BinaryOperator.SUBTRACT, type_):
+                    return self._checks.negated(value, type_, e)
+                return self._arithmetic.negate(value, type_)
             case UnaryOperator.COMPLEMENT:
                 return self._arithmetic.complement(self.raw(e.operand))
 
@@ -129,10 +120,10 @@ class Expressions:
         pointers = as_pointers(e)
         if pointers is not None:
             if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-                self._context.assume(MEMORY_SAFE)
+                self._context.assume(ONE_OBJECT if self._context.memory.lives else MEMORY_SAFE)
             return self._arithmetic.binary(e.operator, *self.operands(*pointers), ADDRESS)
         left, right = self.operands(e.left, e.right)
-        return self._operation(e.operator, left, right, (e.left, e.right), e.span)
+        return self._operation(e.operator, left, right, (e.left, e.right), e)
 
     def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]:
         """Both raw values, the first one safe from the effects of the second."""
@@ -154,33 +145,20 @@ class Expressions:
         left: Value,
         right: Value,
         operands: tuple[tree.Expression, tree.Expression],
-        span: Span,
+        e: tree.Expression,
         type_: Integer | None = None,
     ) -> Value:
-        """The operation on raw values, after the path has ended where it has no value."""
+        """The operation of `e` on raw values, after the path has ended where it has no value."""
         type_ = type_ or self.integer(operands[0])
         if operator in _SHIFTS or is_partial(operator, operands[1], type_):
             right = self._arithmetic.settle(right, self.integer(operands[1]))
-            right = self._defined(operator, right, operands[1], type_)
+            right = self._checks.defined(operator, right, operands[1], type_, e)
         try:
+            if self._checks.covers(operator, type_):
+                return self._checks.binary(operator, left, right, type_, e)
             return self._arithmetic.binary(operator, left, right, type_)
         except Undecided as undecided:
-            raise BitsNeeded(span, f"{undecided} is not decided on integers: {operator.value}") from None
-
-    def _defined(self, operator: BinaryOperator, right: Value, e: tree.Expression, type_: Integer) -> Value:
-        """End the path where the divisor is 0 or the distance of a shift too wide."""
-        arena, is_shift = self._context.arena, operator in _SHIFTS
-        if (right.low >= 0 and right.high < type_.bits) if is_shift else (right.low > 0 or right.high < 0):
-            return right
-        if self._cursor.mentions_input(right.term):
-            right = self._cursor.save(right, self.integer(e), e.span, show(e))
-        if not is_shift:
-            self._cursor.assume(self._arithmetic.holds(right), e.span, f"[{show(e)} != 0]")
-            return right
-        t = self._arithmetic.number(right)
-        within = arena.and_(arena.le(arena.zero, t), arena.lt(t, arena.integer(type_.bits)))
-        self._cursor.assume(within, e.span, f"[0 <= {show(e)} < {type_.bits}]")
-        return Value(t, max(right.low, 0), min(right.high, type_.bits - 1))
+            raise BitsNeeded(e.span, f"{undecided} is not decided on integers: {operator.value}") from None
 
     # Choices
 
@@ -242,7 +220,11 @@ class Expressions:
 
     # Objects
 
-    def place(self, lvalue: tree.Lvalue) -> AnyPlace:
+    def accessed(self, lvalue: tree.Lvalue) -> AnyPlace:
+        """The object that an lvalue denotes, to be read at once."""
+        return self._checks.access(lvalue, self.place(lvalue), Use.READ, lvalue.span)
+
+    def place(self, lvalue: tree.Lvalue, use: Use = Use.READ) -> AnyPlace:
         """The object that an lvalue denotes, after the effects of its indices."""
         match lvalue:
             case tree.Variable(object=object_):
@@ -250,19 +232,20 @@ class Expressions:
                     self._context.variables.declare(object_)
                 return self._context.memory.object(object_)
             case tree.Index():
-                return self._element(lvalue)
+                return self._element(lvalue, use)
             case tree.Member():
                 base = self.place(lvalue.base)
                 if isinstance(base, Place) and is_union(base.type):
                     raise Unsupported(lvalue.span, "a member of a union that is no object is not decided")
                 return base.member(lvalue.field)
             case tree.CompoundLiteral(object=object_):
+                if self._context.memory.lives is not None and self._context.memory.holds(object_):
+                    raise Unsupported(lvalue.span, "the life of a compound literal is not decided")
                 self._blocks.begin(object_, lvalue.initialiser, lvalue.span)
                 return self._context.memory.object(object_)
             case tree.Temporary():
                 return self._records.temporary(self.record(lvalue.value), lvalue)
             case tree.Dereference():
-                self._context.assume(MEMORY_SAFE)
                 owner = find(self._context.points.place(lvalue))
                 if owner.opaque:
                     self._context.assume(OUTSIDE)
@@ -270,12 +253,11 @@ class Expressions:
             case tree.StringLiteral():
                 return self._context.memory.literal(lvalue)
 
-    def _element(self, lvalue: tree.Index) -> AnyPlace:
-        self._context.assume(WITHIN_BOUNDS)
+    def _element(self, lvalue: tree.Index, use: Use) -> AnyPlace:
         array = self.place(lvalue.array)
         if self._order.steps(lvalue.index):
             array = self._cursor.saved_place(array, lvalue.span, show(lvalue.array))
-        return array.element(self.value(lvalue.index))
+        return array.element(self._checks.index(lvalue, self.value(lvalue.index), use))
 
     def slot(self, place: AnyPlace, span: Span) -> Slot | None:
         """The variable of a scalar place; None where it has none."""
@@ -285,9 +267,12 @@ class Expressions:
         return slot
 
     def _load(self, place: AnyPlace, span: Span) -> Value:
+        return self._cursor.read(self._scalar(place, span))
+
+    def _scalar(self, place: AnyPlace, span: Span) -> Slot:
         slot = self.slot(place, span)
         assert slot is not None, "the expression has an integer type"
-        return self._cursor.read(slot)
+        return slot
 
     # Assignments: each returns the place that was written
 
@@ -296,28 +281,37 @@ class Expressions:
     def _assign(self, e: tree.Assign, keep: bool = False) -> AnyPlace:
         place = self._target(e, e.value, keep)
         if isinstance(e.type, Record | Array):
-            self._records.store(place, self.record(e.value), e.span, show(e))
+            value = self.record(e.value)
+            place = self._checks.access(e.target, place, Use.WRITE, e.span)
+            self._records.store(place, value, e.span, show(e))
             return place
-        slot = self.slot(place, e.span)
-        if slot is None:
+        if self.slot(place, e.span) is None:
             self.discard(e.value)
-        elif isinstance(e.type, Float):
+            return self._checks.access(e.target, place, Use.WRITE, e.span)
+        if isinstance(e.type, Float):
             self.discard(e.value)
+            place = self._checks.access(e.target, place, Use.WRITE, e.span)
+            slot = self._scalar(place, e.span)
             lost = self._records.lost(slot, slot.variable, show(e.target), e.span)
             self._cursor.step(Assign(((slot.variable, lost),)), e.span, show(e))
-        else:
-            self._write(slot, self.raw(e.value), self.integer(e.value), e)
+            return place
+        number = self.raw(e.value)
+        place = self._checks.access(e.target, place, Use.WRITE, e.span)
+        self._write(self._scalar(place, e.span), number, self.integer(e.value), e)
         return place
 
     def _update(
         self, e: tree.CompoundAssign | tree.Increment, computation: CType, operand: tree.Expression, keep: bool = False
     ) -> AnyPlace:
         place = self._target(e, operand, keep)
-        slot = self.slot(place, e.span)
-        if slot is None:
+        if self.slot(place, e.span) is None:
             self.discard(operand)
-        else:
-            self._write(slot, self._updated(e, slot, computation, operand), self._computation(e, computation), e)
+            return self._checks.access(e.target, place, Use.WRITE, e.span)
+        given = self.value(operand) if isinstance(computation, Pointer) else self.raw(operand)
+        place = self._checks.access(e.target, place, Use.WRITE, e.span)
+        slot = self._scalar(place, e.span)
+        new = self._updated(e, slot, computation, operand, given)
+        self._write(slot, new, self._computation(e, computation), e)
         return place
 
     def _computation(self, e: tree.Expression, computation: CType) -> Integer:
@@ -328,19 +322,22 @@ class Expressions:
         raise Unsupported(e.span, "floating-point numbers are not decided")
 
     def _updated(
-        self, e: tree.CompoundAssign | tree.Increment, slot: Slot, computation: CType, operand: tree.Expression
+        self,
+        e: tree.CompoundAssign | tree.Increment,
+        slot: Slot,
+        computation: CType,
+        operand: tree.Expression,
+        given: Value,
     ) -> Value:
-        """The new value, unsettled in the computation type."""
+        """The new value, unsettled in the computation type; `given` is that of the operand."""
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
             pointer = tree.Load(e.span, e.target.type, e.target)
-            address = self._cursor.read(slot)
-            return self._pointers.moved(e.operator, pointer, address, self.value(operand))
-        right = self.raw(operand)
+            return self._pointers.moved(e.operator, pointer, self._cursor.read(slot), given)
         old = self._cursor.read(slot)
         held = self._held(slot, e.target)
         left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
-        return self._operation(e.operator, left, right, (operand, operand), e.span, type_)
+        return self._operation(e.operator, left, given, (operand, operand), e, type_)
 
     def _held(self, slot: Slot, target: tree.Lvalue) -> Integer:
         """The type of what a slot holds; a region may hold it in the other type of that size."""
@@ -363,17 +360,17 @@ class Expressions:
         place = self.place(e.target)
         if keep or self._order.steps(value):
             return self._cursor.saved_place(place, e.span, show(e.target))
-        return place
+        return self._checks.stable(place, e.span, show(e.target))
 
     def _incremented(self, e: tree.Increment) -> Value:
         if e.position is Position.PREFIX:
             return self._load(self._update(e, e.computation, one(e), keep=True), e.span)
-        place = self.place(e.target)
-        slot = self.slot(place, e.span)
-        assert slot is not None
+        place = self._checks.stable(self.place(e.target), e.span, show(e.target))
+        slot = self._scalar(self._checks.access(e.target, place, Use.WRITE, e.span), e.span)
         old = self._arithmetic.number(self._cursor.read(slot))
         saved = self._cursor.temporary(slot.type)
-        new = self.stored(slot, self._updated(e, slot, e.computation, one(e)), self._computation(e, e.computation))
+        updated = self._updated(e, slot, e.computation, one(e), self.raw(one(e)))
+        new = self.stored(slot, updated, self._computation(e, e.computation))
         updates = ((saved, old), (slot.variable, self._cursor.updated(slot, new)))
         self._cursor.step(Assign(updates), e.span, show(e))
         return self._cursor.variable(saved, slot.type)
@@ -396,7 +393,7 @@ class Expressions:
             case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
                 return self._records.zero(e.type)
             case tree.Load():
-                return self._records.load(self.place(e.lvalue), e.span)
+                return self._records.load(self.accessed(e.lvalue), e.span)
             case tree.Assign():
                 return self._records.load(self._assign(e, keep=True), e.span)
             case tree.Comma():
@@ -481,6 +478,8 @@ class Expressions:
         match e:
             case tree.Binary() if isinstance(e.left.type, Integer):
                 self._binary(e)
+            case tree.Unary(operator=UnaryOperator.NEGATE) if isinstance(e.type, Integer):
+                self._unary(e, e.type)
             case tree.Unary(operand=operand):
                 self.discard(operand)
             case tree.Binary(left=left, right=right) | tree.PointerDifference(left=left, right=right):
@@ -489,10 +488,9 @@ class Expressions:
             case tree.PointerOffset(pointer=pointer, offset=offset):
                 self.discard(pointer)
                 self.discard(offset)
-            case tree.Load(lvalue=lvalue) | tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
-                self.place(lvalue)
+            case tree.Load(lvalue=lvalue):
+                self.accessed(lvalue)
+            case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
+                self.place(lvalue, Use.ADDRESS)
             case _:
                 raise Unsupported(e.span, not_decided(e))
-
-
-__all__ = ["Blocks", "Calls", "Expressions"]

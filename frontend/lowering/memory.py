@@ -13,6 +13,7 @@ from frontend.ctype import Array, CType, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.classes import Class, FieldKey
 from frontend.lowering.groups import Region, stored_type
+from frontend.lowering.lives import Lives
 from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions
 from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
@@ -33,9 +34,21 @@ LARGEST_STORE = 1024
 
 
 class Memory:
-    def __init__(self, arena: Arena, variables: Variables, regions: Regions, recursive: frozenset[str]) -> None:
+    """`tracked` are the automatic objects that begin once; None where nobody asks which objects are alive."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        variables: Variables,
+        regions: Regions,
+        recursive: frozenset[str],
+        tracked: frozenset[str] | None = None,
+    ) -> None:
         self.arena, self._variables, self.regions = arena, variables, regions
-        self._recursive = recursive
+        self._recursive, self._fixed = recursive, tracked
+        numbers: dict[str | int, int] = {id(one): number for number, one in enumerate(regions.literals())}
+        self._numbers = numbers
+        self.lives = None if tracked is None else Lives(arena, variables, len(numbers))
         self.type = regions.address
         """Of addresses."""
         self._addresses: dict[str | int, int] = {}
@@ -46,19 +59,26 @@ class Memory:
 
     @property
     def heap(self) -> Term:
-        """The variable that holds the next free address."""
+        """The variable that holds the next free address, or the number of the next free block."""
         return self._variables.hidden(HEAP, None, ADDRESS)
 
     @property
+    def fresh(self) -> Term:
+        """The address of the next object."""
+        return self.heap if self.lives is None else self.lives.address(self.heap)
+
+    @property
     def first_heap(self) -> Term:
-        return self.arena.integer(self._heap)
+        return self.arena.integer(self._heap) if self.lives is None else self.lives.first_heap
 
     @property
     def _heap(self) -> int:
         return _HEAP if self.type == ADDRESS else _NUMERIC_HEAP[self.type.bits]
 
     def after(self, size: Term) -> Term:
-        """The next free address once an object of `size` bytes is there; aligned where that could be seen."""
+        """What `heap` is once an object of `size` bytes is there; aligned where that could be seen."""
+        if self.lives is not None:
+            return self.arena.add(self.heap, self.arena.one)
         arena, size = self.arena, self.arena.add(size, self.arena.integer(GAP))
         if self.type != ADDRESS or size.op is Op.CONSTANT:
             gap = arena.integer(GAP)
@@ -73,6 +93,8 @@ class Memory:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
         if object_.storage is not Storage.AUTOMATIC and object_.storage is not Storage.PARAMETER:
             return False
+        if self._fixed is not None and object_.name not in self._fixed:
+            return True
         return object_.function in self._recursive or self.is_large(object_.type)
 
     def is_large(self, type_: CType) -> bool:
@@ -81,7 +103,7 @@ class Memory:
         return any(count is None or count > LARGEST_STORE for count in counts)
 
     def moving(self, object_: tree.Object) -> Term:
-        """The variable that holds the address of an object that moves."""
+        """The variable that holds the address, or the block, of an object that moves."""
         return self._variables.hidden(f"{object_.name}.address", object_.function, ADDRESS)
 
     def size_term(self, type_: CType) -> Term:
@@ -97,7 +119,9 @@ class Memory:
 
     def address(self, object_: tree.Object) -> Value:
         if self.moves(object_):
-            return Value(self.moving(object_), self.type.minimum, self.type.maximum)
+            moving = self.moving(object_)
+            address = moving if self.lives is None else self.lives.address(moving)
+            return Value(address, self.type.minimum, self.type.maximum)
         return self._constant(object_.name, object_.type, object_.span)
 
     def function(self, name: str) -> Value:
@@ -107,6 +131,9 @@ class Memory:
     def _constant(self, name: str | int, type_: CType, span: Span) -> Value:
         if name not in self._addresses:
             self._addresses[name] = self._next
+            if self.lives is not None:
+                number = self._numbers.get(name)
+                self._addresses[name] = self.lives.new_constant() if number is None else self.lives.literal(number)
             size = self.size(type_)
             size = _OPEN if size is None else size
             self._next += (size + 2 * GAP - 1) // GAP * GAP

@@ -8,7 +8,8 @@ from frontend import tree
 from frontend.ctype import spell
 from frontend.lowering import scalars
 from frontend.lowering.clearing import clear
-from frontend.lowering.context import NUMBERS, Context, Cursor
+from frontend.lowering.context import NUMBERS, Cursor
+from frontend.lowering.lives import Lives
 from frontend.lowering.pointsto import ALLOCATORS
 from frontend.lowering.storage import Leaf, Slot
 from frontend.lowering.walk import nodes
@@ -22,7 +23,7 @@ class MemoryObjects:
 
     def __init__(self, cursor: Cursor, locals_: dict[Term, None]) -> None:
         self._cursor, self._context, self._locals = cursor, cursor.context, locals_
-        self._once = _declared_once(cursor.context, cursor.function)
+        self._once = declared_once(cursor.context.unit, cursor.context.calls.recursive)
 
     def begin(self, span: Span) -> None:
         """What every region holds before the program starts: zeros where only static objects lie in it."""
@@ -38,10 +39,24 @@ class MemoryObjects:
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))
+        if memory.lives is not None:
+            updates.extend(memory.lives.start(self._static_sizes()))
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
         for literal in memory.regions.literals():
             self._literal(literal)
+
+    def _static_sizes(self) -> dict[int, Term]:
+        """The objects that live from the start to the end, by their addresses."""
+        memory = self._context.memory
+        found: dict[int, Term] = {}
+        for literal in memory.regions.literals():
+            found[memory.literal(literal).address.low] = memory.size_term(literal.type)
+        for declaration in self._context.unit.globals:
+            if memory.holds(declaration.object) and memory.size(declaration.object.type) is not None:
+                object_ = declaration.object
+                found[memory.address(object_).low] = memory.size_term(object_.type)
+        return found
 
     def _literal(self, literal: tree.StringLiteral) -> None:
         updates: dict[Term, Term] = {}
@@ -55,13 +70,26 @@ class MemoryObjects:
         self._set_all(updates, literal.span, "string literal")
 
     def allocate(self, object_: tree.Object, span: Span) -> None:
-        """A new address, for an object that has no constant one."""
+        """A new address, for an object that has no constant one; where that matters, it is alive then."""
         memory = self._context.memory
-        if not memory.moves(object_):
-            return
-        address = memory.moving(object_)
-        self._locals[address] = None
-        take(self._cursor, address, memory.size_term(object_.type), span, spell_object(object_))
+        if memory.lives is not None:
+            self._begin_life(memory.lives, object_, span)
+        elif memory.moves(object_):
+            address = memory.moving(object_)
+            self._locals[address] = None
+            take(self._cursor, address, memory.size_term(object_.type), span, spell_object(object_))
+
+    def _begin_life(self, lives: Lives, object_: tree.Object, span: Span) -> None:
+        memory = self._context.memory
+        size = memory.size_term(object_.type)
+        if memory.moves(object_):
+            block = memory.moving(object_)
+            self._locals[block] = None
+            updates = {block: memory.heap, memory.heap: memory.after(size)}
+            updates.update([lives.sized(memory.heap, size)])
+        else:
+            updates = dict([lives.sized(lives.block(memory.address(object_).term), size)])
+        self._set_all(updates, span, spell_object(object_))
 
     def indeterminate(self, object_: tree.Object, span: Span) -> None:
         """New contents: an input for each part, as for other objects."""
@@ -125,11 +153,11 @@ def spell_object(object_: tree.Object) -> str:
     return spell(object_.type, object_.source_name)
 
 
-def _declared_once(context: Context, name: str) -> frozenset[str]:
+def declared_once(unit: tree.TranslationUnit, recursive: frozenset[str]) -> frozenset[str]:
     """The objects of main whose declaration is executed once at most: outside loops, and no label is before it."""
     found: set[str] = set()
-    main = context.unit.functions["main"]
-    if name != "main" or name in context.calls.recursive or main.body is None:
+    main = unit.functions["main"]
+    if "main" in recursive or main.body is None:
         return frozenset()
     if any(isinstance(node, tree.Goto) for node in nodes(main.body)):
         return frozenset()

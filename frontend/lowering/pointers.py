@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from core.terms import Term
+from core.terms import Op, Term
 from frontend import tree
 from frontend.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.lowering.arithmetic import ADDRESS, Value, address_value
-from frontend.lowering.context import MEMORY_SAFE, NUMBERS, Cursor
+from frontend.lowering.checks import Use
+from frontend.lowering.classes import find
+from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, ONE_OBJECT, Cursor
 from frontend.lowering.regions import AnyPlace, MemoryPlace
 from frontend.source import Unsupported
 from frontend.tree import BinaryOperator
@@ -29,7 +31,7 @@ class Operands(Protocol):
 
     def safe(self, value: Value, e: tree.Expression) -> Value: ...
 
-    def place(self, lvalue: tree.Lvalue) -> AnyPlace: ...
+    def place(self, lvalue: tree.Lvalue, use: Use = ...) -> AnyPlace: ...
 
 
 class Pointers:
@@ -54,7 +56,7 @@ class Pointers:
         return self._arithmetic.convert(value, source, type_)
 
     def address(self, e: tree.AddressOf | tree.Decay) -> Value:
-        place = self._expressions.place(e.lvalue)
+        place = self._expressions.place(e.lvalue, Use.ADDRESS)
         if isinstance(place, MemoryPlace):
             return place.address
         raise Unsupported(e.span, "the address of this object is not decided")
@@ -65,7 +67,7 @@ class Pointers:
     def moved(self, operator: BinaryOperator, pointer: tree.Expression, address: Value, offset: Value) -> Value:
         """The address that many elements further."""
         arena = self._context.arena
-        self._context.assume(MEMORY_SAFE)
+        self._trust(pointer)
         distance = arena.multiply(self._arithmetic.number(offset), self._size(pointer))
         combine = arena.add if operator is BinaryOperator.ADD else arena.subtract
         term = combine(address.term, distance)
@@ -77,6 +79,17 @@ class Pointers:
             low, high = -high, -low
         return address_value(term, address.low + low, address.high + high)
 
+    def _trust(self, pointer: tree.Expression) -> None:
+        """What an address that moves rests on: with accesses checked, only that it finds scalars as they are kept."""
+        if self._context.memory.lives is None:
+            self._context.assume(MEMORY_SAFE)
+            return
+        owner, size = self._context.points.value(pointer), self._size(pointer)
+        regions = [] if owner is None else [one for one, _ in self._context.memory.regions.of(find(owner))]
+        step = size.value if size.op is Op.CONSTANT else 0
+        if len(regions) > 1 or not step or any(step % max(one.size, 1) for one in regions):
+            self._context.assume(AS_MADE)
+
     def offset(self, e: tree.PointerOffset) -> Value:
         address = self._expressions.value(e.pointer)
         if self._context.order.steps(e.offset):
@@ -84,7 +97,7 @@ class Pointers:
         return self.moved(e.operator, e.pointer, address, self._expressions.value(e.offset))
 
     def difference(self, e: tree.PointerDifference) -> Value:
-        self._context.assume(MEMORY_SAFE)
+        self._context.assume(ONE_OBJECT if self._context.memory.lives else MEMORY_SAFE)
         left, right = self._expressions.operands(e.left, e.right)
         arena, type_ = self._context.arena, self._expressions.integer(e)
         distance = arena.subtract(self._arithmetic.number(left), self._arithmetic.number(right))

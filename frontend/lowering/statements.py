@@ -15,6 +15,7 @@ from frontend.lowering.context import Context, Cursor
 from frontend.lowering.errors import ACSL, UNREACH_CALL
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.jumps import Jumps, jumps_of
+from frontend.lowering.lifetimes import Lifetimes
 from frontend.lowering.objects import MemoryObjects, spell_object
 from frontend.lowering.records import Records
 from frontend.lowering.regions import AnyPlace, scalar
@@ -30,10 +31,10 @@ MOST_VALUES = 200_000
 
 @dataclass(slots=True)
 class _Targets:
-    """Where `break` and `continue` lead, innermost last."""
+    """Where `break` and `continue` lead, innermost last, and how many scopes are open there."""
 
-    breaks: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
+    breaks: list[tuple[int, int]] = field(default_factory=list)
+    continues: list[tuple[int, int]] = field(default_factory=list)
 
 
 class FunctionLowering:
@@ -50,6 +51,7 @@ class FunctionLowering:
         self._cases: dict[int, int] = {}  # id of a Case or Default node -> its location
         self._locals: dict[Term, None] = {}
         self.memory = MemoryObjects(self.cursor, self._locals)
+        self._lifetimes = Lifetimes(self.cursor)
 
     # Functions
 
@@ -63,9 +65,11 @@ class FunctionLowering:
         self._exit = self._context.graph.location(declaration.name, _closing_brace(declaration.span))
         for location in (entry, self._exit):
             self._context.graph.keep(location)
+        self._lifetimes.function(declaration.body)
         self._parameters(declaration)
         self._forget_skipped(jumps_of(declaration.body))
         self.block(declaration.body)
+        self._lifetimes.leave(_closing_brace(declaration.span))
         self._fall_off(declaration)
         locals_ = (*(s for s in self._locals if s not in parameters), *cursor.temporaries)
         name, span = declaration.name, declaration.span
@@ -74,6 +78,8 @@ class FunctionLowering:
     def _forget_skipped(self, jumps: Jumps) -> None:
         """Objects whose declaration a jump may pass by are indeterminate from the start."""
         for object_ in jumps.skipped:
+            if self._context.memory.lives is not None and self._context.memory.holds(object_):
+                raise Unsupported(object_.span, f"a jump past the declaration of {object_.source_name} is not decided")
             if self._context.memory.holds(object_):
                 self.memory.allocate(object_, object_.span)
             self._indeterminate(object_, object_.span)
@@ -97,6 +103,7 @@ class FunctionLowering:
         for one in declaration.parameters:
             if self._context.memory.holds(one):
                 self.memory.allocate(one, declaration.span)
+                self._lifetimes.begin(one)
                 place = Place(one.name, one.type)
                 value = self._records.load(place, one.span)
                 self._records.store(self._context.memory.object(one), value, one.span, one.source_name)
@@ -105,6 +112,7 @@ class FunctionLowering:
         """An automatic object begins: it is initialised, or indeterminate."""
         if self._context.memory.holds(object_):
             self.memory.allocate(object_, span)
+            self._lifetimes.begin(object_)
         else:
             for symbol in self._context.variables.declare(object_):
                 self._locals[symbol] = None
@@ -236,8 +244,10 @@ class FunctionLowering:
     # Statements
 
     def block(self, block: tree.Block) -> None:
+        self._lifetimes.enter(block)
         for item in block.items:
             self.statement(item)
+        self._lifetimes.leave(block.span)
 
     def statement(self, s: tree.Statement) -> None:
         match s:
@@ -305,6 +315,7 @@ class FunctionLowering:
     def _loop(self, s: tree.While | tree.DoWhile | tree.For) -> None:
         cursor = self.cursor
         if isinstance(s, tree.For):
+            self._lifetimes.enter(s)
             for one in s.initial:
                 self.statement(one)
         head, body, step, end = (cursor.location() for _ in range(4))
@@ -315,8 +326,8 @@ class FunctionLowering:
         else:
             self._condition(s.condition, body, end)
             cursor.at = body
-        self._targets.breaks.append(end)
-        self._targets.continues.append(step)
+        self._targets.breaks.append((end, self._lifetimes.depth))
+        self._targets.continues.append((step, self._lifetimes.depth))
         self.statement(s.body)
         self._targets.breaks.pop()
         self._targets.continues.pop()
@@ -329,6 +340,8 @@ class FunctionLowering:
                 self._expressions.discard(s.step)
             cursor.jump(head)
         cursor.at = end
+        if isinstance(s, tree.For):
+            self._lifetimes.leave(s.span)
 
     def _condition(self, condition: tree.Expression | None, then: int, otherwise: int) -> None:
         if condition is None:
@@ -356,13 +369,14 @@ class FunctionLowering:
             cursor.split_off(here, s.value.span, f"[{show(s.value)} == {label.value}]", location)
         cursor.split_off(others, s.value.span, f"[{show(s.value)}: default]", default)
         cursor.at = cursor.location()
-        self._targets.breaks.append(end)
+        self._targets.breaks.append((end, self._lifetimes.depth))
         self.statement(s.body)
         self._targets.breaks.pop()
         cursor.enter(end)
 
     def _labeled(self, s: tree.Labeled) -> None:
         self.cursor.enter(self._label(s.label))
+        self._lifetimes.label(s.label)
         if s.label in self._context.policy.labels:
             description = f"label {s.label} in {self.cursor.function}"
             error = self._context.error(self.cursor.function, UNREACH_CALL, s.span, description)
@@ -378,16 +392,21 @@ class FunctionLowering:
     def _jump(self, s: tree.Goto | tree.Break | tree.Continue) -> None:
         match s:
             case tree.Goto(label=label):
+                self._lifetimes.goto(label, s.span)
                 self.cursor.jump(self._label(label))
+                return
             case tree.Break():
-                self.cursor.jump(self._targets.breaks[-1])
+                target, depth = self._targets.breaks[-1]
             case tree.Continue():
-                self.cursor.jump(self._targets.continues[-1])
+                target, depth = self._targets.continues[-1]
+        self._lifetimes.jump(depth, s.span)
+        self.cursor.jump(target)
 
     def _return(self, s: tree.Return) -> None:
         if s.value is not None:
             self._check(s.value)
             self._set_result(s.value, s.span)
+        self._lifetimes.jump(0, s.span)
         self.cursor.jump(self._exit)
 
     def _set_result(self, e: tree.Expression, span: Span) -> None:

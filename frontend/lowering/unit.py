@@ -9,16 +9,19 @@ from core.terms import Arena, Term
 from frontend import tree
 from frontend.choice import ArithmeticChoice
 from frontend.deep import run_deep
+from frontend.kinds import NO_KINDS, Kinds
 from frontend.libc.expansion import with_library
-from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
+from frontend.lowering.checks import Checks
 from frontend.lowering.context import Context
 from frontend.lowering.effects import Order
-from frontend.lowering.errors import UnreachCall, error_functions, policy
+from frontend.lowering.errors import Reach, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory import Memory
+from frontend.lowering.objects import declared_once
 from frontend.lowering.pointsto import PointsTo
 from frontend.lowering.regions import Regions
 from frontend.lowering.statements import FunctionLowering
@@ -32,24 +35,25 @@ MAIN = "main"
 
 
 def lower(
-    unit: TranslationUnit, property: UnreachCall | None, choice: ArithmeticChoice = ArithmeticChoice.AUTO
+    unit: TranslationUnit, property: Reach, choice: ArithmeticChoice = ArithmeticChoice.AUTO, kinds: Kinds = NO_KINDS
 ) -> Program:
     """The program of a translation unit, on mathematical integers with explicit wrap-around.
 
-    `property` says what is checked; without one, error functions, error labels and assertions are. `choice` says
-    whether the program may have, or has, operators on bits. Raises Unsupported for what reachable code does and this
-    lowering does not decide, and ParseError where there is no main.
+    `property` says what must not be reached; without one, error functions, error labels and assertions must not.
+    `choice` says whether the program may have, or has, operators on bits; `kinds` is undefined behaviour to be checked.
+    Raises Unsupported for what reachable code does and this lowering does not decide, and ParseError where there is no
+    main.
     """
     try:
         if choice is not ArithmeticChoice.BITVECTORS:
-            return run_deep(lambda: _lower(unit, property, LinearBits))
+            return run_deep(lambda: _lower(unit, property, kinds, LinearBits))
     except BitsNeeded:
         if choice is ArithmeticChoice.INTEGERS:
             raise
     except RecursionError:
         raise _too_deep(unit) from None
     try:
-        return run_deep(lambda: _lower(unit, property, BitOperations))
+        return run_deep(lambda: _lower(unit, property, kinds, BitOperations))
     except RecursionError:
         raise _too_deep(unit) from None
 
@@ -58,12 +62,12 @@ def _too_deep(unit: TranslationUnit) -> Unsupported:
     return Unsupported(point(unit.file, 1, 1), "nested too deeply")
 
 
-def _lower(unit: TranslationUnit, property: UnreachCall | None, arithmetic: MakeArithmetic) -> Program:
+def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> Program:
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
     unit = with_library(unit)
-    context = _context(unit, property, arithmetic)
+    context = _context(unit, property, kinds, arithmetic)
     for name in context.calls.reachable:
         declare_result(context, name)
     # The start comes first: its locations and edges then have the lowest ids.
@@ -73,7 +77,7 @@ def _lower(unit: TranslationUnit, property: UnreachCall | None, arithmetic: Make
     return _finish(context, functions)
 
 
-def _context(unit: TranslationUnit, property: UnreachCall | None, arithmetic: MakeArithmetic) -> Context:
+def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> Context:
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque)
@@ -81,9 +85,12 @@ def _context(unit: TranslationUnit, property: UnreachCall | None, arithmetic: Ma
     variables = Variables(arena, regions.address)
     touches = Touches(regions)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
-    order = Order(calls.summaries, touches, points.indirect)
-    memory = Memory(arena, variables, regions, calls.recursive)
-    errors = policy(property, calls.called)
+    order = Order(calls.summaries, touches, points.indirect, kinds)
+    errors = policy(property, calls.called, kinds)
+    if errors.tracks and regions.address != ADDRESS:
+        raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
+    fixed = declared_once(unit, calls.recursive) if errors.tracks else None
+    memory = Memory(arena, variables, regions, calls.recursive, fixed)
     context = Context(unit, arena, Graph(arena.true), variables, memory, points, calls, order, errors, arithmetic)
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
@@ -107,6 +114,7 @@ def _start(context: Context, main: FunctionDeclaration) -> Function:
         if leaf.integer is not None
     )
     cursor.step(Call(MAIN, arguments), main.span, "main()")
+    Checks(cursor).ends(main.span, "the end of main")
     context.graph.keep(cursor.at)
     return Function(START, (), tuple(cursor.temporaries), None, entry, cursor.at, main.span)
 

@@ -11,6 +11,7 @@ from core.verdict import InputValue
 from frontend import interpreter, tree
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
+from frontend.kinds import CheckKind, Kinds
 from frontend.lowering.errors import ACSL, ErrorPolicy
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
@@ -35,8 +36,11 @@ def confirm(
 ) -> Replay:
     """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing.
 
-    `limits` are those of the native replay, `budget` that of the interpreter.
+    `limits` are those of the native replay, `budget` that of the interpreter. Undefined behaviour is for the
+    interpreter alone.
     """
+    if check.property in policy.kinds.values():
+        return interpret(unit, policy, check, inputs, budget)
     first: Replay = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and check.property == ACSL:
         first = NotAvailable("an annotation is no code")
@@ -78,6 +82,8 @@ def interpret(
     except Unsupported as error:
         return NotAvailable(str(error))
     match outcome:
+        case interpreter.UndefinedBehaviour() if _is_claimed(outcome, policy.kinds, check):
+            return Confirmed("interpreter of typed C")
         case interpreter.ErrorReached(span) if _is_same(span, check):
             return Confirmed("interpreter of typed C")
         case interpreter.ErrorReached(span):
@@ -92,3 +98,12 @@ def interpret(
             return NotConfirmed(f"undefined behaviour at {span}: {what}")
         case interpreter.BudgetExceeded(what):
             return NotConfirmed(f"the run exceeds its limit of {what}")
+
+
+def _is_claimed(outcome: interpreter.UndefinedBehaviour, kinds: Kinds, check: Check) -> bool:
+    """Whether the behaviour is what the check is about: of its kind, and at its place."""
+    kind, span = outcome.kind, check.span
+    if kind is CheckKind.NULL and kind not in kinds:
+        kind = CheckKind.DANGLING
+    at = (outcome.span.file, outcome.span.line, outcome.span.column)
+    return kind is not None and kinds.get(kind) == check.property and at == (span.file, span.line, span.column)

@@ -19,6 +19,7 @@ from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, sub
 from core.verdict import InputValue, Unsafe
 from frontend.ctype import DataModel
 from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
+from frontend.lowering.lives import BLOCK, SIZES
 from frontend.lowering.memory import GAP, HEAP
 from frontend.source import point
 
@@ -36,7 +37,7 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     heap = next((x for x, one in program.variables.items() if one.scope is None and one.name == HEAP), None)
     if heap is None:
         return claim.inputs
-    walk = _Walk(program, model, heap)
+    walk = _Walk(program, model, heap, any(one.name == SIZES for one in program.variables.values()))
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[Key] = Counter()
 
@@ -83,6 +84,8 @@ class _Walk:
     program: Program
     model: DataModel
     heap: Term
+    blocks: bool
+    """Whether addresses are given out by blocks."""
     objects: list[_Object] = field(default_factory=list)
     first: dict[Term, ArrayValue] = field(default_factory=dict)
     """What the regions held at the start."""
@@ -110,7 +113,10 @@ class _Walk:
                 self.first[x] = given
             elif x is self.heap and not at_start and edge.span is not None:
                 address, after = _number(value(x)), _number(value(term))
-                self.objects.append(_Object(edge.span, self._begun[edge.span], address, after - address - GAP))
+                size = after - address - GAP
+                if self.blocks:
+                    address, size = address * BLOCK, BLOCK
+                self.objects.append(_Object(edge.span, self._begun[edge.span], address, size))
                 self._begun[edge.span] += 1
 
     def contents(self) -> Iterator[InputValue]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from frontend import tree
 from frontend.interpreter.walk import nodes
-from frontend.lowering.errors import ErrorPolicy, UnreachCall, error_functions, policy
+from frontend.kinds import NO_KINDS, Kinds
+from frontend.lowering.errors import ErrorPolicy, Reach, error_functions, policy
 
 
-def error_policy(unit: tree.TranslationUnit, property_: UnreachCall | None) -> ErrorPolicy:
+def error_policy(unit: tree.TranslationUnit, property_: Reach, kinds: Kinds = NO_KINDS) -> ErrorPolicy:
     """The policy for `unit`: labels count where no code that calls by name reach from main calls an error function."""
     opaque = error_functions(property_)
     called, pending = {"main"}, ["main"]
@@ -21,4 +22,4 @@ def error_policy(unit: tree.TranslationUnit, property_: UnreachCall | None) -> E
                 if name not in called:
                     called.add(name)
                     pending.append(name)
-    return policy(property_, frozenset(called))
+    return policy(property_, frozenset(called), kinds)

@@ -31,6 +31,7 @@ from frontend.ctype import DataModel, Integer
 from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.checks import Checks
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Confirmed
@@ -79,7 +80,7 @@ def switch_does_not_fall_through(patch: pytest.MonkeyPatch) -> None:
 
     def statement(self: FunctionLowering, s: tree.Statement) -> None:
         if isinstance(s, tree.Case | tree.Default):
-            self.cursor.jump(self._targets.breaks[-1])
+            self.cursor.jump(self._targets.breaks[-1][0])
             self.cursor.at = self.cursor.location()
         original(self, s)
 
@@ -104,7 +105,7 @@ def postfix_gives_the_new_value(patch: pytest.MonkeyPatch) -> None:
 
 
 def division_by_zero_goes_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Expressions, "_defined", lambda _, __, right, *___: right)
+    patch.setattr(Checks, "defined", lambda _, __, right, *___: right)
 
 
 # Transitions and paths

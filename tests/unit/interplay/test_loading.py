@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from core.jsondata import Malformed
 from frontend.ctype import DataModel
-from frontend.lowering.errors import UnreachCall
+from frontend.kinds import CheckKind, Kinds
+from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.source import FrontendError, Unsupported
 from interplay.loading import Question, read_question
-from interplay.request import Request
+from interplay.request import Request, read_request
 
 CALL = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 OVERFLOW = "CHECK( init(main()), LTL(G ! overflow) )\n"
@@ -32,6 +34,10 @@ options:
 """,
     "plain.yml": "format_version: '2.0'\ninput_files: a.c\n",
     "many.yml": "format_version: '2.0'\ninput_files: [a.c, b.c]\n",
+    "end.prp": "CHECK( init(main()), LTL(F end) )\n",
+    "memory.prp": "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
+    "both.prp": CALL + OVERFLOW,
+    "end.yml": "format_version: '2.0'\ninput_files: a.c\nproperties: [{property_file: end.prp}]\n",
     "overflow.yml": "format_version: '2.0'\ninput_files: a.c\nproperties: [{property_file: overflow.prp}]\n",
 }
 
@@ -69,12 +75,15 @@ def test_properties() -> None:
 @pytest.mark.parametrize(
     ("task", "property"),
     [
-        ("a.c", "overflow.prp"),
-        ("a.c", "no-overflow"),
+        ("a.c", "end.prp"),
+        ("a.c", "termination"),
+        ("a.c", "no-data-race"),
+        ("a.c", "coverage"),
+        ("a.c", "valid-memtrack"),
         ("a.c", "two.prp"),
         ("a.c", "start.prp"),
         ("many.yml", None),
-        ("overflow.yml", None),
+        ("end.yml", None),
     ],
 )
 def test_what_is_not_decided_is_refused(task: str, property: str | None) -> None:
@@ -83,5 +92,33 @@ def test_what_is_not_decided_is_refused(task: str, property: str | None) -> None
 
 
 def test_a_refusal_names_the_place() -> None:
-    with pytest.raises(Unsupported, match=r"^overflow\.prp:1:1: the property no-overflow is not supported"):
-        ask("overflow.yml")
+    with pytest.raises(Unsupported, match=r"^end\.prp:1:1: the property termination is not supported"):
+        ask("end.yml")
+
+
+_DEREF = (CheckKind.BOUNDS, CheckKind.NULL, CheckKind.DANGLING)
+
+
+@pytest.mark.parametrize(
+    ("task", "property", "reach", "kinds"),
+    [
+        ("a.c", "overflow.prp", NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
+        ("a.c", "no-overflow", NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
+        ("a.c", "both.prp", UnreachCall(), {CheckKind.OVERFLOW: "no-overflow"}),
+        ("overflow.yml", None, NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
+        ("a.c", "unreach-call", UnreachCall(), {}),
+        ("a.c", "memory.prp", NoReach(), {**dict.fromkeys(_DEREF, "valid-deref"), CheckKind.FREE: "valid-free"}),
+    ],
+)
+def test_undefined_behaviour(task: str, property: str | None, reach: Reach, kinds: Kinds) -> None:
+    question = ask(task, property)
+    assert (question.property, dict(question.kinds)) == (reach, kinds)
+
+
+def test_checks_of_the_command_line() -> None:
+    request = Request("a.c", "overflow.prp", checks=("bounds", "overflow"))
+    question = read_question(request, FILES.__getitem__)
+    assert dict(question.kinds) == {CheckKind.BOUNDS: "bounds", CheckKind.OVERFLOW: "no-overflow"}
+    assert read_request(request.to_json()) == request
+    with pytest.raises(Malformed):
+        read_request({**request.to_json(), "checks": ["magic"]})

@@ -1,0 +1,218 @@
+"""Checks of undefined behaviour: an edge to an error location wherever an operation may have no defined result.
+
+The path goes on only where the operation is defined, so a later check is not about what an earlier one found. With
+overflow checked, signed arithmetic is mathematical and nothing wraps around. Conversions to signed types are defined
+by the implementation, and so no overflow (C11 6.3.1.3). Each edge has the place that the interpreter of typed C gives
+to the same behaviour, so that a counterexample is confirmed by kind and place.
+
+Bounds are those of gcc's `-fsanitize=bounds-strict`: of each array with a declared length, also within a struct. The
+address `&a[n]` is the end of an array of n elements, and no error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from core.terms import Op, Term
+from frontend import tree
+from frontend.ctype import Array, Integer, VariableLength
+from frontend.kinds import CheckKind
+from frontend.lowering.arithmetic import Value
+from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
+from frontend.lowering.effects import OVERFLOWING
+from frontend.lowering.lvalues import root
+from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.text import show
+from frontend.source import Span, Unsupported
+from frontend.tree import BinaryOperator
+
+NULL_END = 1 << 12
+"""Addresses below are null pointers, or members of what a null pointer points to."""
+
+
+class Use(Enum):
+    """What an lvalue is wanted for."""
+
+    READ = "read"
+    WRITE = "write"
+    ADDRESS = "address"
+
+
+class Checks:
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._context = cursor.context
+        self._kinds = cursor.context.policy.kinds
+        # Assumes nothing: what may leave its type is excluded first.
+        self._exact = cursor.context.make_arithmetic(cursor.context.arena, lambda _: None, cursor.context.memory.type)
+
+    # Divisors and distances: the path ends where there is no result, whether that is checked or not
+
+    def defined(
+        self, operator: BinaryOperator, right: Value, operand: tree.Expression, type_: Integer, e: tree.Expression
+    ) -> Value:
+        """The right operand of `e`, after the path has ended where it is a zero divisor or too far a distance."""
+        assert isinstance(operand.type, Integer)
+        arena, text = self._context.arena, show(operand)
+        is_shift = operator in (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
+        if (right.low >= 0 and right.high < type_.bits) if is_shift else (right.low > 0 or right.high < 0):
+            return right
+        right = self._cursor.stable(right, operand.type, operand.span, text)
+        if not is_shift:
+            self._go_on(CheckKind.DIVISION, self._exact.holds(right), operand, f"[{text} != 0]", e)
+            return right
+        t = self._exact.number(right)
+        within = arena.and_(arena.le(arena.zero, t), arena.lt(t, arena.integer(type_.bits)))
+        self._go_on(CheckKind.SHIFT, within, operand, f"[0 <= {text} < {type_.bits}]", e)
+        return Value(t, max(right.low, 0), min(right.high, type_.bits - 1))
+
+    def _go_on(self, kind: CheckKind, condition: Term, operand: tree.Expression, text: str, e: tree.Expression) -> None:
+        if kind in self._kinds:
+            self._cursor.require(kind, condition, e.span, show(e))
+        else:
+            self._cursor.assume(condition, operand.span, text)
+
+    # Signed overflow
+
+    def covers(self, operator: BinaryOperator, type_: Integer) -> bool:
+        return CheckKind.OVERFLOW in self._kinds and type_.signed and operator in OVERFLOWING
+
+    def binary(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer, e: tree.Expression) -> Value:
+        """The operation on values that `type_` holds, after the path has ended where the result leaves the type.
+
+        The divisor is not 0, and the distance of a shift is settled and within range. May raise Undecided.
+        """
+        text, arena = show(e), self._context.arena
+        left = self._cursor.stable(self._exact.settle(left, type_), type_, e.span, text)
+        if operator is BinaryOperator.SHIFT_LEFT:
+            return self._shifted(left, right, type_, e)
+        right = self._cursor.stable(self._exact.settle(right, type_), type_, e.span, text)
+        result = self._exact.binary(operator, left, right, type_)
+        if operator is BinaryOperator.REMAINDER:
+            if left.low == type_.minimum and right.low <= -1 <= right.high:
+                least = arena.equals(self._exact.number(left), arena.integer(type_.minimum))
+                minus_one = arena.equals(self._exact.number(right), arena.integer(-1))
+                self._no_overflow(arena.not_(arena.and_(least, minus_one)), e.span, text)
+            return result
+        return self._within(result, type_, e.span, text)
+
+    def negated(self, value: Value, type_: Integer, e: tree.Expression) -> Value:
+        """`-value`, of a settled value."""
+        value = self._cursor.stable(value, type_, e.span, show(e))
+        return self._within(self._exact.negate(value, type_), type_, e.span, show(e))
+
+    def _shifted(self, left: Value, right: Value, type_: Integer, e: tree.Expression) -> Value:
+        """C11 6.5.7: the left operand is not negative, and its product with the power of 2 is in the type."""
+        arena, exact = self._context.arena, self._exact
+        limit = exact.binary(BinaryOperator.SHIFT_RIGHT, exact.constant(type_.maximum), right, type_)
+        number = exact.number(left)
+        fits = arena.and_(arena.le(arena.zero, number), arena.le(number, exact.number(limit)))
+        self._no_overflow(fits, e.span, show(e))
+        result = exact.settle(exact.binary(BinaryOperator.SHIFT_LEFT, left, right, type_), type_)
+        return Value(result.term, max(result.low, 0), result.high)
+
+    def _within(self, result: Value, type_: Integer, span: Span, text: str) -> Value:
+        arena, number = self._context.arena, self._exact.number(result)
+        low, high = arena.integer(type_.minimum), arena.integer(type_.maximum)
+        above = arena.true if result.low >= type_.minimum else arena.le(low, number)
+        below = arena.true if result.high <= type_.maximum else arena.le(number, high)
+        self._no_overflow(arena.and_(above, below), span, text)
+        if result.low > type_.maximum or result.high < type_.minimum:
+            return self._exact.constant(0)  # the path has ended
+        return Value(result.term, max(result.low, type_.minimum), min(result.high, type_.maximum))
+
+    def _no_overflow(self, condition: Term, span: Span, text: str) -> None:
+        self._cursor.require(CheckKind.OVERFLOW, condition, span, text)
+
+    # Indices
+
+    def index(self, lvalue: tree.Index, index: Value, use: Use) -> Value:
+        """The index, after the path has ended where it leaves the declared array."""
+        type_ = self._array(lvalue)
+        length = self._length(type_)
+        if CheckKind.BOUNDS not in self._kinds or length is None:
+            # An array without length ends where the object does.
+            is_whole = length is None and isinstance(root(lvalue), tree.Dereference)
+            if not (is_whole and CheckKind.DANGLING in self._kinds):
+                self._context.assume(WITHIN_BOUNDS)
+            return index
+        assert isinstance(lvalue.index.type, Integer)
+        arena, text = self._context.arena, show(lvalue)
+        index = self._cursor.stable(index, lvalue.index.type, lvalue.span, text)
+        number = self._exact.number(index)
+        end = arena.add(length, arena.one) if use is Use.ADDRESS else length
+        first = arena.true if index.low >= 0 else arena.le(arena.zero, number)
+        last = arena.true if end.op is Op.CONSTANT and index.high < end.value else arena.lt(number, end)
+        self._cursor.require(CheckKind.BOUNDS, arena.and_(first, last), lvalue.span, text)
+        return index
+
+    def _array(self, lvalue: tree.Index) -> Array:
+        assert isinstance(lvalue.array.type, Array)
+        return lvalue.array.type
+
+    def _length(self, type_: Array) -> Term | None:
+        """The declared number of elements; None for an array that is a window on more memory."""
+        if isinstance(type_.length, VariableLength):
+            return self._context.variables.named(type_.length.variable)
+        return self._context.arena.integer(type_.length) if type_.length else None
+
+    # Accesses through pointers
+
+    def access(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
+        """The place, after the path has ended where the bytes of the lvalue cannot be accessed."""
+        if not isinstance(place, MemoryPlace) or not isinstance(root(lvalue), tree.Dereference | tree.StringLiteral):
+            return place
+        if CheckKind.DANGLING not in self._kinds:
+            self._context.assume(MEMORY_SAFE)
+        if CheckKind.DANGLING not in self._kinds and CheckKind.NULL not in self._kinds:
+            return place
+        if self._cursor.mentions_input(place.address.term):
+            saved = self._cursor.saved_place(place, span, show(lvalue))
+            assert isinstance(saved, MemoryPlace)
+            place = saved
+        self._not_null(place.address.term, span, show(lvalue))
+        lives = self._context.memory.lives
+        if CheckKind.DANGLING in self._kinds and lives is not None:
+            valid = lives.writable if use is Use.WRITE else lives.readable
+            condition = valid(place.address.term, self._context.arena.integer(self._extent(lvalue)))
+            self._cursor.require(CheckKind.DANGLING, condition, span, show(lvalue))
+        return place
+
+    def _not_null(self, address: Term, span: Span, text: str) -> None:
+        if CheckKind.NULL in self._kinds:
+            arena = self._context.arena
+            self._cursor.require(CheckKind.NULL, arena.le(arena.integer(NULL_END), address), span, text)
+
+    def _extent(self, lvalue: tree.Lvalue) -> int:
+        """The bytes that an access touches."""
+        if isinstance(lvalue, tree.Member) and lvalue.field.width is not None:
+            return (lvalue.field.bit_offset + lvalue.field.width + 7) // 8
+        size = self._context.memory.size(lvalue.type)
+        if size is None:
+            raise Unsupported(lvalue.span, "an access to an object of variable size is not decided")
+        return size
+
+    def called(self, call: tree.Call, pointer: Term, functions: Sequence[Term]) -> None:
+        """A call through a pointer, which must be one of the functions."""
+        arena, text = self._context.arena, show(call)
+        self._not_null(pointer, call.span, text)
+        if CheckKind.DANGLING not in self._kinds:
+            self._context.assume(MEMORY_SAFE)
+            return
+        condition = arena.or_(*(arena.equals(pointer, one) for one in functions))
+        self._cursor.require(CheckKind.DANGLING, condition, call.span, text)
+
+    def ends(self, span: Span, text: str) -> None:
+        """The program ends: all memory from the heap must have been released, where that is checked."""
+        lives = self._context.memory.lives
+        if CheckKind.CLEANUP in self._kinds and lives is not None:
+            condition = self._context.arena.equals(lives.count, self._context.arena.zero)
+            self._cursor.require(CheckKind.CLEANUP, condition, span, text)
+
+    def stable(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
+        """The place for more than one edge: without inputs, where checks may add edges."""
+        terms = [place.address] if isinstance(place, MemoryPlace) else place.indices
+        if self._kinds and any(self._cursor.mentions_input(one.term) for one in terms):
+            return self._cursor.saved_place(place, span, text)
+        return place

@@ -1,0 +1,24 @@
+"""What the lowering of expressions needs from that of calls and of statements."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from frontend import tree
+from frontend.lowering.arithmetic import Value
+from frontend.lowering.records import RecordValue
+from frontend.source import Span
+
+
+class Calls(Protocol):
+    """Lowers calls; the result is None where the type is void or has no values here."""
+
+    def call(self, call: tree.Call) -> Value | RecordValue | None: ...
+
+
+class Blocks(Protocol):
+    """Lowers the body of a statement expression, and the object of a compound literal."""
+
+    def block(self, block: tree.Block) -> None: ...
+
+    def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None: ...

@@ -1,0 +1,136 @@
+"""Which bytes belong to living objects: terms over hidden arrays, for the checks of accesses through pointers.
+
+Each object has a block of the address space to itself: addresses are numbers without end, and a block is larger than
+any object. `sizes` maps the numbers of blocks to bytes, 0 for a block whose object is dead or was never there, so that
+an access is valid where it begins and ends within the bytes of its block. Block 0 has null and the functions. Blocks
+are never used twice: a pointer to a dead object does not come to life again.
+
+Limitation: pointer arithmetic is not checked by itself, so a pointer that goes around by 2^80 bytes is not noticed.
+"""
+
+from __future__ import annotations
+
+from core.terms import INT_ARRAY, Arena, Op, Term
+from frontend.lowering.arithmetic import ADDRESS
+from frontend.lowering.storage import Variables
+
+BLOCK = 1 << 80
+"""Bytes of a block: more than two sizes or offsets of 64 bits can make, times the size of any element in practice."""
+SIZES = "memory.sizes"
+"""The name of the variable with the sizes of blocks."""
+_FIRST_HEAP = 1 << 20
+"""The number of the first block that is given out when the program runs."""
+
+
+class Lives:
+    """`literals` is the number of string literals: they have the blocks from 1 on, and cannot be written."""
+
+    def __init__(self, arena: Arena, variables: Variables, literals: int) -> None:
+        self._arena, self._variables = arena, variables
+        self._literals = literals
+        self._constants = literals
+
+    @property
+    def sizes(self) -> Term:
+        return self._variables.hidden(SIZES, None, ADDRESS, (None,))
+
+    @property
+    def releasable(self) -> Term:
+        """1 for each block that `free` may release."""
+        return self._variables.hidden("memory.releasable", None, ADDRESS, (None,))
+
+    @property
+    def count(self) -> Term:
+        """How many blocks may be released."""
+        return self._variables.hidden("memory.count", None, ADDRESS)
+
+    @property
+    def first_heap(self) -> Term:
+        assert self._constants < _FIRST_HEAP
+        return self._arena.integer(_FIRST_HEAP)
+
+    def literal(self, number: int) -> int:
+        """The address of a string literal, which are counted from 0."""
+        return (number + 1) * BLOCK
+
+    def new_constant(self) -> int:
+        """The address of one more object that never moves."""
+        self._constants += 1
+        return self._constants * BLOCK
+
+    def address(self, block: Term) -> Term:
+        return self._arena.multiply(self._arena.integer(BLOCK), block)
+
+    # Parts of addresses
+
+    def block(self, address: Term) -> Term:
+        return self._parts(address)[0]
+
+    def _parts(self, address: Term) -> tuple[Term, Term]:
+        """The number of the block, and the offset in it."""
+        arena, size = self._arena, self._arena.integer(BLOCK)
+        if address.op is Op.LINEAR and all(factor % BLOCK == 0 for factor in address.coefficients):
+            scaled = [(factor // BLOCK, x) for factor, x in zip(address.coefficients, address.args, strict=True)]
+            whole = arena.add(arena.linear(scaled), arena.integer(address.constant // BLOCK))
+            return whole, arena.integer(address.constant % BLOCK)
+        return arena.divide(address, size), arena.modulo(address, size)
+
+    # Conditions
+
+    def readable(self, address: Term, size: Term) -> Term:
+        """All bytes from the address on are in one living object."""
+        block, offset = self._parts(address)
+        return self._arena.le(self._arena.add(offset, size), self._arena.select(self.sizes, block))
+
+    def writable(self, address: Term, size: Term) -> Term:
+        arena = self._arena
+        first = arena.integer((self._literals + 1) * BLOCK)
+        valid = self.readable(address, size)
+        return arena.and_(arena.le(first, address), valid) if self._literals else valid
+
+    def can_release(self, address: Term) -> Term:
+        """Null, or the start of what an allocation returned and nobody has released."""
+        arena = self._arena
+        block, offset = self._parts(address)
+        is_whole = arena.equals(offset, arena.zero)
+        held = arena.equals(arena.select(self.releasable, block), arena.one)
+        return arena.or_(arena.equals(address, arena.zero), arena.and_(is_whole, held))
+
+    # Updates, for one assignment
+
+    def start(self, sizes: dict[int, Term]) -> list[tuple[Term, Term]]:
+        """Only the objects at these addresses are alive."""
+        arena = self._arena
+        found = zeros = arena.const_array(INT_ARRAY, arena.zero)
+        for address, size in sizes.items():
+            found = arena.store(found, arena.integer(address // BLOCK), size)
+        return [(self.sizes, found), (self.releasable, zeros), (self.count, arena.zero)]
+
+    def sized(self, block: Term, size: Term) -> tuple[Term, Term]:
+        return self.sizes, self._arena.store(self.sizes, block, size)
+
+    def allocated(self, block: Term, size: Term) -> list[tuple[Term, Term]]:
+        """A new object that may be released."""
+        arena = self._arena
+        return [
+            self.sized(block, size),
+            (self.releasable, arena.store(self.releasable, block, arena.one)),
+            (self.count, arena.add(self.count, arena.one)),
+        ]
+
+    def released(self, address: Term) -> list[tuple[Term, Term]]:
+        """What `free` does where it can release."""
+        arena, block = self._arena, self.block(address)
+        fewer = arena.subtract(self.count, arena.one)
+        return [
+            self.sized(block, arena.zero),
+            (self.releasable, arena.store(self.releasable, block, arena.zero)),
+            (self.count, arena.ite(arena.equals(address, arena.zero), self.count, fewer)),
+        ]
+
+    def dead(self, blocks: list[Term]) -> tuple[Term, Term]:
+        """The objects in the blocks come to their end."""
+        found = self.sizes
+        for block in blocks:
+            found = self._arena.store(found, block, self._arena.zero)
+        return self.sizes, found

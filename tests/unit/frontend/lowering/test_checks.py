@@ -1,0 +1,183 @@
+"""Checks of undefined behaviour: what is checked, where, and what gcc's sanitizer says to the same programs."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.program import Input, InputKind, Program
+from core.simulate import Reached, simulate
+from core.terms import ArraySort, ArrayValue, Value
+from core.verdict import InputValue
+from frontend import interpreter
+from frontend.api import parse_program
+from frontend.choice import ArithmeticChoice
+from frontend.ctype import DataModel
+from frontend.interpreter import Inputs, UndefinedBehaviour
+from frontend.kinds import NO_KINDS, SELECTABLE, CheckKind, Kinds, selected
+from frontend.lowering import lower
+from frontend.lowering.context import AS_MADE, ONE_OBJECT
+from frontend.lowering.errors import NoReach
+from frontend.replay import error_policy
+from frontend.source import Unsupported
+from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, undefined_functions
+
+ALL = selected(tuple(SELECTABLE))
+MAIN = "\nint main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); F(a, b); return 0; }\n"
+PAIRS = ((0, 0), (7, -1), (-5, 31), (2**31 - 1, 1), (-(2**31), -1), (40, 65536))
+
+
+def program(text: str, kinds: Kinds = ALL, choice: ArithmeticChoice = ArithmeticChoice.AUTO) -> Program:
+    prelude = "int __VERIFIER_nondet_int(void); "
+    return lower(parse_program(prelude + text, "test.c", DataModel.LP64), NoReach(), choice, kinds)
+
+
+def checks(body: str, kinds: Kinds = ALL) -> list[tuple[str, str]]:
+    """Property and operation of each check in a function with ints x and y and an array a of 10."""
+    text = f"int a[10]; int main(void) {{ int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); {body} }}"
+    found = program(text, kinds).checks
+    return [(one.property, one.description.partition(" in ")[2].removesuffix(" in main")) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return x + y + 1;", [("overflow", "x + y"), ("overflow", "x + y + 1")]),
+        ("return x + 1u;", []),
+        ("return (signed char)x + (short)y;", []),
+        ("return -x;", [("overflow", "-x")]),
+        ("return -(x & 7);", []),
+        ("x++; return x;", [("overflow", "x++")]),
+        ("signed char c = x; c++; return c;", []),
+        ("long c = 0; c += x; return c;", [("overflow", "c += x")]),
+        ("return x / y;", [("overflow", "x / y"), ("division", "x / y")]),
+        ("return x % 7;", []),
+        ("return x % -1;", [("overflow", "x % -1")]),
+        ("return x / 2u;", []),
+        ("return x << 3;", [("overflow", "x << 3")]),
+        ("return x >> y;", [("shift", "x >> y")]),
+        ("return 1u << y;", [("shift", "1 << y")]),
+        ("return a[x];", [("bounds", "a[x]")]),
+        ("return a[x & 7] + a[9];", [("overflow", "a[x & 7] + a[9]")]),
+        ("return a[10];", [("bounds", "a[10]")]),
+        ("return &a[10] == a + x;", []),
+        ("return &a[11] == a;", [("bounds", "a[11]")]),
+        ("struct { int t[2]; int u; } s[3]; s[x].t[y] = 0; return 0;", [("bounds", "s[x]"), ("bounds", "s[x].t[y]")]),
+        ("int v[x]; v[y] = 1; return 0;", [("bounds", "v[y]")]),
+        ("int *p = x ? &y : 0; return *p;", [("dangling", "*p"), ("null", "*p")]),
+        ('char *s = "ab"; return s[x];', [("dangling", "*(s + x)"), ("null", "*(s + x)")]),
+        ("int *p = x ? &y : 0; return &*p == 0;", []),
+        ("return x > 0 && y / x;", [("overflow", "y / x")]),
+    ],
+)
+def test_what_is_checked(body: str, expected: list[tuple[str, str]]) -> None:
+    found = checks(body)
+    expected = expected if "y / x" not in body else [("division", "y / x"), *expected]
+    assert sorted(found) == sorted(expected)
+
+
+def test_only_what_is_asked_for() -> None:
+    body = "int *p = x ? &y : 0; return a[x] / *p << y + 1;"
+    kinds = {"bounds", "overflow", "division", "shift", "null", "dangling"}
+    assert {kind for kind, _ in checks(body)} == kinds
+    for kind in map(CheckKind, sorted(kinds)):
+        assert {one for one, _ in checks(body, selected((kind,)))} == {kind.value}
+    assert checks(body, NO_KINDS) == []
+
+
+def test_properties_have_their_own_names() -> None:
+    assert checks("return x + 1;", {CheckKind.OVERFLOW: "no-overflow"}) == [("no-overflow", "x + 1")]
+
+
+def test_checks_discharge_assumptions() -> None:
+    text = "int a[10]; int main(void) { int x = __VERIFIER_nondet_int(); return a[x] + 1; }"
+    assert len(program(text, NO_KINDS).assumptions) == 2
+    assert len(program(text, selected(("overflow",))).assumptions) == 1
+    assert program(text, selected(("overflow", "bounds"))).assumptions == ()
+
+
+def test_accesses_rest_on_little_else() -> None:
+    text = "int x, *p; struct {{ int i, j; }} s; int main(void) {{ p = x ? &x : &s.i; {} return *p + (&s)->j; }}"
+    assert len(program(text.format(""), NO_KINDS).assumptions) == 2
+    assert program(text.format("")).assumptions == ()
+    assert program(text.format("p++;")).assumptions == (AS_MADE,)
+    assert program(text.format("x = p - &x;")).assumptions == (ONE_OBJECT,)
+
+
+def test_what_dereferences_cannot_follow_is_refused() -> None:
+    for body in ("int *p = &(int){1}; return *p;", "goto l; { int x, *p = &x; l: return *p; }"):
+        with pytest.raises(Unsupported):
+            program(f"int main(void) {{ {body} }}")
+
+
+def test_nothing_is_kept_that_nobody_asks_for() -> None:
+    text = "int main(void) { int x = 1, *p = &x; { int y = 2; p = &y; } return *p; }"
+    names = {one.name for one in program(text, selected(("null", "bounds"))).variables.values()}
+    assert not any(name.startswith("memory.") for name in names)
+    assert any(one.name == "memory.sizes" for one in program(text).variables.values())
+
+
+def test_an_input_is_read_once() -> None:
+    """What a check reads is what the operation reads."""
+    text = "int a[4]; int main(void) { a[__VERIFIER_nondet_int()]++; return __VERIFIER_nondet_int() * 3; }"
+    lowered = program(text)
+    for edge in lowered.edges:
+        assert not (edge.text.startswith("[") and edge.text[1:3] in ("no", "si")) or not any(
+            symbol in lowered.inputs for symbol in _symbols(lowered, edge.id)
+        )
+
+
+def _symbols(lowered: Program, edge: int) -> list[object]:
+    operation = lowered.edges[edge].operation
+    return list(operation.condition.symbols()) if hasattr(operation, "condition") else []
+
+
+@pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
+def test_random_functions(choice: ArithmeticChoice, tmp_path: Path) -> None:
+    """The program and the interpreter find what the sanitizer finds, on the same line."""
+    if shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    functions = undefined_functions(25, seed=4)
+    truth = sanitized(functions, PAIRS, tmp_path)
+    if truth is None:
+        pytest.skip("gcc has no sanitizer here")
+    assert 30 < sum(one is not None for found in truth for one in found) < 140
+    for text, found in zip(functions, truth, strict=True):
+        for pair, expected in zip(PAIRS, found, strict=True):
+            _agree(_simulated(text, pair, choice), expected, text, pair)
+            _agree(_interpreted(text, pair), expected, text, pair)
+
+
+def _agree(found: tuple[int, CheckKind] | None, expected: Found, text: str, pair: tuple[int, int]) -> None:
+    message = f"{pair}: {found} instead of {expected} in\n{text}"
+    assert (found is None) == (expected is None), message
+    assert found is None or expected is None or (found[0] == expected[0] and found[1] in expected[1]), message
+
+
+def _simulated(text: str, pair: tuple[int, int], choice: ArithmeticChoice) -> tuple[int, CheckKind] | None:
+    given = list(pair)
+
+    def supply(asked: Input) -> Value:
+        if asked.kind is InputKind.NONDET:
+            return given.pop(0)
+        return ArrayValue() if isinstance(asked.symbol.sort, ArraySort) else 0
+
+    result = simulate(program(text + MAIN, ALL, choice), supply, 10_000)
+    if not isinstance(result, Reached):
+        return None
+    return result.check.span.line, CheckKind(result.check.property)
+
+
+def _interpreted(text: str, pair: tuple[int, int]) -> tuple[int, CheckKind] | None:
+    unit = parse_program("int __VERIFIER_nondet_int(void); " + text + MAIN, "test.c", DataModel.LP64)
+    lowered = lower(unit, NoReach(), kinds=ALL)
+    inputs = [one for one in lowered.inputs.values() if one.kind is InputKind.NONDET]
+    inputs.sort(key=lambda one: one.span)
+    recorded = [InputValue(one.kind, one.name, one.span, 0, v) for one, v in zip(inputs, pair, strict=True)]
+    outcome = interpreter.run(unit, error_policy(unit, NoReach(), ALL), Inputs.of(recorded))
+    if not isinstance(outcome, UndefinedBehaviour):
+        return None
+    assert outcome.kind is not None
+    return outcome.span.line, outcome.kind

@@ -1,0 +1,121 @@
+"""Random functions with undefined behaviour, and what gcc's sanitizer finds in them first."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from frontend.kinds import CheckKind
+
+_TYPES = ("signed char", "unsigned char", "short", "int", "unsigned", "long")
+_WIDE = ("a", "b", "s.t[1]")
+_NAMES = ("a", "b", "v0", "v1", "v2", "v3", "s.t[1]")
+_CONSTANTS = ("1", "2", "-1", "7", "100", "2147483647", "65536", "1L << 40")
+_ID = "static long id(long x) { return x; }"
+_MESSAGES = {
+    "signed integer overflow": CheckKind.OVERFLOW,
+    "negation of": CheckKind.OVERFLOW,
+    "left shift of": CheckKind.OVERFLOW,
+    "cannot be represented": CheckKind.OVERFLOW,
+    "division by zero": CheckKind.DIVISION,
+    "shift exponent": CheckKind.SHIFT,
+    "out of bounds": CheckKind.BOUNDS,
+}
+
+Found = tuple[int, frozenset[CheckKind]] | None
+"""The line of the first undefined behaviour and the kinds that the line shows; None where there is none."""
+
+
+def undefined_functions(count: int, seed: int) -> list[str]:
+    """Functions `long long F(int a, int b)`, each statement on a line of its own, the first on line 1."""
+    random = Random(seed)
+    return [_function(random) for _ in range(count)]
+
+
+def _function(random: Random) -> str:
+    types = [random.choice(_TYPES) for _ in range(4)]
+    declared = "".join(f" {type_} v{i} = {random.choice('ab')};" for i, type_ in enumerate(types))
+    lines = [f"struct {{ int t[4]; int u; }} s = {{{{a, b}}}};{declared}"]
+    lines += [_statement(random) for _ in range(6)]
+    return "\n".join([f"{_ID} long long F(int a, int b) {{", *lines, "return v0 + 0L; }"])
+
+
+def _statement(random: Random) -> str:
+    match random.randrange(8):
+        case 0:
+            return f"{random.choice(('++', '--'))}{random.choice(_WIDE)};"
+        case 1:
+            return f"{random.choice(_WIDE)} {random.choice(('+=', '-=', '*=', '<<='))} {random.choice(_WIDE)};"
+        case 2:
+            return f"s.t[{random.choice(_NAMES)} {random.choice(('& 7', '+ 3', '% 5'))}] = {_value(random, 1)};"
+        case 3:
+            branch = f"v0 = {_value(random, 1)};"
+            return f"if ({_value(random, 2)} > 0 && {_value(random, 1)}) {branch}"
+        case _:
+            return f"{random.choice(_NAMES)} = {_value(random, 2)};"
+
+
+def _value(random: Random, depth: int) -> str:
+    """An expression that gcc does not simplify on account of where it stands before the sanitizer sees it."""
+    return f"id({_expression(random, depth)})"
+
+
+def _operand(random: Random, depth: int) -> str:
+    return f"(int)id({_expression(random, depth)})" if depth else random.choice(_NAMES)
+
+
+def _expression(random: Random, depth: int) -> str:
+    if depth == 0:
+        return random.choice(_NAMES)
+    left = _operand(random, depth - 1)
+    right = _operand(random, depth - 1) if random.randrange(3) else f"({random.choice(_CONSTANTS)})"
+    match random.randrange(10):
+        case 0:
+            return f"(-{left})"
+        case 1:
+            return f"({left} {random.choice(('/', '%'))} {right})"
+        case 2:
+            return f"({left} {random.choice(('<<', '>>'))} ({right} & 63))"
+        case 3:
+            return f"({left} << {random.randrange(5)})"
+        case 4:
+            return f"s.t[{left} & 5]"
+        case 5:
+            return f"({left} ? {right} : {_operand(random, depth - 1)})"
+        case 6:
+            return f"(({random.choice(_TYPES)}){random.choice(_NAMES)} * {right})"
+        case _:
+            return f"({left} {random.choice('+-*')} {right})"
+
+
+def sanitized(functions: Sequence[str], values: Sequence[tuple[int, int]], folder: Path) -> list[list[Found]] | None:
+    """What the sanitizer finds in each function for each pair of arguments; None where gcc has no sanitizer."""
+    for number, text in enumerate(functions):
+        (folder / f"f{number}.c").write_text(text.replace("F(", f"F{number}(", 1))
+    calls = "".join(f"case {number}: F{number}(a, b); break;" for number in range(len(functions)))
+    declared = "".join(f"long long F{number}(int, int);" for number in range(len(functions)))
+    main = f"int atoi(const char *); {declared} int main(int n, char **p) {{ int a = atoi(p[2]), b = atoi(p[3]);"
+    (folder / "main.c").write_text(f"{main} switch (atoi(p[1])) {{ {calls} }} return 0; }}")
+    files = ["main.c", *(f"f{number}.c" for number in range(len(functions)))]
+    flags = ["-O0", "-w", "-std=gnu11", "-fsanitize=undefined,bounds-strict", "-fno-sanitize=object-size"]
+    built = subprocess.run(["gcc", *flags, *files, "-o", "main"], cwd=folder, capture_output=True, check=False)
+    if built.returncode:
+        return None
+    return [[_run(folder, number, pair) for pair in values] for number in range(len(functions))]
+
+
+def _run(folder: Path, number: int, pair: tuple[int, int]) -> Found:
+    command = [str(folder / "main"), str(number), *map(str, pair)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+    events = re.findall(r"^f\d+\.c:(\d+):\d+: runtime error: (.*)$", ran.stderr, re.MULTILINE)
+    if not events:
+        return None
+    first = events[0][0]
+    return int(first), frozenset(_kind(message) for line, message in events if line == first)
+
+
+def _kind(message: str) -> CheckKind:
+    return next((kind for words, kind in _MESSAGES.items() if words in message), CheckKind.CLEANUP)

@@ -1,0 +1,125 @@
+"""Checks of undefined behaviour from the command line to the verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interplay
+from core.verdict import Status, Verdict
+from frontend.kinds import SELECTABLE, CheckKind
+from interplay.cli import main
+
+HEAD = """#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { int value; struct node *next; };
+int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
+"""
+
+BAD = {
+    "overflow": "x = x + 1;",
+    "bounds": "if (x >= 0 && x < 11) a[x] = 1;",
+    "division": "if (x > -3 && x < 3) y = 7 % x;",
+    "shift": "y = 1u << (x & 63);",
+    "null": "struct node n = {0, 0}; struct node *p = &n; if (x) p = p->next; p->value = 1;",
+    "dangling": "int *p = malloc(x ? 8 : 4); p[0] = 1; p[1] = 1; free(p);",
+}
+"""A body of main with one flaw, for each kind."""
+
+GOOD = {
+    "overflow": "if (x < 2147483647) x++; y = (x >> 1) + (y >> 1);",
+    "bounds": "for (int i = 0; i < 10; i++) a[i] = i;",
+    "division": "if (x != 0 && y > 0) y = y / x;",
+    "shift": "for (int i = 0; i < 32; i++) y = 1u << i;",
+    "null": "struct node n = {0, 0}; struct node *p = &n; if (x) p = p->next; if (p) p->value = 1;",
+    "dangling": "int *p = malloc(8); p[0] = 1; p[1] = 1; free(p);",
+}
+
+WRONG = {
+    "after its life": ("int *p = malloc(4); *p = 1; free(p); y = *p;", "valid-deref"),
+    "before it": ("int *p = malloc(8); if (x) p--; *p = 1;", "valid-deref"),
+    "behind an array": ("a[x & 15] = 1;", "valid-deref"),
+    "a literal": ("char *s = \"abc\"; s[1] = 'x';", "valid-deref"),
+    "after a function": ("int *p = local(x); y = *p;", "valid-deref"),
+    "twice": ("int *p = malloc(4); free(p); if (x) free(p);", "valid-free"),
+    "not its start": ("int *p = malloc(8); free(p + 1);", "valid-free"),
+    "not from the heap": ("free(&y);", "valid-free"),
+    "left at exit": ("int *p = malloc(4); if (x) exit(1); free(p);", "valid-memcleanup"),
+}
+"""A body of main and the property that it violates."""
+
+RIGHT = {
+    "valid-deref": "char s[4] = \"abc\", *p = s; p[1] = 'x'; struct node n; struct node *q = &n; q->value = *(s + 3);",
+    "valid-free": "int *p = x ? malloc(4) : 0; free(p);",
+    "valid-memcleanup": "int *p = malloc(4); *p = x; if (x) free(p); else free(p);",
+}
+
+
+def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
+    path = folder / "program.c"
+    declared = "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
+    path.write_text(f"{HEAD}int main(void) {{ {declared}\n{body}\nreturn 0; }}\n")
+    return interplay.verify(path, checks=checks, time_limit=60, property=property)
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
+    found = verdict(BAD[kind], tmp_path, CheckKind(kind))
+    assert str(found) == f"false({kind})"
+    assert found.confirmed_by == "interpreter of typed C"
+    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [6]
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_its_absence_is_proved(kind: str, tmp_path: Path) -> None:
+    found = verdict(GOOD[kind], tmp_path, CheckKind(kind))
+    assert found.status is Status.TRUE
+    assert found.checks
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_memory_property_is_violated(name: str, tmp_path: Path) -> None:
+    body, property_ = WRONG[name]
+    found = verdict(body, tmp_path, property=property_)
+    assert str(found) == f"false({property_})"
+    assert found.confirmed_by == "interpreter of typed C"
+
+
+@pytest.mark.parametrize("property_", RIGHT)
+def test_a_memory_property_holds(property_: str, tmp_path: Path) -> None:
+    found = verdict(RIGHT[property_], tmp_path, property=property_)
+    assert found.status is Status.TRUE
+    assert found.checks
+
+
+def test_a_pointer_out_of_its_block_is_not_used(tmp_path: Path) -> None:
+    """Nothing confirms it, since the interpreter ends objects with their functions; but it is not proved either."""
+    found = verdict("int *p = &y; if (x) { int z = 1; p = &z; } y = *p;", tmp_path, property="valid-deref")
+    assert found.status is Status.UNKNOWN
+
+
+def test_all_kinds_discharge_the_assumptions(tmp_path: Path) -> None:
+    body = "if (x >= 0 && x < 10) a[x] = x + 1;"
+    assert verdict(body, tmp_path, CheckKind.SHIFT).assumptions
+    found = verdict(body, tmp_path, *SELECTABLE)
+    assert (found.status, found.assumptions) == (Status.TRUE, ())
+
+
+def test_a_property_asks_for_its_kinds_only(tmp_path: Path) -> None:
+    prp = tmp_path / "no-overflow.prp"
+    prp.write_text("CHECK( init(main()), LTL(G ! overflow) )\n")
+    assert str(verdict(BAD["overflow"], tmp_path, property=str(prp))) == "false(no-overflow)"
+    found = verdict(f"{BAD['bounds']} if (x) __VERIFIER_error();", tmp_path, property="no-overflow")
+    assert (found.status, found.checks) == (Status.TRUE, ())
+
+
+def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "program.c"
+    path.write_text("int main(int n, char **p) { return n + 1; }\n")
+    assert main(["verify", str(path), "--check", "overflow,shift"]) == 10
+    assert main(["verify", str(path), "--property", "termination"]) == 4
+    assert "--property:1: error: the property termination is not supported" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(["verify", str(path), "--check", "magic"])
+    assert ended.value.code == 2

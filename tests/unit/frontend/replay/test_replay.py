@@ -203,7 +203,6 @@ def test_nothing_but_the_program_runs(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ('int main(void) { __asm__("nop");\n ERROR: return 0; }', "inline assembly"),
-        ("__attribute__((constructor)) void f(void) { } int main(void) { ERROR: return 0; }", "attribute constructor"),
         (
             "struct s { int a[9]; }; struct s f(void);\nint main(void) { struct s x = f(); ERROR: return 0; }",
             "returns a struct",

@@ -10,8 +10,8 @@ all other steps admits no path.
 Deviation: T̂ has implicit frames, so v'_p of a predicate that the step leaves alone is v_p. A conjunct that becomes a
 tautology by that is dropped.
 
-Limitations: proofs grow with the number of predicates, each of which is related to its atom in every step; the
-core-based interpolants (`oracle`) need no such clauses and are the default.
+Limitations: the formula, though not its proof, grows with steps times predicates, each of which is related to its atom
+in every step; the core-based interpolants (`oracle`) need no such clauses and are the default.
 """
 
 from __future__ import annotations

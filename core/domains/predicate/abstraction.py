@@ -78,6 +78,7 @@ class Abstraction:
         self._seeding = seeding
         self.manager = manager
         self.predicates: list[Term] = []
+        self._places: list[frozenset[Term]] = []  # of each predicate
         self.axioms: dict[tuple[tuple[int, bool], ...], None] = {}  # clauses over V that hold in every state
         self.index: dict[Term, int] = {}  # predicate -> its position in `predicates`
         self._operations: dict[Transition, Operation] = {}
@@ -93,6 +94,7 @@ class Abstraction:
             return False
         number = len(self.predicates)
         self.predicates.append(atom)
+        self._places.append(_places(atom))
         self.index[atom] = number
         family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
         self.manager.declare(number, family[-1] if family else self._related(atom))
@@ -103,10 +105,11 @@ class Abstraction:
         return True
 
     def _related(self, atom: Term) -> int | None:
-        """The latest predicate that shares a variable with `atom` (the last of all where none does)."""
+        """The latest predicate that shares a place with `atom` (the last of all where none does)."""
+        places = self._places[-1]
         last = len(self.predicates) - 2
         for p in range(last, -1, -1):
-            if not self.predicates[p].symbols().isdisjoint(atom.symbols()):
+            if not self._places[p].isdisjoint(places):
                 return p
         return last if last >= 0 else None
 
@@ -225,6 +228,25 @@ class Abstraction:
             else:
                 memo[t] = m.ite(*args)
         return memo[formula]
+
+
+def _places(atom: Term) -> frozenset[Term]:
+    """The variables of `atom`; of an array that is read at a constant index, only that element.
+
+    Heuristic: elements at different constants are as unrelated as different variables.
+    """
+    seen: set[Term] = set()
+    stack = [atom]
+    while stack:
+        t = stack.pop()
+        if t not in seen:
+            seen.add(t)
+            stack.extend(() if _is_element(t) else t.args)
+    return frozenset(t for t in seen if t.op is Op.SYMBOL or _is_element(t))
+
+
+def _is_element(t: Term) -> bool:
+    return t.op is Op.SELECT and t.args[0].op is Op.SYMBOL and t.args[1].op is Op.CONSTANT
 
 
 def propositional_order(formula: Term, leaves: Container[Term]) -> Iterator[Term]:

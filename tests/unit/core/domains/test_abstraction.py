@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bdd import Bdd, Manager, best_manager
 from core.domains.predicate import Abstraction
 from core.semantics import Transition
-from core.terms import INT, Arena, Op, Term, atoms, evaluate, lift_choices
+from core.terms import INT, Arena, ArraySort, Op, Term, atoms, evaluate, lift_choices
 from tests.support.random_terms import RandomTerms
 
 
@@ -118,3 +118,16 @@ def test_a_predicate_that_keeps_its_meaning_has_a_frame(bound: int) -> None:
     op = abstraction.operation(both)
     assert not op.affected
     assert abstraction.predicates[0].op is Op.LE
+
+
+def test_elements_at_different_constants_are_unrelated() -> None:
+    """Pairs f[j], g[j] come together in the order, so that a diagram that relates them grows with their number only."""
+    arena, number = Arena(), 16
+    f, g = (arena.symbol(name, ArraySort(INT, INT)) for name in "fg")
+    abstraction = Abstraction(arena, best_manager())
+    for j in range(number):
+        for array in (f, g):
+            abstraction.add(arena.equals(arena.select(array, arena.integer(j)), arena.zero))
+    m = abstraction.manager
+    pairs = m.conjoin(*(m.iff(m.var(2 * j), m.var(2 * j + 1)) for j in range(number)))
+    assert m.size(pairs) <= 4 * number

@@ -6,11 +6,12 @@ a diagram over n such pairs has 2^n nodes. Affinity counts small steps more, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from core.expansion import Expansion
-from core.semantics import sequence
+from core.program import Edge
+from core.semantics import transition
 from core.terms import Term
 
 _LARGEST_STEP = 6  # variables; larger steps relate everything with everything
@@ -37,8 +38,33 @@ def arrangement(expansion: Expansion) -> dict[Term, int]:
 
 def _steps(expansion: Expansion) -> Iterator[tuple[Term, ...]]:
     """The variables of each step inside a function, without repetition, in the order of the program."""
+    transitions = _Transitions(expansion)
     for location in expansion.program.locations:
         for chain in expansion.chains(location.id):
-            t = sequence(expansion.arena, chain)
-            variables = [s for s in sorted(t.reads, key=lambda s: s.id) if not expansion.is_input(s)]
-            yield tuple(dict.fromkeys([*variables, *t.updates]))
+            yield transitions.variables(chain)
+
+
+class _Transitions:
+    """The reads and writes of edges. Composing a chain from each of its edges on would cost the square of its length."""
+
+    def __init__(self, expansion: Expansion) -> None:
+        self._expansion = expansion
+        self._known: dict[int, tuple[tuple[Term, ...], tuple[Term, ...]]] = {}
+
+    def variables(self, chain: Sequence[Edge]) -> tuple[Term, ...]:
+        """What a chain reads from the state before it, by age, then what it writes."""
+        read: set[Term] = set()
+        written: dict[Term, None] = {}
+        for edge in chain:
+            reads, writes = self._of(edge)
+            read.update(x for x in reads if x not in written)
+            written.update(dict.fromkeys(writes))
+        return tuple(dict.fromkeys([*sorted(read, key=lambda x: x.id), *written]))
+
+    def _of(self, edge: Edge) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
+        found = self._known.get(edge.id)
+        if found is None:
+            t = transition(self._expansion.arena, edge.operation)
+            reads = tuple(x for x in t.reads if not self._expansion.is_input(x))
+            found = self._known[edge.id] = reads, tuple(t.updates)
+        return found

@@ -45,7 +45,7 @@ def _steps(expansion: Expansion) -> Iterator[tuple[Term, ...]]:
 
 
 class _Transitions:
-    """The reads and writes of edges. Composing a chain from each of its edges on would cost the square of its length."""
+    """The reads and writes of edges: composing a chain from each of its edges on costs the square of its length."""
 
     def __init__(self, expansion: Expansion) -> None:
         self._expansion = expansion

@@ -26,6 +26,10 @@ _DIRECTIVE = re.compile(
     r"(?:include|include_next|import|embed|define|undef|if|ifn?def|elif|elifn?def|else|endif|error|warning)\b",
     re.M,
 )
+_PREDEFINED = re.compile(
+    r"\b__(?:LINE|FILE|STDC(?:_\w+)?|CHAR_BIT|INT_MAX|LONG_MAX|(?:SIZE|PTRDIFF|WCHAR|INT64)_TYPE|SIZEOF_\w+|LP64)__\b"
+)
+"""Macros that are there without a directive."""
 
 
 def read_source(path: Path) -> str:
@@ -85,7 +89,7 @@ def _markers(text: str) -> Markers:
     """Whether the text must be preprocessed, which leaves markers in it."""
     from frontend.tokens import Markers
 
-    return Markers.FOLLOWED if _DIRECTIVE.search(text) else Markers.IGNORED
+    return Markers.FOLLOWED if _DIRECTIVE.search(text) or _PREDEFINED.search(text) else Markers.IGNORED
 
 
 def _deep(work: Callable[[], T], file: str) -> T:

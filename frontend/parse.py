@@ -15,8 +15,9 @@ from pycparser import c_ast
 from pycparser.c_lexer import Token as PycparserToken
 
 from frontend import syntax
-from frontend.prepass import Prepared
-from frontend.source import ParseError
+from frontend.complaints import syntax_error
+from frontend.prepass import SAME, Prepared
+from frontend.source import FrontendError, ParseError
 
 _STRINGS = frozenset(
     ("STRING_LITERAL", "WSTRING_LITERAL", "U8STRING_LITERAL", "U16STRING_LITERAL", "U32STRING_LITERAL")
@@ -60,17 +61,14 @@ class _Feed:
         token = self._prepared.tokens[number]
         return PycparserToken(token.kind, token.text, token.line, number, token.file)
 
-    def located(self, complaint: str) -> ParseError:
+    def located(self, complaint: str) -> FrontendError:
         """Our error for one of pycparser, which begins with its coordinates or with a file name."""
         known = re.match(r"(?s).*?:\d+:(\d+): (.*)", complaint)
         number = int(known[1]) if known else max(self._next - 1, 0)
         message = known[2] if known else complaint.removeprefix(f"{self.filename}: ")
-        span = self._prepared.span(number, number)
         if "At end of input" in message or not self._prepared.tokens:
-            return ParseError(span, "unexpected end of the file")
-        if message.startswith("before: ") or message == "Invalid expression":
-            message = f"syntax error before {self._prepared.tokens[number].text!r}"
-        return ParseError(span, message[:1].lower() + message[1:])
+            return ParseError(self._prepared.span(number, number), "unexpected end of the file")
+        return syntax_error(self._prepared, number, message)
 
 
 class _Reader:
@@ -182,7 +180,7 @@ class _Reader:
             return self.initialiser(node)
         value = self.initialiser(node.expr)
         designators = tuple(
-            part.name if isinstance(part, c_ast.ID) else self.expression(part.expr) for part in node.name
+            part.name if isinstance(part, c_ast.ID) else self.range_or_value(part.expr) for part in node.name
         )
         start = node.name[0]
         first = _place(start) - 1 if isinstance(start, c_ast.ID) else _place(start)
@@ -308,13 +306,24 @@ class _Reader:
 
     def infix(self, node: Any) -> syntax.Infix:
         left, right = self.expression(node.left), self.expression(node.right)
+        if node.op == "...":
+            raise ParseError(self._span_of(node), "a range must be a case or a designator")
         return syntax.Infix(self._grown(left)[0], self._grown(right)[1], node.op, left, right)
 
     def assignment(self, node: Any) -> syntax.Assignment:
         target, value = self.expression(node.lvalue), self.expression(node.rvalue)
         return syntax.Assignment(self._grown(target)[0], self._grown(value)[1], node.op, target, value)
 
-    def choice(self, node: Any) -> syntax.Choice:
+    def range_or_value(self, node: Any) -> syntax.ExpressionSyntax | syntax.Range:
+        if not (isinstance(node, c_ast.BinaryOp) and node.op == "..."):
+            return self.expression(node)
+        low, high = self.expression(node.left), self.expression(node.right)
+        return syntax.Range(self._grown(low)[0], self._grown(high)[1], low, high)
+
+    def choice(self, node: Any) -> syntax.Choice | syntax.Otherwise:
+        if isinstance(node.iftrue, c_ast.ID) and node.iftrue.name == SAME:
+            value, otherwise = self.expression(node.cond), self.expression(node.iffalse)
+            return syntax.Otherwise(self._grown(value)[0], self._grown(otherwise)[1], value, otherwise)
         condition, then, otherwise = (self.expression(part) for part in (node.cond, node.iftrue, node.iffalse))
         return syntax.Choice(self._grown(condition)[0], self._grown(otherwise)[1], condition, then, otherwise)
 
@@ -410,12 +419,12 @@ class _Reader:
         return syntax.SwitchSyntax(_place(node), body.last, value, body)
 
     def case(self, node: Any) -> syntax.CaseSyntax:
-        return self._case(node, self.expression(node.expr))
+        return self._case(node, self.range_or_value(node.expr))
 
     def default(self, node: Any) -> syntax.CaseSyntax:
         return self._case(node, None)
 
-    def _case(self, node: Any, value: syntax.ExpressionSyntax | None) -> syntax.CaseSyntax:
+    def _case(self, node: Any, value: syntax.ExpressionSyntax | syntax.Range | None) -> syntax.CaseSyntax:
         statements = tuple(self.statement(item) for item in node.stmts)
         last = statements[-1].last if statements else _place(node)
         return syntax.CaseSyntax(_place(node), last, value, statements)

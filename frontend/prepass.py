@@ -1,20 +1,27 @@
 """Between the lexer and the parser: GNU C becomes plain C, token by token, so that every place in the text survives.
 
-What means nothing for the behaviour is dropped (`__extension__`, `inline`, most attributes, `asm` labels of functions);
-attributes that change a type are kept aside; an assembly statement becomes a call of `__asm__`.
+What means nothing for the behaviour is dropped (`__extension__`, `inline`, most attributes);
+attributes that change a type and asm labels are kept aside; an assembly statement becomes a call of `__asm__`; `?:`
+gets a middle operand, and `...` between numbers becomes an operator.
 Limitations: an attribute is known by the declarator or the closing brace before it, or by the `struct` before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from frontend.ctype import FloatKind
+from frontend.pragmas import refuse_pragma
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.tokens import Token
 
 DEEPEST_NESTING = 1000
 """Brackets within brackets; C asks for 63 of parentheses, and gcc's own limit is of this order."""
+
+
+SAME = "?:"
+"""The name that stands between the signs of `a ?: b`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +34,20 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True)
+class AsmLabel:
+    """`int f(void) __asm__("g");`: to the linker, the function or object has another name."""
+
+    name: str
+    label: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """Plain tokens; `partner` leads from each bracket to the matching one and from other tokens to themselves.
 
     `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
-    `no_return` names the functions that are declared never to return.
+    `no_return` names the functions that are declared never to return; `labels` are those of declarations.
     """
 
     file: str
@@ -39,6 +55,7 @@ class Prepared:
     partner: Sequence[int]
     attributes: Mapping[int, Sequence[Attribute]]
     no_return: frozenset[str] = frozenset()
+    labels: Sequence[AsmLabel] = ()
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -86,20 +103,29 @@ _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "wea
 _RUN_SECTIONS = (".init", ".fini", ".preinit", ".ctors", ".dtors")
 _OPENING = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
 _CLOSING = frozenset(_OPENING.values())
-_BUILTIN_TYPES = "__builtin_va_list"
+FLOATING_TYPES = {
+    "_Float32": FloatKind.FLOAT,
+    "_Float64": FloatKind.DOUBLE,
+    "_Float32x": FloatKind.DOUBLE,
+    "_Float64x": FloatKind.LONG_DOUBLE,
+    "_Float128": FloatKind.LONG_DOUBLE,
+    "__float128": FloatKind.LONG_DOUBLE,
+}
+"""Types of GNU C, with the kinds that have their sizes on x86-64."""
+_BUILTIN_TYPES = frozenset(("__builtin_va_list", *FLOATING_TYPES))
 
 
 def prepare(tokens: Iterable[Token], file: str) -> Prepared:
     """Plain C tokens; ParseError for brackets that do not match or nest too deeply."""
     work = _Pass(file, list(tokens))
-    if any(token.text == _BUILTIN_TYPES for token in work.source):
-        work.declare_builtin_type()
+    for name in sorted(_BUILTIN_TYPES & {token.text for token in work.source}):
+        work.declare_builtin_type(name)
     while work.position < len(work.source):
         work.step()
     if work.open:
         token = work.tokens[work.open[-1]]
         raise ParseError(point(token.file, token.line, token.column), f"this {token.text!r} is never closed")
-    return Prepared(file, work.tokens, work.partner, work.attributes, frozenset(work.no_return))
+    return Prepared(file, work.tokens, work.partner, work.attributes, frozenset(work.no_return), work.labels)
 
 
 @dataclass(slots=True)
@@ -116,11 +142,12 @@ class _Pass:
     no_return: set[str] = field(default_factory=set)
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
+    labels: list[AsmLabel] = field(default_factory=list)
     never_returns: bool = False
     """Whether it says that what it declares never returns."""
 
-    def declare_builtin_type(self) -> None:
-        kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", _BUILTIN_TYPES), ("SEMI", ";"))
+    def declare_builtin_type(self, name: str) -> None:
+        kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))
         for kind, text in kinds:
             self.emit(Token(kind, text, self.file, 1, 1, 0))
 
@@ -128,7 +155,7 @@ class _Pass:
         token = self.source[self.position]
         self.position += 1
         if token.kind != "ID":
-            self.emit(token)
+            self.sign(token)
         elif token.text in _DROPPED:
             pass
         elif token.text in _NO_RETURN:
@@ -137,11 +164,40 @@ class _Pass:
             self.attribute(token)
         elif token.text in _ASSEMBLY:
             self.assembly(token)
+        elif token.text == "__label__":
+            raise Unsupported(self.place(token), "declarations of labels are not supported")
+        elif token.text == "_Pragma":
+            refuse_pragma("".join(one.text.strip('"') for one in self.group(token)), self.place(token))
+        elif token.text == "__auto_type":
+            for kind, text in (("TYPEOF", "typeof"), ("LPAREN", "("), ("ID", token.text), ("RPAREN", ")")):
+                self.insert(kind, text, token)
         elif token.text == "__uint128_t":
             self.emit(Token("UNSIGNED", "unsigned", token.file, token.line, token.column, token.width))
             self.emit(Token("__INT128", "__int128", token.file, token.line, token.column, token.width))
         else:
             self.word(token)
+
+    def sign(self, token: Token) -> None:
+        """`a ?: b` gets a middle, `[1 ... 2]` an operator of the least precedence, and `[[…]]` is an attribute."""
+        follows = self.source[self.position].kind if self.position < len(self.source) else ""
+        if token.kind == "LBRACKET" and follows == "LBRACKET":
+            self.position -= 1
+            inner = self.group(token)
+            self.attributes_among(inner, self.place(token))
+            return
+        around = self.tokens[self.open[-1]].kind if self.open else ""
+        if token.kind == "ELLIPSIS" and around in ("LBRACKET", "LBRACE"):
+            token = replace(token, kind="LOR")
+        self.emit(token)
+        if token.kind == "CONDOP" and follows == "COLON":
+            self.insert("ID", SAME, token)
+
+    def insert(self, kind: str, text: str, where: Token) -> None:
+        """A token that the text does not have."""
+        self.emit(replace(where, kind=kind, text=text, width=0))
+
+    def place(self, token: Token) -> Span:
+        return Span(token.file, token.line, token.column, token.line, token.column + token.width)
 
     def word(self, token: Token) -> None:
         kind = _KEYWORDS.get(token.text)
@@ -196,8 +252,9 @@ class _Pass:
         raise ParseError(point(word.file, word.line, word.column), f"expected '(…)' after {word.text!r}")
 
     def attribute(self, word: Token) -> None:
-        inner = self.group(word)
-        span = Span(word.file, word.line, word.column, word.line, word.column + word.width)
+        self.attributes_among(self.group(word), self.place(word))
+
+    def attributes_among(self, inner: Sequence[Token], span: Span) -> None:
         for place, token in enumerate(inner):
             name = token.text.strip("_")
             if token.kind == "ID" and name == "noreturn" and not self.open:
@@ -222,7 +279,7 @@ class _Pass:
         return last
 
     def assembly(self, word: Token) -> None:
-        """A label of a declaration and assembly of the file are dropped, a statement becomes a call of `__asm__`."""
+        """A label of a declaration is kept aside, a statement becomes a call of `__asm__`."""
         statement = self.at_statement()
         while self.position < len(self.source) and self.source[self.position].text in _DROPPED | {"goto", "inline"}:
             self.position += 1
@@ -231,11 +288,20 @@ class _Pass:
             place = point(word.file, word.line, word.column)
             raise Unsupported(place, "assembly outside of functions is not supported")
         if not statement:
+            self.label(inner, self.place(word))
             return
         text = " ".join(token.text for token in inner).replace("\\", "\\\\").replace('"', '\\"')
         self.emit(Token("ID", "__asm__", word.file, word.line, word.column, word.width))
         for kind, part in (("LPAREN", "("), ("STRING_LITERAL", f'"{text}"'), ("RPAREN", ")")):
             self.emit(Token(kind, part, word.file, word.line, word.column + word.width, 0))
+
+    def label(self, inner: Sequence[Token], span: Span) -> None:
+        """A name for the linker, or a register: of a variable in a function, or of one declared so."""
+        outside = [one.kind for one in self.tokens[self.declaration :]]
+        if self.open or "REGISTER" in outside:
+            raise Unsupported(span, "variables in registers of choice are not supported")
+        name = self.tokens[self.attributed()].text
+        self.labels.append(AsmLabel(name, "".join(one.text.strip('"') for one in inner), span))
 
     def at_statement(self) -> bool:
         if not any(self.tokens[number].kind == "LBRACE" for number in self.open):

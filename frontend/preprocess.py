@@ -18,6 +18,7 @@ from typing import Any
 from pcpp.preprocessor import Preprocessor
 
 from frontend.ctype import DataModel
+from frontend.pragmas import refuse_pragma
 from frontend.source import ParseError, Span, point
 
 MOST_TOKENS = 1_000_000
@@ -168,9 +169,11 @@ class _Processor(Preprocessor):  # type: ignore[misc]
 
     def on_directive_unknown(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> bool:
         self.place = self._place_of(directive)
+        words = "".join(str(tok.value) for tok in toks)
+        if directive.value == "pragma":
+            refuse_pragma(words, self.place)
         if directive.value in ("pragma", "ident", "warning", "line"):
             return True
-        words = "".join(str(tok.value) for tok in toks)
         raise ParseError(self.place, f"#error {words}" if directive.value == "error" else f"unknown #{directive.value}")
 
     def on_comment(self, tok: Any) -> bool:

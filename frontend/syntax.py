@@ -152,6 +152,14 @@ class Choice(Syntax):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Otherwise(Syntax):
+    """GNU `value ?: otherwise`: the value where it is not zero, evaluated once."""
+
+    value: ExpressionSyntax
+    otherwise: ExpressionSyntax
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Sequence(Syntax):
     """Expressions joined by commas, two or more."""
 
@@ -227,6 +235,7 @@ ExpressionSyntax = (
     | Infix
     | Assignment
     | Choice
+    | Otherwise
     | Sequence
     | Cast
     | CallSyntax
@@ -243,10 +252,22 @@ ExpressionSyntax = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Designated(Syntax):
-    """`[1].field = value`; designators are member names and indices."""
+class Range(Syntax):
+    """GNU `low ... high`, as a designator or in a case."""
 
-    designators: tuple[str | ExpressionSyntax, ...]
+    low: ExpressionSyntax
+    high: ExpressionSyntax
+
+
+Designator = str | ExpressionSyntax | Range
+"""The name of a member, an index, or a range of indices."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Designated(Syntax):
+    """`[1].field = value`."""
+
+    designators: tuple[Designator, ...]
     value: InitialiserSyntax
 
 
@@ -340,7 +361,7 @@ class SwitchSyntax(Syntax):
 class CaseSyntax(Syntax):
     """`case value:`, and `default:` with no value; the statements up to the next one of the same block follow."""
 
-    value: ExpressionSyntax | None
+    value: ExpressionSyntax | Range | None
     statements: tuple[StatementSyntax, ...]
 
 

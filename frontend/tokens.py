@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from frontend.source import Annotation, ParseError, Span, Unsupported, point
+from frontend.pragmas import refuse_pragma
+from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 
 
 class Markers(Enum):
@@ -51,6 +52,12 @@ _LEXEME = re.compile(
 
 _MARKER = re.compile(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
 
+_SPLICE = re.compile(r"\\\n")
+_SPLIT_WORD = re.compile(r"[\w$]\\\n[\w$]")
+_CONTINUED = re.compile(r"(?:[^\n]*\\\n)+[^\n]*")
+
+_PRAGMA = re.compile(r"\#[ \t]*pragma\b(?P<text>.*)", re.DOTALL)
+
 _SUFFIX = r"(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = (
     ("INT_CONST_HEX", re.compile(r"0[xX][0-9a-fA-F]+" + _SUFFIX)),
@@ -78,16 +85,19 @@ _CHARACTERS = {"": "CHAR_CONST", "L": "WCHAR_CONST", "u8": "U8CHAR_CONST", "u": 
 
 def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
     """The tokens of the text without comments, directives and markers; ParseError where there is none."""
+    text = _spliced(text)
     position, line, start = 0, 1, 0  # `start`: where the line begins
     while position < len(text):
         match = _LEXEME.match(text, position)
         column = position - start + 1
         if match is None or match.lastgroup == "opened":
-            raise ParseError(point(file, line, column), _lexical_error(text, position))
+            raise _lexical_error(text, position, point(file, line, column))
         kind, lexeme = match.lastgroup or "", match.group()
         position = match.end()
         if kind == "hash":
             marker = _MARKER.match(lexeme)
+            if pragma := _PRAGMA.match(lexeme):
+                refuse_pragma(pragma["text"], Span(file, line, column, line, column + len(lexeme)))
             if marker and markers is Markers.FOLLOWED:
                 line, file = int(marker["line"]) - 1, _marked_file(marker["file"]) or file
         elif kind not in ("space", "newline", "comment"):
@@ -97,12 +107,21 @@ def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
             start = match.start() + lexeme.rfind("\n") + 1
 
 
-def _lexical_error(text: str, position: int) -> str:
+def _spliced(text: str) -> str:
+    """Words that go on in the next line are put together, with as many lines as before."""
+    if "\\\n" not in text or not _SPLIT_WORD.search(text):
+        return text
+    return _CONTINUED.sub(lambda match: _SPLICE.sub("", match[0]) + "\n" * match[0].count("\n"), text)
+
+
+def _lexical_error(text: str, position: int, place: Span) -> FrontendError:
     if text.startswith("/*", position):
-        return "this comment has no end"
+        return ParseError(place, "this comment has no end")
     if text[position] in "\"'":
-        return f"missing closing {text[position]}"
-    return f"illegal character {text[position]!r}"
+        return ParseError(place, f"missing closing {text[position]}")
+    if text[position].isalpha() or re.compile(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})").match(text, position):
+        return Unsupported(place, "names with letters outside of ASCII are not supported")
+    return ParseError(place, f"illegal character {text[position]!r}")
 
 
 def _marked_file(quoted: str | None) -> str | None:

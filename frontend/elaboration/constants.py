@@ -70,12 +70,21 @@ def _code(unit: str) -> tuple[int, bool]:
     return _SIMPLE.get(letter, ord(letter)), True
 
 
+def _encoded(code: int, bits: int) -> list[int]:
+    """A character in code units of the given size: UTF-8, UTF-16 or UTF-32."""
+    if bits == 8 and code >= 128:
+        return list(chr(code).encode("utf-8", "replace"))
+    if bits == 16 and code > 0xFFFF:
+        return [0xD800 + (code - 0x10000 >> 10), 0xDC00 + (code & 0x3FF)]
+    return [code]
+
+
 def _units(body: str, character: Integer) -> list[int]:
-    """The code units of the text between quotes: UTF-8 for narrow characters; values of the character type."""
+    """The code units of the text between quotes: values of the character type."""
     codes: list[int] = []
     for unit in _ESCAPE.findall(body):
         code, single = _code(unit)
-        encoded = [code] if single or character.bits > 8 or code < 128 else list(chr(code).encode("utf-8", "replace"))
+        encoded = [code] if single else _encoded(code, character.bits)
         codes.extend(character.convert(part) for part in encoded)
     return codes
 

@@ -13,13 +13,14 @@ from frontend.ctype import (
     IntegerKind,
     Pointer,
     Record,
+    RecordKind,
     Void,
     is_arithmetic,
     is_scalar,
 )
 from frontend.elaboration.constants import fold
 from frontend.elaboration.types import Types
-from frontend.source import Span
+from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator, Expression, Lvalue
 
 COMPARISONS = frozenset(
@@ -63,6 +64,8 @@ class Conversions(Types):
         """The conversion of assignments, arguments and results (C11 6.5.16.1)."""
         if value.type == type_:
             return value
+        if isinstance(type_, Record) and type_.kind is RecordKind.UNION:
+            raise Unsupported(value.span, f"a value of type {value.type} as {type_} is not supported")
         if isinstance(type_, Record) or isinstance(value.type, Record | Void) or isinstance(type_, Void):
             raise self.error(value.span, f"a value of type {value.type} cannot become {type_}")
         if isinstance(type_, Array | Function):

@@ -25,10 +25,14 @@ from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
-from frontend.source import Span, Unsupported
+from frontend.source import Span
 from frontend.tree import BinaryOperator, Expression, Lvalue
 
 _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
+
+_UNKNOWN = ("__builtin_", "__sync_", "__atomic_")
+"""How the names of functions begin that gcc has built in: no other body can be assumed for them."""
+_ARGUMENT_LISTS = frozenset(("__builtin_va_start", "__builtin_va_end", "__builtin_va_copy"))
 
 
 class Expressions(Conversions):
@@ -70,6 +74,8 @@ class Expressions(Conversions):
                 return self._assignment(node, span)
             case syntax.Choice():
                 return self.choice(self.value(node.condition), self.value(node.then), self.value(node.otherwise), span)
+            case syntax.Otherwise():
+                return self._value_or(node, span)
             case syntax.Sequence():
                 return self._sequence(node)
             case syntax.Cast():
@@ -187,6 +193,18 @@ class Expressions(Conversions):
         computation = self.common(read.type, value.type)
         return tree.CompoundAssign(span, target.type, operator, target, self.converted(value, computation), computation)
 
+    def _value_or(self, node: syntax.Otherwise, span: Span) -> Expression:
+        """`a ?: b` keeps `a` in a hidden variable; outside of functions, a constant is read twice."""
+        value, otherwise = self.promoted(self.value(node.value)), self.value(node.otherwise)
+        if self.body is None:
+            return self.choice(value, self.promoted(self.value(node.value)), otherwise, span)
+        variable = self.local(".value", value.type, tree.Storage.AUTOMATIC, value.span)
+        initialiser = tree.Initialiser(value.span, (tree.Entry((), value),), zero_fill=False)
+        block = tree.Block(value.span, (tree.Declaration(value.span, variable, initialiser),))
+        condition, then = (self.decayed(tree.Variable(value.span, value.type, variable)) for _ in range(2))
+        chosen = self.choice(condition, then, otherwise, span)
+        return tree.StatementExpression(span, chosen.type, block, chosen)
+
     def _sequence(self, node: syntax.Sequence) -> Expression:
         result = self.value(node.parts[0])
         for part in node.parts[1:]:
@@ -201,6 +219,8 @@ class Expressions(Conversions):
             return tree.Convert(span, type_, value, explicit=True)
         if isinstance(type_, Record) and type_ == value.type:
             return value
+        if isinstance(type_, Record) and type_.kind is RecordKind.UNION:
+            return self.assigned(value, type_)
         if not is_scalar(type_) or not is_scalar(value.type):
             raise self.error(node, f"a value of type {value.type} cannot be cast to {type_}")
         if {type(type_), type(value.type)} == {Pointer, Float}:
@@ -213,18 +233,24 @@ class Expressions(Conversions):
         if isinstance(node.operand, syntax.TypeSyntax):
             type_ = self.type_of(node.operand)
         else:
-            pending = list(self.pending)
-            operand = self.operand(node.operand)
-            self.pending[:] = pending  # the operand is not evaluated
-            type_ = operand.type
-            if isinstance(operand, tree.FunctionAddress):
-                type_ = self.functions[operand.function].type
-            if isinstance(operand, tree.Member) and operand.field.width is not None:
-                raise self.error(node, "a bit-field has no size")
+            type_ = self.type_of_operand(node.operand)
         if node.operator != "sizeof":
             align = self.align_of if node.operator == "_Alignof" else self.preferred_align_of
             return tree.IntegerConstant(span, self.model.size_type, align(node, type_))
         return self._size(node, type_, span)
+
+    def type_of_operand(self, node: syntax.ExpressionSyntax) -> CType:
+        """Of an operand of `sizeof` or `typeof`, which is not evaluated."""
+        pending = list(self.pending)
+        operand = self.operand(node)
+        self.pending[:] = pending
+        if isinstance(operand, tree.Member) and operand.field.width is not None:
+            raise self.error(node, "this cannot be asked of a bit-field")
+        type_ = operand.type
+        designates = isinstance(node, syntax.Name) or (isinstance(node, syntax.Prefix) and node.operator == "*")
+        if designates and not isinstance(operand, Lvalue) and isinstance(type_, Pointer):
+            return type_.target if isinstance(type_.target, Function) else type_
+        return type_
 
     def _size(self, node: syntax.Syntax, type_: CType, span: Span) -> Expression:
         """In bytes; for a variable-length array, computed from its hidden lengths."""
@@ -322,6 +348,13 @@ class Expressions(Conversions):
         if name == "__builtin_constant_p" and count == 1:
             value = fold(self.value(node.arguments[0]))
             return tree.IntegerConstant(span, self.int_, int(value is not None))
+        if name == "__builtin_choose_expr" and count == 3:
+            chosen = self.constant(node.arguments[0])
+            if chosen is None:
+                raise self.error(node, "the first argument must be constant")
+            return self.value(node.arguments[1 if chosen else 2])
+        if name.startswith(_UNKNOWN) and name not in _ARGUMENT_LISTS and builtin_type(name, self.model) is None:
+            return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         if name == "assert" and count == 1 and "assert" not in self.defined.functions:
             if not isinstance(self.find("assert"), FunctionName | None):
                 return None
@@ -368,9 +401,15 @@ class Expressions(Conversions):
     def _compound_literal(self, node: syntax.Literal, span: Span) -> Lvalue:
         type_, initialiser = self.initialiser(self.type_of(node.type), node.value)
         if self.body is None:
-            raise Unsupported(span, "compound literals outside of functions are not supported")
+            return self._static_literal(type_, initialiser, span)
         object_ = self.local(".literal", type_, tree.Storage.AUTOMATIC, span)
         return tree.CompoundLiteral(span, type_, object_, initialiser)
+
+    def _static_literal(self, type_: CType, initialiser: tree.Initialiser, span: Span) -> Lvalue:
+        """Outside of functions, it lives as long as the program."""
+        object_ = self.local(".literal", type_, tree.Storage.STATIC, span)
+        self.globals[object_.name] = tree.Declaration(span, object_, initialiser)
+        return tree.Variable(span, type_, object_)
 
     def _statement_value(self, node: syntax.StatementValue, span: Span) -> Expression:
         if self.body is None:
@@ -379,7 +418,13 @@ class Expressions(Conversions):
         if asserted is not None:
             return asserted
         items = list(node.body.items)
-        last = items.pop() if items and isinstance(items[-1], syntax.Simple) else None
+        last = items.pop() if items and isinstance(items[-1], syntax.Simple | syntax.LabelSyntax) else None
+        while isinstance(last, syntax.LabelSyntax):
+            nothing = syntax.Nothing(last.first, last.first)
+            items.append(syntax.LabelSyntax(last.first, last.first, last.label, nothing))
+            last = last.statement
+        if last is not None and not isinstance(last, syntax.Simple):
+            items.append(last)
         with self.scope():
             before = self.pending
             self.pending = []

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 
 from frontend import syntax, tree
 from frontend.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
 from frontend.elaboration.constants import fold, string_literal
 from frontend.elaboration.expressions import Expressions, first_fields, member_path
+from frontend.source import Unsupported
 from frontend.tree import Entry, Path
 
 Item = syntax.InitialiserSyntax | syntax.Designated
+_Step = str | int
+
+WIDEST_RANGE = 10_000
+"""Elements of one designator `[low ... high]`."""
 
 
 @dataclass(slots=True)
@@ -45,6 +52,7 @@ class Initialisers(Expressions):
 
     def _part(self, type_: CType, node: syntax.InitialiserSyntax, path: Path, entries: list[Entry]) -> int:
         """Initialise one part; the number of elements that an array got."""
+        self._refuse_flexible(type_, path, node)
         text = _string_of(node)
         if isinstance(type_, Array) and text is not None and self._takes_string(type_, text):
             return self._string(type_, text, path, entries)
@@ -53,10 +61,25 @@ class Initialisers(Expressions):
                 cursor = _Cursor(node.items, node)
                 return self._fill(type_, cursor, path, entries)
             return self._braced_scalar(type_, node, path, entries)
+        if self.body is None and isinstance(node, syntax.Literal) and self._is_of(node, type_):
+            return self._part(type_, node.value, path, entries)
         if isinstance(type_, Array):
             raise self.error(node, f"an object of type {type_} needs braces or a string")
         entries.append(Entry(path, self.assigned(self.value(node), type_)))
         return 0
+
+    def _refuse_flexible(self, type_: CType, path: Path, node: syntax.Syntax) -> None:
+        """An object with an initialised flexible array is larger than its type says."""
+        if path and isinstance(type_, Array) and type_.length is None:
+            raise Unsupported(self.span(node), "initialised flexible arrays are not supported")
+
+    def _is_of(self, node: syntax.Literal, type_: CType) -> bool:
+        """Whether the literal has the aggregate type, but for lengths: gcc then takes the values in its braces."""
+        given = self.type_of(node.type)
+        if isinstance(given, Array) and isinstance(type_, Array):
+            lengths = given.length == type_.length or None in (given.length, type_.length)
+            return lengths and given.element == type_.element
+        return isinstance(given, Record) and given == type_
 
     def _braced_scalar(self, type_: CType, node: syntax.Braces, path: Path, entries: list[Entry]) -> int:
         if len(node.items) > 1:
@@ -126,6 +149,7 @@ class Initialisers(Expressions):
                 cursor.position += 1
                 entries.append(Entry(path, value))
                 return
+        self._refuse_flexible(type_, path, item)
         before = cursor.position
         self._fill_open(type_, cursor, path, entries, 0)
         if cursor.position == before:  # an aggregate without parts takes nothing
@@ -142,26 +166,58 @@ class Initialisers(Expressions):
         self, type_: Array | Record, cursor: _Cursor, item: syntax.Designated, path: Path, entries: list[Entry]
     ) -> int:
         """Initialise the designated part, then the parts after it in the innermost aggregate; the next position."""
+        alternatives = self._alternatives(item)
+        for designators in alternatives:
+            before = len(entries)
+            positions = self._place(type_, designators, item, path, entries)
+            if len(alternatives) > 1 and not all(_is_fixed(entry.value) for entry in entries[before:]):
+                raise Unsupported(self.span(item), "a range with a value that is not constant is not supported")
+        cursor.position += 1
+        for outer, position, prefix in reversed(positions[1:]):
+            if not _is_union(outer):
+                self._fill_open(outer, cursor, prefix, entries, position + 1)
+        return positions[0][1] + 1 if not _is_union(type_) else 1
+
+    def _place(
+        self,
+        type_: Array | Record,
+        designators: Sequence[_Step],
+        item: syntax.Designated,
+        path: Path,
+        entries: list[Entry],
+    ) -> list[tuple[Array | Record, int, Path]]:
+        """Initialise the designated part; the aggregates that it is in, with its position in each and their paths."""
         current: CType = type_
         positions: list[tuple[Array | Record, int, Path]] = []
-        for designator in item.designators:
+        for designator in designators:
             if not isinstance(current, Array | Record):
                 raise self.error(item, f"an object of type {current} has no parts")
+            self._refuse_flexible(current, path, item)
             for step in self._steps(current, designator, item):
                 assert isinstance(current, Array | Record)
                 positions.append((current, self._position(current, step), path))
                 path = (*path, step)
                 current = self._step_type(current, step)
-        single = _Cursor([item.value], item)
-        self._element(current, single, path, entries)
-        cursor.position += 1
-        for outer, position, prefix in reversed(positions[1:]):
-            if isinstance(outer, Record) and outer.kind.value == "union":
-                continue
-            self._fill_open(outer, cursor, prefix, entries, position + 1)
-        return positions[0][1] + 1 if not _is_union(type_) else 1
+        self._element(current, _Cursor([item.value], item), path, entries)
+        return positions
 
-    def _steps(self, type_: Array | Record, designator: str | syntax.ExpressionSyntax, item: syntax.Syntax) -> Path:
+    def _alternatives(self, item: syntax.Designated) -> Sequence[Sequence[_Step]]:
+        """The designators without ranges, in order."""
+        choices: list[Sequence[_Step]] = []
+        for designator in item.designators:
+            if isinstance(designator, str):
+                choices.append((designator,))
+                continue
+            ends = (designator.low, designator.high) if isinstance(designator, syntax.Range) else (designator,) * 2
+            low, high = (fold(self.value(end)) for end in ends)
+            if low is None or high is None or low > high:
+                raise self.error(designator, "this is no index of the array")
+            choices.append(range(low, high + 1))
+        if prod(len(choice) for choice in choices) > WIDEST_RANGE:
+            raise Unsupported(self.span(item), f"ranges of more than {WIDEST_RANGE} elements are not supported")
+        return list(product(*choices))
+
+    def _steps(self, type_: Array | Record, designator: _Step, item: syntax.Syntax) -> Path:
         if isinstance(type_, Record):
             fields = member_path(type_, designator) if isinstance(designator, str) else ()
             if not fields:
@@ -169,10 +225,9 @@ class Initialisers(Expressions):
             return fields
         if isinstance(designator, str):
             raise self.error(item, f"{type_} has no member {designator!r}")
-        index = fold(self.value(designator))
-        if index is None or not 0 <= index < self._count(type_):
-            raise self.error(designator, "this is no index of the array")
-        return (index,)
+        if not 0 <= designator < self._count(type_):
+            raise self.error(item, "this is no index of the array")
+        return (designator,)
 
     def _count(self, type_: Array | Record) -> int:
         if isinstance(type_, Record):
@@ -197,6 +252,19 @@ class Initialisers(Expressions):
 
 def _is_union(type_: Array | Record) -> bool:
     return isinstance(type_, Record) and type_.kind.value == "union"
+
+
+def _is_fixed(value: tree.Expression) -> bool:
+    """Whether evaluating the value once or several times is the same."""
+    match value:
+        case tree.FunctionAddress() | tree.FloatConstant() | tree.Decay(lvalue=tree.Variable() | tree.StringLiteral()):
+            return True
+        case tree.AddressOf(lvalue=tree.Variable()):
+            return True
+        case tree.Convert(operand=operand):
+            return _is_fixed(operand)
+        case _:
+            return fold(value) is not None
 
 
 def _string_of(node: Item) -> syntax.String | None:

@@ -161,6 +161,9 @@ class State(ABC):
     def operand(self, node: syntax.ExpressionSyntax) -> tree.Expression | tree.Lvalue: ...
 
     @abstractmethod
+    def type_of_operand(self, node: syntax.ExpressionSyntax) -> CType: ...
+
+    @abstractmethod
     def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]: ...
 
     @abstractmethod

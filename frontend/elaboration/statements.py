@@ -8,8 +8,11 @@ from frontend import syntax, tree
 from frontend.ctype import Array, CType, Function, Integer, Record, Void
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
-from frontend.source import Span
+from frontend.source import Span, Unsupported
 from frontend.tree import Statement, Storage
+
+WIDEST_CASE = 1000
+"""Values of one `case low ... high`."""
 
 
 class Statements(Annotations):
@@ -19,7 +22,7 @@ class Statements(Annotations):
 
     def declaration(self, node: syntax.DeclarationSyntax) -> list[Statement]:
         """Declare; what must be executed for it comes back."""
-        type_ = self.declared_type(node)
+        type_ = self._inferred(node) or self.declared_type(node)
         if node.name is None:
             return []  # a struct, union or enumeration
         if "typedef" in node.storage:
@@ -33,6 +36,19 @@ class Statements(Annotations):
             self._global(node, node.name, type_)
             return []
         return self._local(node, node.name, type_)
+
+    def _inferred(self, node: syntax.DeclarationSyntax) -> CType | None:
+        """The type of `__auto_type x = …`; None for other declarations."""
+        match node:
+            case syntax.DeclarationSyntax(
+                type=syntax.TypeOfType(operand=syntax.Name(name="__auto_type")), initialiser=syntax.Syntax() as value
+            ) if not isinstance(value, syntax.Braces):
+                pending = list(self.pending)
+                type_ = self.value(value).type
+                self.pending[:] = pending
+                return type_
+            case _:
+                return None
 
     def _typedef(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
         if isinstance(self.scopes[-1].names.get(name), Typedef):
@@ -239,18 +255,39 @@ class Statements(Annotations):
         span = self.prepared.span(node.first, statements[-1].last if statements else node.first)
         if not self.body.switches:
             raise self.error(node, "a case label must be in a switch")
-        switch = self.body.switches[-1]
-        value = None
-        if node.value is not None:
-            given = self.constant(node.value)
-            if given is None:
-                raise self.error(node.value, "the value of a case must be an integer constant")
-            value = switch.type.convert(given)
-        if value in switch.values:
-            raise self.error(node, "this case is there twice")
-        switch.values.add(value)
+        values = self._case_values(node, self.body.switches[-1])
         inner = self._sub(statements[0]) if statements else tree.Empty(span)
-        return tree.Default(span, inner) if value is None else tree.Case(span, value, inner)
+        if values is None:
+            return tree.Default(span, inner)
+        if len(values) == 1:
+            return tree.Case(span, values[0], inner)
+        if isinstance(inner, tree.Declaration):
+            raise Unsupported(span, "a declaration directly after a range of cases is not supported")
+        labels = tuple(tree.Case(span, value, tree.Empty(span)) for value in values)
+        return tree.Block(span, (*labels, inner))
+
+    def _case_values(self, node: syntax.CaseSyntax, switch: SwitchState) -> Sequence[int] | None:
+        """The values of a label, which are new in the switch; None for `default`."""
+        values = None if node.value is None else self._range(node.value, switch)
+        for value in (None,) if values is None else values:
+            if value in switch.values:
+                raise self.error(node, "this case is there twice")
+            switch.values.add(value)
+        return values
+
+    def _range(self, node: syntax.ExpressionSyntax | syntax.Range, switch: SwitchState) -> Sequence[int]:
+        if not isinstance(node, syntax.Range):
+            return (self._case_value(node, switch),)
+        values = range(self._case_value(node.low, switch), self._case_value(node.high, switch) + 1)
+        if len(values) > WIDEST_CASE:
+            raise Unsupported(self.span(node), f"cases of more than {WIDEST_CASE} values are not supported")
+        return values
+
+    def _case_value(self, node: syntax.ExpressionSyntax, switch: SwitchState) -> int:
+        given = self.constant(node)
+        if given is None:
+            raise self.error(node, "the value of a case must be an integer constant")
+        return switch.type.convert(given)
 
     def _label(self, node: syntax.LabelSyntax, span: Span) -> Statement:
         assert self.body is not None

@@ -24,7 +24,7 @@ from frontend.ctype import (
     Void,
 )
 from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
-from frontend.prepass import Attribute, Prepared
+from frontend.prepass import FLOATING_TYPES, Attribute, Prepared
 from frontend.source import Unsupported
 
 MOST_PARTS = 50_000
@@ -83,7 +83,7 @@ class Types(State):
             case syntax.TypeOfType(operand=operand):
                 if isinstance(operand, syntax.TypeSyntax):
                     return self.type_of(operand)
-                return self.operand(operand).type
+                return self.type_of_operand(operand)
 
     def declared_type(self, node: syntax.DeclarationSyntax) -> CType:
         """The type of a declaration, with the attributes that change it."""
@@ -117,6 +117,8 @@ class Types(State):
             binding = self.find(names[0])
             if names[0] == "__builtin_va_list":
                 return Pointer(Void())
+            if names[0] in FLOATING_TYPES:
+                return self._extended_float(node, names[0])
             if isinstance(binding, Typedef):
                 return binding.type
         words = Counter(names)
@@ -132,6 +134,13 @@ class Types(State):
                 raise Unsupported(self.span(node), "complex numbers are not supported")
             raise self.error(node, f"{' '.join(names)!r} is no type")
         return type_
+
+    def _extended_float(self, node: syntax.Syntax, name: str) -> Float:
+        """Types that gcc has besides those of C, where one of those is as large and as aligned."""
+        kind = FLOATING_TYPES[name]
+        if kind is FloatKind.LONG_DOUBLE and self.model is not DataModel.LP64:
+            raise Unsupported(self.span(node), f"the type {name} is not supported")
+        return Float(kind)
 
     def _arithmetic(self, base: str, signed: bool, unsigned: bool, int_: bool) -> CType | None:
         plain = not (signed or unsigned or int_)

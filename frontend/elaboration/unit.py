@@ -159,6 +159,7 @@ class _Unit(Statements):
     def finish(self) -> None:
         """Tentative definitions of arrays without a length have one element (C11 6.9.2)."""
         self.refuse_unheeded()
+        self._refuse_other_names()
         if self.annotations:
             raise ParseError(self.annotations[0].span, "an annotation must stand before a statement or a function")
         for declaration in self.globals.values():
@@ -169,3 +170,14 @@ class _Unit(Statements):
                 self._complete(object_, Array(object_.type.element, 1))
             if isinstance(object_.type, Void) or (isinstance(object_.type, Record) and not object_.type.is_complete):
                 raise self.error(object_.span, f"an object cannot have the incomplete type {object_.type}")
+
+    def _refuse_other_names(self) -> None:
+        """An asm label makes a name stand for something else, which only the variants in C libraries leave as it is."""
+        given = {one.label for one in self.prepared.labels if one.label != one.name}
+        for one in self.prepared.labels:
+            known = {one.name, *given} & {*self.defined.functions, *self.defined.objects}
+            variant = (
+                one.label.startswith("__") and one.label.endswith(f"_{one.name}")
+            ) or one.label == f"{one.name}64"
+            if one.label != one.name and (known or not variant or one.label in self.functions):
+                raise Unsupported(one.span, f"{one.name!r} as another name of {one.label!r} is not supported")

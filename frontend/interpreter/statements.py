@@ -7,7 +7,7 @@ from types import CodeType
 
 from core.span import Span
 from frontend import tree
-from frontend.ctype import Array, CType, Record, VariableLength, Void
+from frontend.ctype import Array, CType, Integer, Record, VariableLength, Void
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
@@ -191,6 +191,10 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     blocks = Blocks(1 + len(objects))
     generator = Statements(image, policy, Sizes.of(function.body), blocks, places)
     generator.prepare()
+    for one in function.parameters:
+        if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
+            # A call without a prototype passes what the argument is promoted to.
+            blocks.emit(f"{places[one.name]} = {generator.external(places[one.name], one.type)}")
     for one in objects:
         if not image.in_slot(one) and not is_variable(one.type):
             place = places[one.name]

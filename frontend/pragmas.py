@@ -1,0 +1,23 @@
+"""Pragmas: those that change what the text means are refused, all others are passed over."""
+
+from __future__ import annotations
+
+import re
+
+from frontend.source import Span, Unsupported
+
+_CHANGING = re.compile(
+    r"\s*(?:GCC\s+|clang\s+)?"
+    r"(?P<word>pack|redefine_extname|extern_prefix|weak|push_macro|pop_macro|scalar_storage_order|ms_struct"
+    r"|init|fini)\b(?P<rest>.*)",
+    re.DOTALL,
+)
+_HARMLESS_PACK = re.compile(r"\s*\(\s*(?:push|pop)?\s*\)\s*")
+"""What brings back the layout that is always there, since no other one is accepted."""
+
+
+def refuse_pragma(text: str, span: Span) -> None:
+    """Unsupported where a pragma (its text after the word itself) changes layouts, names, macros or what is run."""
+    match = _CHANGING.match(text)
+    if match and not (match["word"] == "pack" and _HARMLESS_PACK.fullmatch(match["rest"])):
+        raise Unsupported(span, f"pragma {match['word']!r} is not supported")

@@ -53,6 +53,8 @@ def _cases() -> list[Case]:
 
 CASES = _cases()
 VALUED = [case for case in CASES if case.value is not None]
+NOT_INTERPRETED = ("floats_without_effect", "float128", "generic_selection_is_not_evaluated")
+"""What the interpreter refuses, though it has no effect."""
 
 
 def _storage(asked: Input) -> Value:
@@ -69,15 +71,13 @@ def test_value(case: Case) -> None:
             pytest.fail(str(other))
 
 
-@pytest.mark.parametrize("case", VALUED, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [case for case in VALUED if case.name not in NOT_INTERPRETED], ids=lambda case: case.name
+)
 def test_value_in_the_interpreter(case: Case) -> None:
     unit = parse_program(case.program(CHECK.replace("@", str(case.value))), "a.c", DataModel.LP64)
-    try:
-        outcome = run(unit, policy(UnreachCall(), frozenset({"reach_error"})), Inputs())
-    except Unsupported as error:
-        assert re.search("floating point|_Generic", error.message)  # which it refuses even where they have no effect
-    else:
-        assert isinstance(outcome, InterpreterEnded)
+    outcome = run(unit, policy(UnreachCall(), frozenset({"reach_error"})), Inputs())
+    assert isinstance(outcome, InterpreterEnded)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.value is None], ids=lambda case: case.name)

@@ -89,7 +89,11 @@ def comparison_table(results: Results) -> Iterator[str]:
     for comparison in COMPARISONS:
         pairs = results.pairs(comparison)
         if any(x.decided and y.decided for _, x, y in pairs):
-            yield f"| {comparison.title} | {' | '.join(_comparison_cells(pairs))} |"
+            yield f"| {_label(comparison)} | {' | '.join(_comparison_cells(pairs))} |"
+
+
+def _label(comparison: Comparison) -> str:
+    return f"{comparison.vertical} against {comparison.horizontal}"
 
 
 def _comparison_cells(pairs: Sequence[tuple[str, Measured, Measured]]) -> Iterator[str]:
@@ -114,7 +118,7 @@ def losses(results: Results) -> Iterator[str]:
         for program, x, y in results.pairs(comparison):
             slower = y.cpu > NOISE * x.cpu and y.cpu - x.cpu > NOTICEABLE
             if x.decided and (not y.decided or y.refinements > x.refinements or slower):
-                yield f"- {comparison.title}, {program}: {_cell(x)} against {_cell(y)}"
+                yield f"- {_label(comparison)}, {program}: {_cell(y)} against {_cell(x)}"
 
 
 def program_table(results: Results) -> Iterator[str]:

@@ -16,6 +16,7 @@ from tests.support.contexts import RecordingContext, solver_for
 from tests.support.reference import failing_checks
 
 NAMES = ("straight", "counting", "swapping", "calling", "recursive", "lowest bits", "random 12", "random 21")
+ENDS_INSIDE_A_BLOCK = ("random 13", "random 22", "random 25", "random bits 14")
 
 
 def single_options() -> list[Mapping[str, str]]:
@@ -44,6 +45,16 @@ def named(options: Mapping[str, str]) -> str:
 @pytest.mark.parametrize("options", [*single_options(), *COMBINED], ids=named)
 @pytest.mark.parametrize("name", NAMES)
 def test_outcomes_are_right_and_their_evidence_holds(name: str, options: Mapping[str, str]) -> None:
+    outcomes_are_right(name, options)
+
+
+@pytest.mark.parametrize("blocks", ["statements", "large"])
+@pytest.mark.parametrize("name", ENDS_INSIDE_A_BLOCK)
+def test_exploration_may_end_where_certificates_say_nothing(name: str, blocks: str) -> None:
+    outcomes_are_right(name, {"blocks": blocks})
+
+
+def outcomes_are_right(name: str, options: Mapping[str, str]) -> None:
     program = PROGRAMS[name]()
     failing = failing_checks(program)
     context = RecordingContext(solver=solver_for(program), options=options)

@@ -85,10 +85,15 @@ def _inductive_invariants(
     """What was reached at each location, within its bounds; false where no abstract step leads.
 
     Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
+    So where exploration ended inside one, false is what holds behind it.
     """
     arena, reached = expansion.arena, graph.invariants()
     invariants = {at: arena.and_(state, simplified.invariant(expansion, at)) for at, state in reached.items()}
-    for at in reached:
-        for step in expansion.steps(at):
-            invariants.setdefault(step.target, arena.false)
+    passed = list(reached)
+    while passed:
+        for target in [step.target for step in expansion.steps(passed.pop())]:
+            if target not in invariants:
+                invariants[target] = arena.false
+                if expansion.is_inner(target):
+                    passed.append(target)
     return {at: formula for at, formula in invariants.items() if not expansion.is_inner(at)}

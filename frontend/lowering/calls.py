@@ -24,6 +24,7 @@ from frontend.lowering.walk import callee, nodes
 from frontend.source import Unsupported
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
+_THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #0-9.*hlLqjzt]*n")
 
@@ -179,6 +180,8 @@ class CallLowering:
             return None
         if name.removeprefix("__builtin_") in _JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
+        if name in _THREADS:
+            raise Unsupported(call.span, f"threads are not decided: {name}")
         effect = self._effect(call, name)
         match effect:
             case Effect.NONDET:

@@ -13,7 +13,10 @@ from frontend.lowering.lives import Lives
 from frontend.lowering.pointsto import ALLOCATORS
 from frontend.lowering.storage import Leaf, Slot
 from frontend.lowering.walk import nodes
-from frontend.source import Span
+from frontend.source import Span, Unsupported
+
+MOST_CHARACTERS = 65_536
+"""Of all strings in memory together: each is a term."""
 
 Slots = tuple[tuple[Leaf, Slot | None], ...]
 
@@ -43,7 +46,11 @@ class MemoryObjects:
             updates.extend(memory.lives.start(self._static_sizes()))
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
+        room = MOST_CHARACTERS
         for literal in memory.regions.literals():
+            room -= len(literal.values)
+            if room < 0:
+                raise Unsupported(literal.span, f"strings of more than {MOST_CHARACTERS} characters are not supported")
             self._literal(literal)
 
     def _static_sizes(self) -> dict[int, Term]:

@@ -95,6 +95,11 @@ def test_an_ordinary_program() -> None:
             "#include <stdlib.h>\nvoid f(void) { }\nint main(void) { return atexit(f); }",
             "a.c:3:25: atexit is not defined, and may call a function",
         ),
+        (
+            "#include <pthread.h>\nvoid *f(void *p) { return p; }\npthread_t t;\n"
+            "int main(void) { return pthread_create(&t, 0, f, 0); }",
+            "a.c:4:25: threads are not decided: pthread_create",
+        ),
     ],
 )
 def test_refused(text: str, message: str) -> None:

@@ -20,7 +20,7 @@ int f(void) { struct e a, b; a = b; return x.a + sizeof(struct e); }
 //// anonymous_members = 15
 struct s { int a; struct { int b; struct { int c; }; }; };
 int f(void) { struct s x = {.b = 4, .a = 3, .c = 8}; return x.a + x.b + x.c; }
-//// anonymous_union: unions are not decided
+//// anonymous_union = 4
 struct s { int a; union { int b; char c; }; };
 int f(void) { struct s x; x.b = 4; return x.c; }
 //// old_style_definition = 30

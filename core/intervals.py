@@ -14,9 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.expansion import At, Expansion, loop_heads
-from core.program import Assign, Assume, Call, Edge, Operation, Program, Range
-from core.semantics import range_fact
-from core.terms import INT, Op, Term, literals, rebuild, subterms
+from core.program import Assign, Assume, Call, Edge, Operation, Program
+from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
 
 Bound = int | None  # None: unbounded on that side
 Interval = tuple[Bound, Bound]
@@ -42,14 +41,23 @@ class Simplified:
         outdated: frozenset[Term] = frozenset()
         while True:
             rename = expansion.in_frame(at)
-            for x, (low, high) in self.bounds.get(at.location, {}).items():
-                if low is not None and high is not None and x not in outdated:
-                    facts.append(rename(range_fact(arena, x, Range(low, high))))
+            for x, interval in self.bounds.get(at.location, {}).items():
+                if x not in outdated:
+                    facts.extend(map(rename, _facts(arena, x, interval)))
             if not at.stack:
                 return arena.and_(*facts)
             # A suspended activation keeps its locals as they were at the call, but the globals go on changing.
             call = self.program.edges[at.stack[-1]]
             at, outdated = At(at.stack[:-1], call.source), _globals(self.program)
+
+
+def _facts(arena: Arena, x: Term, interval: Interval) -> Iterator[Term]:
+    """What an interval says, also where it has an end on one side only."""
+    low, high = interval
+    if low is not None:
+        yield arena.le(arena.integer(low), x)
+    if high is not None:
+        yield arena.le(x, arena.integer(high))
 
 
 def simplify(program: Program) -> Simplified:

@@ -104,6 +104,26 @@ def test_a_refuted_guard_leads_nowhere_and_its_bounds_are_kept() -> None:
     assert isinstance(result, Certified)
 
 
+def test_bounds_on_one_side_are_kept() -> None:
+    """A variable without range, such as an address: the simplification rests on its least value."""
+    b = ProgramBuilder()
+    a, heap, taken = b.arena, b.variable("heap", None), b.variable("main::taken")
+    entry, head, done, error = b.location(), b.location(loop=True), b.location(), b.error()
+    b.assign(entry, head, (heap, a.integer(100)), (taken, a.zero))
+    is_null = a.equals(heap, a.zero)
+    edge = b.assign(head, head, (taken, a.ite(is_null, a.one, taken)), (heap, a.add(heap, a.one)))
+    b.assume(head, error, a.gt(taken, a.zero))
+    b.assume(head, done, a.true)
+    b.function("main", entry, done, (), (taken,))
+    program = b.program()
+    simplified = simplify(program)
+    assert simplified.program.edges[edge].operation == Assign(((taken, taken), (heap, a.add(heap, a.one))))
+    expansion = Expansion(program, Blocks.STATEMENTS)
+    bounds = {At((), n): simplified.invariant(expansion, At((), n)) for n in range(len(program.locations))}
+    result = check_certificate(program, (0,), Certificate(bounds), Cvc5Factory(), Limits(), lambda _: None)
+    assert isinstance(result, Certified), result
+
+
 def test_a_callee_may_change_globals_that_its_caller_knew() -> None:
     b = ProgramBuilder()
     a, g, x = b.arena, b.variable("g"), b.variable("main::x")

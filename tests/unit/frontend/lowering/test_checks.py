@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import pytest
 
@@ -26,6 +27,10 @@ from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, u
 
 ALL = selected(tuple(SELECTABLE))
 MAIN = "\nint main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); F(a, b); return 0; }\n"
+Result = tuple[int, CheckKind] | None
+"""Line and kind of the undefined behaviour that comes first, if any."""
+Sample = tuple[str, list[Found]]
+Compared = Callable[[int, int], list[Sample]]
 PAIRS = ((0, 0), (7, -1), (-5, 31), (2**31 - 1, 1), (-(2**31), -1), (40, 65536))
 
 
@@ -134,29 +139,59 @@ def _symbols(lowered: Program, edge: int) -> list[object]:
     return list(operation.condition.symbols()) if hasattr(operation, "condition") else []
 
 
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """So many random functions from a seed, each with what the sanitizer finds for each pair."""
+
+    @cache
+    def samples(count: int, seed: int) -> list[Sample]:
+        if shutil.which("gcc") is None:
+            pytest.skip("needs gcc")
+        functions = undefined_functions(count, seed)
+        truth = sanitized(functions, PAIRS, tmp_path_factory.mktemp("sanitized"))
+        if truth is None:
+            pytest.skip("gcc has no sanitizer here")
+        assert 0.2 < sum(one is not None for found in truth for one in found) / (count * len(PAIRS)) < 0.95
+        return list(zip(functions, truth, strict=True))
+
+    return samples
+
+
 @pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
-def test_random_functions(choice: ArithmeticChoice, tmp_path: Path) -> None:
-    """The program and the interpreter find what the sanitizer finds, on the same line."""
-    if shutil.which("gcc") is None:
-        pytest.skip("needs gcc")
-    functions = undefined_functions(25, seed=4)
-    truth = sanitized(functions, PAIRS, tmp_path)
-    if truth is None:
-        pytest.skip("gcc has no sanitizer here")
-    assert 30 < sum(one is not None for found in truth for one in found) < 140
-    for text, found in zip(functions, truth, strict=True):
-        for pair, expected in zip(PAIRS, found, strict=True):
-            _agree(_simulated(text, pair, choice), expected, text, pair)
-            _agree(_interpreted(text, pair), expected, text, pair)
+def test_random_functions(choice: ArithmeticChoice, compared: Compared) -> None:
+    """The program finds what the sanitizer finds, on the same line."""
+    for text, truth in compared(25, 4):
+        _agree(_simulated(text, choice), truth, text)
 
 
-def _agree(found: tuple[int, CheckKind] | None, expected: Found, text: str, pair: tuple[int, int]) -> None:
-    message = f"{pair}: {found} instead of {expected} in\n{text}"
-    assert (found is None) == (expected is None), message
-    assert found is None or expected is None or (found[0] == expected[0] and found[1] in expected[1]), message
+def test_random_functions_in_the_interpreter(compared: Compared) -> None:
+    for text, truth in compared(25, 4):
+        _agree(_interpreted(text), truth, text)
 
 
-def _simulated(text: str, pair: tuple[int, int], choice: ArithmeticChoice) -> tuple[int, CheckKind] | None:
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10, 14))
+@pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
+def test_many_random_functions(seed: int, choice: ArithmeticChoice, compared: Compared) -> None:
+    for text, truth in compared(60, seed):
+        _agree(_simulated(text, choice), truth, text)
+        _agree(_interpreted(text), truth, text)
+
+
+def _agree(found: Sequence[Result], truth: Sequence[Found], text: str) -> None:
+    for pair, one, expected in zip(PAIRS, found, truth, strict=True):
+        message = f"{pair}: {one} instead of {expected} in\n{text}"
+        assert (one is None) == (expected is None), message
+        assert one is None or expected is None or (one[0] == expected[0] and one[1] in expected[1]), message
+
+
+def _simulated(text: str, choice: ArithmeticChoice) -> list[Result]:
+    """What the program reaches, for each pair."""
+    lowered = program(text + MAIN, ALL, choice)
+    return [_reached(lowered, pair) for pair in PAIRS]
+
+
+def _reached(lowered: Program, pair: tuple[int, int]) -> Result:
     given = list(pair)
 
     def supply(asked: Input) -> Value:
@@ -164,20 +199,25 @@ def _simulated(text: str, pair: tuple[int, int], choice: ArithmeticChoice) -> tu
             return given.pop(0)
         return ArrayValue() if isinstance(asked.symbol.sort, ArraySort) else 0
 
-    result = simulate(program(text + MAIN, ALL, choice), supply, 10_000)
+    result = simulate(lowered, supply, 10_000)
     if not isinstance(result, Reached):
         return None
     return result.check.span.line, CheckKind(result.check.property)
 
 
-def _interpreted(text: str, pair: tuple[int, int]) -> tuple[int, CheckKind] | None:
+def _interpreted(text: str) -> list[Result]:
+    """What the interpreter says, for each pair."""
     unit = parse_program("int __VERIFIER_nondet_int(void); " + text + MAIN, "test.c", DataModel.LP64)
     lowered = lower(unit, NoReach(), kinds=ALL)
     inputs = [one for one in lowered.inputs.values() if one.kind is InputKind.NONDET]
     inputs.sort(key=lambda one: one.span)
-    recorded = [InputValue(one.kind, one.name, one.span, 0, v) for one, v in zip(inputs, pair, strict=True)]
-    outcome = interpreter.run(unit, error_policy(unit, NoReach(), ALL), Inputs.of(recorded))
-    if not isinstance(outcome, UndefinedBehaviour):
-        return None
-    assert outcome.kind is not None
-    return outcome.span.line, outcome.kind
+    found: list[Result] = []
+    for pair in PAIRS:
+        recorded = [InputValue(one.kind, one.name, one.span, 0, v) for one, v in zip(inputs, pair, strict=True)]
+        outcome = interpreter.run(unit, error_policy(unit, NoReach(), ALL), Inputs.of(recorded))
+        if not isinstance(outcome, UndefinedBehaviour):
+            found.append(None)
+            continue
+        assert outcome.kind is not None
+        found.append((outcome.span.line, outcome.kind))
+    return found

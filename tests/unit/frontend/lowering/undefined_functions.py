@@ -14,6 +14,7 @@ _TYPES = ("signed char", "unsigned char", "short", "int", "unsigned", "long")
 _WIDE = ("a", "b", "s.t[1]")
 _NAMES = ("a", "b", "v0", "v1", "v2", "v3", "s.t[1]")
 _CONSTANTS = ("1", "2", "-1", "7", "100", "2147483647", "65536", "1L << 40")
+_MARK = "===="
 _ID = "static long id(long x) { return x; }"
 _MESSAGES = {
     "signed integer overflow": CheckKind.OVERFLOW,
@@ -95,22 +96,46 @@ def sanitized(functions: Sequence[str], values: Sequence[tuple[int, int]], folde
     """What the sanitizer finds in each function for each pair of arguments; None where gcc has no sanitizer."""
     for number, text in enumerate(functions):
         (folder / f"f{number}.c").write_text(text.replace("F(", f"F{number}(", 1))
-    calls = "".join(f"case {number}: F{number}(a, b); break;" for number in range(len(functions)))
-    declared = "".join(f"long long F{number}(int, int);" for number in range(len(functions)))
-    main = f"int atoi(const char *); {declared} int main(int n, char **p) {{ int a = atoi(p[2]), b = atoi(p[3]);"
-    (folder / "main.c").write_text(f"{main} switch (atoi(p[1])) {{ {calls} }} return 0; }}")
+    (folder / "main.c").write_text(_driver(len(functions), values))
     files = ["main.c", *(f"f{number}.c" for number in range(len(functions)))]
     flags = ["-O0", "-w", "-std=gnu11", "-fsanitize=undefined,bounds-strict", "-fno-sanitize=object-size"]
     built = subprocess.run(["gcc", *flags, *files, "-o", "main"], cwd=folder, capture_output=True, check=False)
     if built.returncode:
         return None
-    return [[_run(folder, number, pair) for pair in values] for number in range(len(functions))]
+    ran = subprocess.run([str(folder / "main")], capture_output=True, text=True, check=True, timeout=60)
+    found = [_first(output) for output in ran.stderr.split(_MARK)[1:]]
+    assert len(found) == len(functions) * len(values)
+    return [found[i : i + len(values)] for i in range(0, len(found), len(values))]
 
 
-def _run(folder: Path, number: int, pair: tuple[int, int]) -> Found:
-    command = [str(folder / "main"), str(number), *map(str, pair)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
-    events = re.findall(r"^f\d+\.c:(\d+):\d+: runtime error: (.*)$", ran.stderr, re.MULTILINE)
+def _driver(count: int, values: Sequence[tuple[int, int]]) -> str:
+    """Calls each function with each pair, in a process of its own: it may die, and a place is reported only once."""
+    declared = "".join(f"long long F{number}(int, int);" for number in range(count))
+    functions = ", ".join(f"F{number}" for number in range(count))
+    pairs = ", ".join(f"{{(int){a}LL, (int){b}LL}}" for a, b in values)
+    return f"""#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+{declared}
+static long long (*const functions[])(int, int) = {{{functions}}};
+static const int pairs[][2] = {{{pairs}}};
+int main(void) {{
+    for (unsigned f = 0; f < {count}; f++)
+        for (unsigned p = 0; p < {len(values)}; p++) {{
+            fputs("{_MARK}", stderr);
+            if (fork() == 0) {{
+                functions[f](pairs[p][0], pairs[p][1]);
+                _exit(0);
+            }}
+            wait(0);
+        }}
+    return 0;
+}}
+"""
+
+
+def _first(output: str) -> Found:
+    events = re.findall(r"^f\d+\.c:(\d+):\d+: runtime error: (.*)$", output, re.MULTILINE)
     if not events:
         return None
     first = events[0][0]

@@ -10,6 +10,11 @@ import interplay
 from core.verdict import Status, Verdict
 from frontend.kinds import SELECTABLE, CheckKind
 from interplay.cli import main
+from interplay.context import Steering
+from interplay.installed import Installed
+from interplay.request import Replay, Request
+from interplay.session import Session
+from interplay.store import NoStore
 
 HEAD = """#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -52,15 +57,21 @@ WRONG = {
 RIGHT = {
     "valid-deref": "char s[4] = \"abc\", *p = s; p[1] = 'x'; struct node n; struct node *q = &n; q->value = *(s + 3);",
     "valid-free": "int *p = x ? malloc(4) : 0; free(p);",
-    "valid-memcleanup": "int *p = malloc(4); *p = x; if (x) free(p); else free(p);",
+    "valid-memcleanup": "for (int i = 0; i < 2; i++) { int *p = malloc(4); *p = i; if (x) free(p); else free(p); }",
 }
 
 
-def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
+def write(body: str, folder: Path) -> Path:
     path = folder / "program.c"
     declared = "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
     path.write_text(f"{HEAD}int main(void) {{ {declared}\n{body}\nreturn 0; }}\n")
-    return interplay.verify(path, checks=checks, time_limit=60, property=property)
+    return path
+
+
+def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
+    """What a session in this process says; nothing is compiled."""
+    request = Request(str(write(body, folder)), property, replay=Replay.INTERPRETER, checks=checks)
+    return Session(request, Installed(), lambda _: None, Steering(), NoStore()).run().verdict
 
 
 @pytest.mark.parametrize("kind", BAD)
@@ -112,6 +123,16 @@ def test_a_property_asks_for_its_kinds_only(tmp_path: Path) -> None:
     assert str(verdict(BAD["overflow"], tmp_path, property=str(prp))) == "false(no-overflow)"
     found = verdict(f"{BAD['bounds']} if (x) __VERIFIER_error();", tmp_path, property="no-overflow")
     assert (found.status, found.checks) == (Status.TRUE, ())
+
+
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    path = write(f"{BAD['division']} {GOOD['bounds']}", tmp_path)
+    found = interplay.verify(path, checks=(CheckKind.BOUNDS, CheckKind.DIVISION), time_limit=60)
+    assert str(found) == "false(division)"
+    assert {(one.property, one.status) for one in found.checks} == {
+        ("bounds", Status.TRUE),
+        ("division", Status.FALSE),
+    }
 
 
 def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,7 +26,16 @@ from frontend.ctype import (
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
-from frontend.interpreter.integers import COMPARISONS, arithmetic, checked, converted, is_constant, is_float, wrapped
+from frontend.interpreter.integers import (
+    COMPARISONS,
+    arithmetic,
+    checked,
+    converted,
+    is_constant,
+    is_float,
+    returned,
+    wrapped,
+)
 from frontend.interpreter.walk import Sizes
 from frontend.kinds import CheckKind
 from frontend.lowering.errors import ErrorPolicy
@@ -290,34 +299,23 @@ class Expressions:
             text = yield self.value(e.arguments[position])
             later = all(self.sizes.small(other) for other in e.arguments[:position])
             arguments[position] = text if later else self.kept(text)
-        passed = f"({''.join(text + ', ' for text in arguments)})"
+        every = f"({''.join(text + ', ' for text in arguments)})"
         kind = self.image.record(e.type)
         if direct in self.policy.functions:
             self.blocks.emit(f"fail({span})")
             return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:
-            result = f"extern({direct!r}, {passed}, {span}, {kind})"
-            return self.kept(self.external(result, e.type))
+            result = f"extern({direct!r}, {every}, {span}, {kind})"
+            return self.kept(returned(result, e.type, self.model))
         after = self.blocks.new()
         self.blocks.leave(
-            f"return call({direct!r}, {after}, {passed}, {span})"
+            f"return call({direct!r}, {after}, {every}, {span})"
             if direct
-            else f"return call_at({callee}, {after}, {passed}, {span}, {kind})"
+            else f"return call_at({callee}, {after}, {every}, {span}, {kind})"
         )
         self.blocks.start(after)
-        return self.kept("result[0]") if not isinstance(e.type, Void) else "0"
-
-    def external(self, text: str, type_: CType) -> str:
-        """The result of an undefined function, which may be out of range, as a value of the type."""
-        match type_:
-            case Integer(kind=IntegerKind.BOOL):
-                return f"(1 if {text} else 0)"
-            case Integer(bits=bits, signed=signed):
-                return wrapped(text, bits, signed=signed)
-            case Pointer():
-                return f"({text} & {self.image.memory.mask})"
-            case _:
-                return text
+        given = "result[0]" if direct else returned("result[0]", e.type, self.model)
+        return self.kept(given) if not isinstance(e.type, Void) else "0"
 
     # Lvalues
 

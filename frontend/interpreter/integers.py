@@ -30,6 +30,19 @@ def wrapped(text: str, bits: int, *, signed: bool) -> str:
     return f"(({text} + {half} & {mask}) - {half})"
 
 
+def returned(text: str, type_: CType, model: DataModel) -> str:
+    """The result of a function that may be out of the range of the type, as a value of the type."""
+    match type_:
+        case Integer(kind=IntegerKind.BOOL):
+            return f"(1 if {text} else 0)"
+        case Integer(bits=bits, signed=signed):
+            return wrapped(text, bits, signed=signed)
+        case Pointer():
+            return f"({text} & {_pointer_mask(model)})"
+        case _:
+            return text
+
+
 def converted(text: str, source: CType, target: CType, model: DataModel) -> str:
     """A value of the scalar type `source` as one of `target`; neither is a Float."""
     if isinstance(target, Pointer):

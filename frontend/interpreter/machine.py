@@ -15,7 +15,7 @@ from core.program import InputKind
 from core.span import Span
 from core.terms import ArrayValue
 from frontend import tree
-from frontend.ctype import Integer, IntegerKind, Record
+from frontend.ctype import CType, Integer, IntegerKind, Record
 from frontend.interpreter.access import loader, storer
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
@@ -232,6 +232,8 @@ class Machine:
         if name in self._policy.functions:
             self._fail(span)
         if self._unit.functions[name].body is not None:
+            types = self._unit.functions[name].type.parameters
+            arguments = (*map(_passed, arguments, types), *arguments[len(types) :])
             return self._call(name, after, arguments, span)
         self._state.result[0] = self._extern(name, arguments, span, record)
         return after
@@ -459,6 +461,13 @@ class Machine:
                 self._image.slots[slot] = self._scalar(number, span)
             else:
                 self._storage(number, int(self._image.place(one)), span)
+
+
+def _passed(argument: object, parameter: CType) -> object:
+    """The argument of a call through a pointer as the function takes it, which may be of another type."""
+    if isinstance(parameter, Integer) and isinstance(argument, int):
+        return parameter.convert(argument)
+    return argument
 
 
 def _frame(routine: _Routine, arguments: Sequence[object]) -> Frame:

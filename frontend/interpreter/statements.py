@@ -11,6 +11,7 @@ from frontend.ctype import Array, CType, Integer, Record, VariableLength, Void
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
+from frontend.interpreter.integers import returned
 from frontend.interpreter.walk import Sizes, nodes
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.jumps import jumps_of
@@ -194,7 +195,7 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     for one in function.parameters:
         if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
-            blocks.emit(f"{places[one.name]} = {generator.external(places[one.name], one.type)}")
+            blocks.emit(f"{places[one.name]} = {returned(places[one.name], one.type, image.model)}")
     for one in objects:
         if not image.in_slot(one) and not is_variable(one.type):
             place = places[one.name]

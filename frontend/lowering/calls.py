@@ -7,7 +7,7 @@ import re
 from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import Integer, Pointer, Record, Void
+from frontend.ctype import CType, Integer, Pointer, Record, Void
 from frontend.lowering.allocation import Allocation
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks import Checks
@@ -121,11 +121,16 @@ class CallLowering:
                 cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
                 address = tree.FunctionAddress(call.function.span, call.function.type, name)
                 value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+                given = scalar(self._result_type(call, name))
             else:
                 cursor.assume(context.arena.not_(context.arena.or_(*every)), call.span, f"[{name} is outside]")
-                value = self._unknown(call, name)
-            if isinstance(value, Value) and result is not None:
-                cursor.step(Assign(((result, cursor.arithmetic.number(value)),)), call.span, show(call))
+                value, given = self._unknown(call, name), type_
+            if result is not None and type_ is not None:
+                if not isinstance(value, Value) or given is None:  # the function returns nothing
+                    value, given = cursor.input(InputKind.EXTERN, name, call.span, type_), type_
+                arithmetic = cursor.arithmetic
+                value = arithmetic.settle(arithmetic.convert(value, given, type_), type_)
+                cursor.step(Assign(((result, arithmetic.number(value)),)), call.span, show(call))
             elif isinstance(value, RecordValue) and place is not None:
                 self._records.store(place, value, call.span, show(call))
             cursor.jump(join)
@@ -138,8 +143,16 @@ class CallLowering:
         """Whether C allows the pointer to call the function."""
         type_ = self._context.unit.functions[name].type
         pairs = zip(type_.parameters, call.arguments, strict=False)
-        alike = all(isinstance(one, Record) == isinstance(other.type, Record) for one, other in pairs)
+        alike = all(_are_like(one, other.type) for one, other in pairs)
+        returns = self._result_type(call, name)
+        alike &= isinstance(returns, Void) or isinstance(call.type, Void) or _are_like(returns, call.type)
         return alike and (len(type_.parameters) <= len(call.arguments) or not type_.prototype)
+
+    def _result_type(self, call: tree.Call, name: str) -> CType:
+        """The type of what the function returns, where the program defines it: else what the call expects."""
+        function = self._context.unit.functions[name]
+        is_defined = function.body is not None and name not in self._context.policy.functions
+        return function.type.result if is_defined else call.type
 
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
@@ -274,6 +287,13 @@ class CallLowering:
                 raise Unsupported(call.span, f"{name} is not defined, and a {call.type} as its result is not decided")
             parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, leaf.integer).term)
         return RecordValue(call.type, tuple(parts))
+
+
+def _are_like(one: CType, other: CType) -> bool:
+    """Whether values of the types are passed alike: numbers, pointers, or the same struct."""
+    if isinstance(one, Record) or isinstance(other, Record):
+        return one == other
+    return isinstance(one, Pointer) == isinstance(other, Pointer)
 
 
 def _mentions_n(argument: tree.Expression) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from frontend import tree
-from frontend.ctype import CType, Pointer, Record, Void
+from frontend.ctype import CType, Function, Pointer, Record, Void
 from frontend.lowering.classes import Class, find, join, same
 
 Find = Callable[[tree.Expression], Class | None]
@@ -13,12 +13,13 @@ Find = Callable[[tree.Expression], Class | None]
 
 
 class Outside:
-    """Grows with the analysis: `results` are calls that return pointers from outside, `compared` pairs of pointers."""
+    """Grows with the analysis: `pointers` are those that are evaluated, `compared` pairs of them."""
 
     def __init__(self) -> None:
-        self.results: list[tree.Call] = []
+        self.pointers: list[tuple[Pointer, Class]] = []
         self.compared: list[tuple[tree.Expression, tree.Expression]] = []
         self._known: list[tuple[CType, Class]] = []
+        self._shared_by: dict[Pointer, Class] = {}
 
     def spread(self, every: Sequence[Class], indirect: Sequence[tree.Call], value: Find) -> bool:
         """What memory from outside points to is outside, too; whether classes had to be joined."""
@@ -55,10 +56,9 @@ class Outside:
                 type_ = None if key is None else next(f.type for f in key[0].layout.fields if f.name == key[1])
                 if isinstance(type_, Pointer):
                     yield target, self._shared(type_, target)
-        for call in self.results:
-            found = value(call)
-            if found is not None and isinstance(call.type, Pointer):
-                yield found, self._shared(call.type, found)
+        for pointer, found in self.pointers:
+            if (found := find(found)).opaque:
+                yield found, self._shared(pointer, found)
         for left, right in self.compared:
             one, other = value(left), value(right)
             if one is not None and other is not None and (one.opaque or other.opaque):
@@ -66,10 +66,12 @@ class Outside:
 
     def _shared(self, type_: Pointer, otherwise: Class) -> Class:
         """The class of all objects outside to which pointers of a type point; `void *` may be any of them."""
-        if isinstance(type_.target, Void):
+        if isinstance(type_.target, Void | Function):
             return otherwise
-        for known, node in self._known:
-            if same(known, type_.target):
-                return node
-        self._known.append((type_.target, otherwise))
-        return otherwise
+        if type_ not in self._shared_by:
+            node = next((node for known, node in self._known if same(known, type_.target)), None)
+            if node is None:
+                node = otherwise
+                self._known.append((type_.target, node))
+            self._shared_by[type_] = node
+        return self._shared_by[type_]

@@ -288,6 +288,8 @@ class PointsTo(Keys):
             found = self._value(e)
             if found is None and (isinstance(e.type, Record) or self.holds(e.type)):
                 found = Class()
+            if found is not None and isinstance(e.type, Pointer):
+                self._outside.pointers.append((e.type, found))
             self._memo[id(e)] = found
         known = self._memo[id(e)]
         return None if known is None else find(known)
@@ -308,7 +310,10 @@ class PointsTo(Keys):
             case tree.Convert():
                 return self._convert(e)
             case tree.PointerOffset():
-                return self.value(e.pointer)
+                return self.value(e.offset if is_null(e.pointer) else e.pointer)
+            case tree.PointerDifference():  # from one object to another, where the program uses it so
+                self._joined(e.left, e.right)
+                return None
             case tree.Conditional():
                 return self._choice(e)
             case tree.Assign(type=Array()):
@@ -435,8 +440,6 @@ class PointsTo(Keys):
         node.volatile = name not in ZEROED
         node.known = name in ALLOCATORS
         node.opaque = not node.known and not isinstance(call.type, Integer)
-        if node.opaque and isinstance(call.type, Pointer):
-            self._outside.results.append(call)
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):
                 target_of(node, key).opaque = True

@@ -46,6 +46,21 @@ def test_exit_code() -> None:
     assert outcome("void exit(int); int main(void) { exit(3); return 1; }") == Ended(3)
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("int f(c) char c; { return c; } int main(void) { return f(0x141); }", 0x41),
+        (
+            "int f(void) { return -1; } int main(void) { unsigned (*g)(void) = (void *) f; return g() > 9; }",
+            1,
+        ),
+        ("int f(char c) { return c; } int main(void) { int (*g)(int) = (int (*)(int)) f; return g(0x141); }", 0x41),
+    ],
+)
+def test_calls_convert_what_they_pass_and_return(text: str, code: int) -> None:
+    assert outcome(text) == Ended(code)
+
+
 def test_error_call_counts_whatever_the_body() -> None:
     result = outcome("void reach_error(void) { }\nint main(void) {\n  reach_error();\n  return 0; }")
     assert isinstance(result, ErrorReached)

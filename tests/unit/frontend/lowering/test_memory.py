@@ -50,6 +50,10 @@ def test_pointers_from_outside_point_to_stable_memory_or_are_null() -> None:
         "void *a(void); int main(void) { int *p = a(), *q = a(); *p = 1; *q = 2; if (p == q && *p == 2) ",
         "struct s { int x; struct s *n; }; struct s *a(void);"
         "int main(void) { struct s *p = a(), *q = (struct s *) a()->n; p->x = 1; q->x = 2; if (p->x == 2) ",
+        "extern int *p, *q; int main(void) { *p = 1; *q = 2; if (*p == 2) ",
+        "struct s { int x; }; extern struct s *p, *t[2]; int main(void) { p->x = 1; t[1]->x = 2; if (p->x == 2) ",
+        "extern int *p, *a(void); int main(void) { int *q = a(); *p = 1; *q = 2; if (*p == 2) ",
+        "void *a(void), *b(void); int main(void) { int *p = a(), *q = b(); *p = 1; *q = 2; if (*p == 2) ",
     ],
 )
 def test_pointers_from_outside_may_meet(text: str) -> None:
@@ -171,3 +175,37 @@ def test_addresses_in_unions_are_numbers() -> None:
     text = "union u { int *p; char c[4]; }; int main(void) { int x; union u v, w; v.p = &x; w.p = 0; w.c[0] = v.c[0];"
     of = program(text + " w.c[1] = v.c[1]; w.c[2] = v.c[2]; w.c[3] = v.c[3]; *w.p = 9; if (x == 9) reach_error(); }")
     assert outcome(of) == "error"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int f(void) { return -1; } int main(void) { unsigned (*g)(void) = (unsigned (*)(void)) f; if (g() > 9) ",
+        "int f(void) { return 300; } int main(void) { char (*g)(void) = (char (*)(void)) f; if (g() == 44) ",
+        "void f(void) { } int main(void) { int (*g)(void) = (int (*)(void)) f; if (g() == 1) ",
+    ],
+)
+def test_results_of_calls_through_pointers_are_converted(text: str) -> None:
+    assert outcome(program(text + "reach_error(); }"), 1) == "error"
+
+
+def test_functions_that_return_something_else_do_not_fit_a_call() -> None:
+    of = program(
+        "struct s { int a; }; struct t { int a, b; }; int x; int *p(void) { return &x; } int n(void) { return 3; }"
+        "struct s f(void) { struct s s = { 1 }; return s; } struct t g(void) { struct t t = { 1, 2 }; return t; }"
+        "int main(void) { void *u[4] = { (void *) p, (void *) n, (void *) f, (void *) g };"
+        "struct t (*h)(void) = (struct t (*)(void)) u[3]; int (*i)(void) = (int (*)(void)) u[1];"
+        "if (h().b == 2 && i() == 3) reach_error(); }"
+    )
+    assert outcome(of) == "error"
+    assert ARGUMENTS in of.assumptions
+
+
+def test_an_address_as_an_offset_from_null_is_a_pointer() -> None:
+    text = "int x; int main(void) { *(int *) ((char *) 0 + (unsigned long) &x) = 4; if (x == 4) reach_error(); }"
+    assert outcome(program(text)) == "error"
+
+
+def test_a_difference_leads_from_one_object_to_another() -> None:
+    text = "int x, y; int main(void) { long d = (char *) &y - (char *) &x; *(int *) ((char *) &x + d) = 4; if (y == 4) "
+    assert outcome(program(text + "reach_error(); }")) == "error"

@@ -33,6 +33,7 @@ from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, Value
 from frontend.lowering.checks import Checks
 from frontend.lowering.expressions import Expressions
+from frontend.lowering.lives import Lives
 from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Confirmed
 
@@ -106,6 +107,44 @@ def postfix_gives_the_new_value(patch: pytest.MonkeyPatch) -> None:
 
 def division_by_zero_goes_on(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Checks, "defined", lambda _, __, right, *___: right)
+
+
+# Checks of undefined behaviour
+
+
+def least_numbers_are_negated(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Checks, "negated", lambda self, value, type_, _: self._exact.negate(value, type_))
+
+
+def accesses_are_of_one_byte(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Checks, "_extent", _always(1))
+
+
+def what_is_released_stays_alive(patch: pytest.MonkeyPatch) -> None:
+    original = Lives.released
+
+    def released(self: Lives, address: Term) -> list[tuple[Term, Term]]:
+        return [(x, value) for x, value in original(self, address) if x is not self.sizes]
+
+    patch.setattr(Lives, "released", released)
+
+
+def what_is_released_can_be_released(patch: pytest.MonkeyPatch) -> None:
+    original = Lives.released
+
+    def released(self: Lives, address: Term) -> list[tuple[Term, Term]]:
+        return [(x, value) for x, value in original(self, address) if x is not self.releasable]
+
+    patch.setattr(Lives, "released", released)
+
+
+def allocations_are_not_counted(patch: pytest.MonkeyPatch) -> None:
+    original = Lives.allocated
+
+    def allocated(self: Lives, block: Term, size: Term) -> list[tuple[Term, Term]]:
+        return [(x, value) for x, value in original(self, block, size) if x is not self.count]
+
+    patch.setattr(Lives, "allocated", allocated)
 
 
 # Transitions and paths
@@ -284,6 +323,11 @@ CAUGHT: Mapping[str, Bug] = {
         Bug(division_rounds_down, ("division truncates",)),
         Bug(postfix_gives_the_new_value, ("postfix",)),
         Bug(division_by_zero_goes_on, ("division ends",)),
+        Bug(least_numbers_are_negated, ("least number",)),
+        Bug(accesses_are_of_one_byte, ("one byte short",)),
+        Bug(what_is_released_stays_alive, ("after its end",)),
+        Bug(what_is_released_can_be_released, ("released twice",)),
+        Bug(allocations_are_not_counted, ("never released", "released")),
         Bug(later_values_are_not_composed, ("in a row",)),
         Bug(substitution_is_sequential, ("copy",)),
         Bug(path_formula_lacks_guards, ("lock",)),

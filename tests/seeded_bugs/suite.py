@@ -18,15 +18,18 @@ _SECONDS = 5.0  # CPU seconds that a program gets; a mutant may loop
 _PRELUDE = """extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
+extern void *malloc(unsigned);
+extern void free(void *);
 """
 
 
 @dataclass(frozen=True)
 class Small:
-    """`expected` is the verdict that is right."""
+    """`expected` is the verdict that is right on the property that it `asks` for."""
 
     body: str
     expected: str
+    asks: str = "unreach-call"
 
     @property
     def text(self) -> str:
@@ -124,6 +127,30 @@ PROGRAMS: Mapping[str, Small] = {
         _main("int a[3] = {1, 2, 3}; int i = __VERIFIER_nondet_uchar() % 3; a[i] = 7; if (a[i] != 7) reach_error();"),
         _SAFE,
     ),
+    "least number": Small(
+        _main("int x = __VERIFIER_nondet_int(); if (x < -2147483647) x = -x;"), "false(no-overflow)", "no-overflow"
+    ),
+    "one byte short": Small(
+        _main("char *p = malloc(6); *(int *)(p + 3) = 1; free(p);"), "false(valid-deref)", "valid-deref"
+    ),
+    "after its end": Small(
+        _main("int *p = malloc(4); free(p); *p = 1;"),
+        "false(valid-deref)",
+        "valid-deref",
+    ),
+    "released twice": Small(
+        _main("int *p = malloc(4), *q = p; free(p); if (__VERIFIER_nondet_int()) free(q);"),
+        "false(valid-free)",
+        "valid-free",
+    ),
+    "never released": Small(
+        _main("int *p = malloc(4); if (__VERIFIER_nondet_int()) free(p);"),
+        "false(valid-memcleanup)",
+        "valid-memcleanup",
+    ),
+    "released": Small(
+        _main("for (int i = 0; i < 2; i++) { int *p = malloc(4); *p = i; free(p); }"), _SAFE, "valid-memcleanup"
+    ),
 }
 
 
@@ -139,7 +166,7 @@ def said(name: str, folder: Path) -> Said:
     file.write_text(PROGRAMS[name].text)
     # Limits count the processor time of the process, whatever it did before.
     limit = (time.process_time() + _SECONDS) / (1 - RESERVED)
-    request = Request(str(file), "unreach-call", time_limit=limit, replay=Replay.INTERPRETER)
+    request = Request(str(file), PROGRAMS[name].asks, time_limit=limit, replay=Replay.INTERPRETER)
     seen: list[Event] = []
     Session(request, Installed(), seen.append, Steering(), NoStore()).run()
     last = seen[-1]

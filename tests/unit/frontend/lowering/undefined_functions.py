@@ -77,7 +77,8 @@ def _expression(random: Random, depth: int) -> str:
         case 0:
             return f"(-{left})"
         case 1:
-            return f"({left} {random.choice(('/', '%'))} {right})"
+            # The sanitizer has the divisor evaluated first, which C leaves open: the dividend cannot fail.
+            return f"({random.choice(_NAMES)} {random.choice(('/', '%'))} {right})"
         case 2:
             return f"({left} {random.choice(('<<', '>>'))} ({right} & 63))"
         case 3:

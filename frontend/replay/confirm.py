@@ -36,8 +36,8 @@ def confirm(
 ) -> Replay:
     """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing.
 
-    `limits` are those of the native replay, `budget` that of the interpreter. Undefined behaviour is for the
-    interpreter alone.
+    Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
+    the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone.
     """
     if check.property in policy.kinds.values():
         return interpret(unit, policy, check, inputs, budget)
@@ -51,6 +51,8 @@ def confirm(
         return first
     second = interpret(unit, policy, check, inputs, budget)
     match second:
+        case Confirmed(by) if isinstance(first, NotConfirmed):
+            return NotConfirmed(f"only the {by} reaches the error; native replay: {first.reason}")
         case Confirmed(by):
             return Confirmed(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
         case NotConfirmed(reason):

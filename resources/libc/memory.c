@@ -80,5 +80,6 @@ element *realloc(element *old, size_t count)
     if (old != 0)
         for (i = 0; i < count && i < kept; i++)
             fresh[i] = old[i];
+    free(old);
     return fresh;
 }

@@ -47,6 +47,7 @@ WRONG = {
     "behind an array": ("a[x & 15] = 1;", "valid-deref"),
     "a literal": ("char *s = \"abc\"; s[1] = 'x';", "valid-deref"),
     "after a function": ("int *p = local(x); y = *p;", "valid-deref"),
+    "after realloc": ("int *p = malloc(8), *q = p; p = realloc(p, 4); *q = 1; free(p);", "valid-deref"),
     "twice": ("int *p = malloc(4); free(p); if (x) free(p);", "valid-free"),
     "not its start": ("int *p = malloc(8); free(p + 1);", "valid-free"),
     "not from the heap": ("free(&y);", "valid-free"),

@@ -5,18 +5,21 @@ and step i (Henzinger, Jhala, Majumdar, McMillan, POPL 2004). Spacer, on the pat
 ones of inductive quality; weakest preconditions of the sliced path always exist, but may grow with the path.
 Candidates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
 
-Limitations: inputs in weakest preconditions are not eliminated, atoms that mention them are dropped.
+Inputs in weakest preconditions are eliminated where an equality determines them. A slice may have dropped that
+equality: `related_core` brings such equalities back.
+
+Limitation: atoms that mention other inputs are dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from core.expansion import Expansion, Step
 from core.pathformula import Infeasible
 from core.semantics import Transition
-from core.terms import Arena, Term, atoms, lift_choices
+from core.terms import INT, Arena, Op, Term, atoms, lift_choices, literals, substitute
 
 LARGEST_ATOM = 60  # heuristic: larger ones are unrollings of arithmetic, which exclude one path and no other
 
@@ -59,22 +62,69 @@ class Candidates:
         seen: set[Term] = set()
         for position, formula in enumerate(self.formulas):
             for atom in atoms(lift_choices(arena, formula)):
-                if atom not in seen and atom.size <= LARGEST_ATOM and not any(is_input(s) for s in atom.symbols()):
+                inputs = (is_input(arena.original(s)) for s in atom.symbols())
+                if atom not in seen and atom.size <= LARGEST_ATOM and not any(inputs):
                     seen.add(atom)
                     yield position, atom
 
 
+def related_core(expansion: Expansion, steps: Sequence[Step], core: Infeasible, path: SlicedPath) -> Infeasible | None:
+    """The core, and the equalities between variables on the path that speak about what matters to the slice.
+
+    The shortest reason may be one about an element that an input chose; another says which element that was. None if
+    there are no such equalities.
+    """
+    relevant = set().union(*path.before)
+    for step, sliced in zip(steps, path.transitions, strict=True):
+        inputs = [s for s in sliced.reads if expansion.is_input(s)]
+        relevant.update(inputs)
+        relevant.update(x for x, v in step.transition.updates.items() if not v.symbols().isdisjoint(inputs))
+    guards: list[tuple[Term, ...]] = []
+    for step, used in zip(steps, core.guards, strict=True):
+        kept = frozenset(used)
+        guards.append(tuple(g for g in literals(step.transition.guard) if g in kept or _relates(g, relevant)))
+    return Infeasible(tuple(guards)) if tuple(guards) != core.guards else None
+
+
+def _relates(guard: Term, relevant: Set[Term]) -> bool:
+    return guard.op is Op.EQ and len(guard.symbols()) > 1 and not relevant.isdisjoint(guard.symbols())
+
+
 def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> Candidates:
-    """For each position, when the rest of the sliced path can be executed; true where that exceeds `size_limit`."""
+    """For each position, when the rest of the sliced path can be executed; true where that exceeds `size_limit`.
+
+    Inputs that no equality determines remain, under names of their own.
+    """
     arena = expansion.arena
     formulas = [arena.true]
     post = arena.true
-    for transition in reversed(path.transitions):
+    for i, transition in reversed(list(enumerate(path.transitions))):
         if post.size <= size_limit:
-            post = transition.pre(post)
+            inputs = [s for s in sorted(transition.reads, key=lambda s: s.id) if expansion.is_input(s)]
+            post = _without(arena, transition.pre(post), inputs, i)
         formulas.append(post if post.size <= size_limit and not post.is_false else arena.true)
         if post.is_false:
             post = arena.true  # what comes before does not matter
             formulas += [arena.true] * (len(path.transitions) + 1 - len(formulas))
             break
     return Candidates("weakest precondition", tuple(reversed(formulas)))
+
+
+def _without(arena: Arena, formula: Term, inputs: Sequence[Term], position: int) -> Term:
+    """`formula` with the inputs that a conjunct determines replaced by their values, the others renamed."""
+    for x in inputs:
+        known = next((v for v in (_determined(arena, x, c) for c in literals(formula)) if v is not None), None)
+        formula = substitute(arena, formula, {x: arena.copy(x, f"{x.name}@{position}") if known is None else known})
+    return formula
+
+
+def _determined(arena: Arena, x: Term, conjunct: Term) -> Term | None:
+    """The term that a linear equation says `x` is; None if it says no such thing."""
+    if conjunct.op is not Op.EQ or x.sort is not INT:
+        return None
+    sum_ = conjunct.args[0]
+    zero = substitute(arena, sum_, {x: arena.zero})
+    slope = arena.subtract(substitute(arena, sum_, {x: arena.one}), zero)
+    if slope not in (arena.one, arena.integer(-1)) or arena.add(arena.multiply(slope, x), zero) is not sum_:
+        return None
+    return arena.multiply(slope, arena.subtract(arena.integer(conjunct.value), zero))

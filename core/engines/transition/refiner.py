@@ -25,7 +25,7 @@ from core.engines.transition.proofs import PathRefutation, ProofInterpolation
 from core.events import Counter, InterpolantsFound, LemmaAdded, Level, PathFound, Place
 from core.expansion import Expansion, Step
 from core.horn import HornSystem, chain, path_program
-from core.interpolation import Candidates, slice_path, weakest_preconditions
+from core.interpolation import Candidates, related_core, slice_path, weakest_preconditions
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.options import Interpolants, Refinement, Strength, TransitionOptions
 from core.pathformula import Infeasible, check_path
@@ -103,6 +103,9 @@ class TransitionRefiner:
         sliced = slice_path(self._expansion, steps, core)
         yield self._interpretations(chain(self._expansion, sliced), "sequence interpolant (Spacer)")
         yield weakest_preconditions(self._expansion, sliced)
+        related = related_core(self._expansion, steps, core, sliced)
+        if related is not None:
+            yield weakest_preconditions(self._expansion, slice_path(self._expansion, steps, related))
 
     def _interpretations(self, system: HornSystem, origin: str) -> Candidates | None:
         formulas = self._spacer.interpretations(self._expansion.arena, system)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import pytest
@@ -12,15 +12,16 @@ from bdd import best_manager
 from core.domains.predicate import Abstraction, Scope
 from core.expansion import Blocks, Expansion, Step
 from core.horn import HornSystem, chain, path_program
-from core.interpolation import SlicedPath, slice_path, weakest_preconditions
+from core.interpolation import SlicedPath, related_core, slice_path, weakest_preconditions
 from core.limits import LimitReached, Limits
 from core.pathformula import Infeasible, check_path
 from core.semantics import StaticSingleAssignment, Transition, range_facts
 from core.solver.contract import Sat, Unsat
 from core.solver.spacer import Spacer
 from core.solver.z3_solver import Z3Factory
-from core.terms import Term
+from core.terms import INT_ARRAY, Arena, Op, Term, literals, substitute
 from core.verdict import Unsafe
+from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program
 
 
@@ -152,9 +153,59 @@ def test_weakest_preconditions_lead_into_each_other() -> None:
         formulas = weakest_preconditions(expansion, sliced).formulas
         assert len(formulas) == len(path) + 1
         assert formulas[-1].is_true
-        for t, before, after in zip(sliced.transitions, formulas, formulas[1:], strict=False):
-            if not before.is_true:
+        for i, (t, before, after) in enumerate(zip(sliced.transitions, formulas, formulas[1:], strict=False)):
+            inputs = [s for s in t.reads if expansion.is_input(s)]
+            assert not any(map(expansion.is_input, before.symbols()))
+            if not before.is_true and not inputs:
                 assert before is t.pre(after)
+            elif not before.is_true:
+                copies = {s: expansion.arena.copy(s, f"{s.name}@{i}") for s in inputs}
+                assert valid(expansion, [substitute(expansion.arena, t.pre(after), copies)], before)
+
+
+def opened(chosen: Callable[[Arena, Term, Term], Term]) -> tuple[Expansion, list[Step]]:
+    """`open = {0}; k = …; m = nondet();` and the error if `open[m] != 0`, and what is `chosen` of m and k, holds."""
+    b = ProgramBuilder()
+    a, elements, k, m = b.arena, b.array("open"), b.variable("main::k"), b.input("nondet")
+    entry, loop, done = b.location(), b.location(loop=True), b.location()
+    b.assign(entry, loop, (elements, a.const_array(INT_ARRAY, a.zero)))
+    b.assume(loop, b.error(), a.and_(a.not_(a.equals(a.select(elements, m), a.zero)), chosen(a, m, k)))
+    b.assume(loop, done, a.true)
+    b.function("main", entry, done, (), (k,))
+    expansion = Expansion(b.program(), Blocks.BASIC)
+    (first,) = expansion.steps(expansion.start)
+    return expansion, [first, next(s for s in expansion.steps(first.target) if expansion.check(s.target))]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "index"),
+    [
+        (lambda a, m, k: a.equals(m, k), "main::k"),
+        (lambda a, m, k: a.equals(k, a.add(m, a.integer(3))), "main::k - 3"),
+        (lambda a, m, k: a.equals(a.add(k, m), a.one), "-main::k + 1"),
+    ],
+)
+def test_inputs_are_eliminated_where_an_equality_determines_them(
+    chosen: Callable[[Arena, Term, Term], Term], index: str
+) -> None:
+    expansion, path = opened(chosen)
+    core = Infeasible(((), tuple(g for g in literals(path[1].transition.guard) if g.op is Op.NOT)))
+    sliced = slice_path(expansion, path, core)
+    assert not list(weakest_preconditions(expansion, sliced).atoms(expansion.arena, expansion.is_input))
+    related = related_core(expansion, path, core, sliced)
+    assert related is not None
+    formulas = weakest_preconditions(expansion, slice_path(expansion, path, related)).formulas
+    assert [str(f) for f in formulas] == ["true", f"open[{index}] ≠ 0", "true"]
+
+
+def test_equalities_that_determine_no_input_are_left() -> None:
+    expansion, path = opened(lambda a, m, k: a.equals(a.multiply(a.integer(2), m), k))
+    core = Infeasible(((), literals(path[1].transition.guard)))
+    sliced = slice_path(expansion, path, core)
+    assert related_core(expansion, path, core, sliced) is None
+    candidates = weakest_preconditions(expansion, sliced)
+    assert {s.name for s in candidates.formulas[1].symbols()} == {"open", "main::k", "nondet@1"}
+    assert not list(candidates.atoms(expansion.arena, expansion.is_input))
 
 
 def test_too_large_preconditions_are_given_up() -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from frontend import tree
 from frontend.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Pointer, Record, Void
-from frontend.lowering.classes import same
+from frontend.lowering.pointsto.classes import same
 from frontend.tree import BinaryOperator
 
 _BYTE = 8

@@ -8,16 +8,16 @@ from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import CType, Integer, Pointer, Record, Void
-from frontend.lowering.allocation import Allocation
 from frontend.lowering.arithmetic import ADDRESS, Value
-from frontend.lowering.checks import Checks
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Context, Cursor
 from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, is_output
 from frontend.lowering.expressions import Expressions
-from frontend.lowering.handed import hand_over
-from frontend.lowering.pointsto import ALLOCATORS, RELEASES
+from frontend.lowering.memory.allocation import Allocation
+from frontend.lowering.memory.regions import scalar
+from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
+from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.regions import scalar
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show, show_negated
 from frontend.lowering.walk import callee, nodes

@@ -9,14 +9,14 @@ from core.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
 from frontend.kinds import FAULTS, CheckKind
-from frontend.lowering import scalars
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.graph import Graph
-from frontend.lowering.memory import Memory
-from frontend.lowering.pointsto import PointsTo
-from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.memory import scalars
+from frontend.lowering.memory.addresses import Memory
+from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
+from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
 from frontend.lowering.walk import CallGraph
 from frontend.source import Diagnostics

@@ -14,17 +14,17 @@ from core.terms import Term
 from frontend import tree
 from frontend.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
-from frontend.lowering.casts import as_pointers, one
-from frontend.lowering.checks import Checks, Use
-from frontend.lowering.classes import find
+from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, OUTSIDE, Cursor
 from frontend.lowering.contracts import Blocks, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.lvalues import is_union
-from frontend.lowering.pointers import Pointers
+from frontend.lowering.memory.casts import as_pointers, one
+from frontend.lowering.memory.pointers import Pointers
+from frontend.lowering.memory.regions import AnyPlace
+from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
-from frontend.lowering.regions import AnyPlace
 from frontend.lowering.storage import Place, Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported

@@ -8,10 +8,10 @@ from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
 from frontend.ctype import CType, Integer
-from frontend.lowering import scalars
 from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import Cursor
-from frontend.lowering.regions import AnyPlace
+from frontend.lowering.memory import scalars
+from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.storage import Leaf, Place, Slot, leaves
 from frontend.source import Span, Unsupported
 

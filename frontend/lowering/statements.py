@@ -9,16 +9,16 @@ from core.program import Assign, Function, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
 from frontend.ctype import Float, Integer, Record, spell
-from frontend.lowering import scalars
 from frontend.lowering.calls import CallLowering, result_name
+from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.errors import ACSL, UNREACH_CALL
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.jumps import Jumps, jumps_of
-from frontend.lowering.lifetimes import Lifetimes
-from frontend.lowering.objects import MemoryObjects, spell_object
+from frontend.lowering.memory import scalars
+from frontend.lowering.memory.objects import MemoryObjects, spell_object
+from frontend.lowering.memory.regions import AnyPlace, scalar
 from frontend.lowering.records import Records
-from frontend.lowering.regions import AnyPlace, scalar
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show
 from frontend.lowering.walk import nodes

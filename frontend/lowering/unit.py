@@ -14,16 +14,16 @@ from frontend.libc.expansion import with_library
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
-from frontend.lowering.checks import Checks
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import Context
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import Reach, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
 from frontend.lowering.linear_bits import LinearBits
-from frontend.lowering.memory import Memory
-from frontend.lowering.objects import declared_once
-from frontend.lowering.pointsto import PointsTo
-from frontend.lowering.regions import Regions
+from frontend.lowering.memory.addresses import Memory
+from frontend.lowering.memory.objects import declared_once
+from frontend.lowering.memory.regions import Regions
+from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables, leaves
 from frontend.lowering.walk import Touches, call_graph

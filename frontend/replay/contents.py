@@ -19,8 +19,8 @@ from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, sub
 from core.verdict import InputValue, Unsafe
 from frontend.ctype import DataModel
 from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
-from frontend.lowering.lives import BLOCK, SIZES
-from frontend.lowering.memory import GAP, HEAP
+from frontend.lowering.checks.lives import BLOCK, SIZES
+from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.source import point
 
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns

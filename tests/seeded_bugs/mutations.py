@@ -31,9 +31,9 @@ from frontend.ctype import DataModel, Integer
 from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, Value
-from frontend.lowering.checks import Checks
+from frontend.lowering.checks.edges import Checks
+from frontend.lowering.checks.lives import Lives
 from frontend.lowering.expressions import Expressions
-from frontend.lowering.lives import Lives
 from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Confirmed
 

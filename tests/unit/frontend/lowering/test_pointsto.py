@@ -7,9 +7,9 @@ import pytest
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering.arithmetic import ADDRESS
-from frontend.lowering.classes import Class
-from frontend.lowering.pointsto import PointsTo
-from frontend.lowering.regions import Regions
+from frontend.lowering.memory.regions import Regions
+from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.pointsto.classes import Class
 
 
 def analysed(text: str) -> tuple[PointsTo, Regions]:

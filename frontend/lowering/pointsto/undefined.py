@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from frontend import tree
 from frontend.ctype import Pointer, Record
-from frontend.lowering.casts import is_null
-from frontend.lowering.classes import Class, find, join, new_mixed
+from frontend.lowering.memory.casts import is_null
+from frontend.lowering.pointsto.classes import Class, find, join, new_mixed
 from frontend.lowering.walk import nodes
 
 Find = Callable[[tree.Expression], Class | None]

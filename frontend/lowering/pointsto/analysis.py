@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from frontend import tree
 from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, Void
-from frontend.lowering.casts import as_pointers, constant, is_null
-from frontend.lowering.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
 from frontend.lowering.errors import is_output
-from frontend.lowering.keys import Keys, is_joint
 from frontend.lowering.lvalues import COMPARISONS, in_union, is_union, root, strip
-from frontend.lowering.outside import Outside
-from frontend.lowering.undefined import Undefined
+from frontend.lowering.memory.casts import as_pointers, constant, is_null
+from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
+from frontend.lowering.pointsto.keys import Keys, is_joint
+from frontend.lowering.pointsto.outside import Outside
+from frontend.lowering.pointsto.undefined import Undefined
 from frontend.lowering.walk import callee, nodes
 from frontend.tree import Object, Storage, UnaryOperator
 

@@ -14,11 +14,11 @@ from core.terms import Arena, Term
 from frontend import tree
 from frontend.ctype import Array, CType, DataModel, Field, Float, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import ADDRESS, Value, address_value
-from frontend.lowering.casts import uses_numbers
-from frontend.lowering.classes import Class, FieldKey, find
-from frontend.lowering.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.lvalues import in_union, is_union, root
-from frontend.lowering.pointsto import PointsTo
+from frontend.lowering.memory.casts import uses_numbers
+from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
+from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import Length, Place, field_type, leaves
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported

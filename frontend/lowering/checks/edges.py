@@ -22,7 +22,7 @@ from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
 from frontend.lowering.lvalues import root
-from frontend.lowering.regions import AnyPlace, MemoryPlace
+from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.tree import BinaryOperator

@@ -11,10 +11,10 @@ from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend import tree
 from frontend.ctype import Array, CType, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value
-from frontend.lowering.classes import Class, FieldKey
-from frontend.lowering.groups import Region, stored_type
-from frontend.lowering.lives import Lives
-from frontend.lowering.regions import AnyPlace, Cell, MemoryPlace, Regions
+from frontend.lowering.checks.lives import Lives
+from frontend.lowering.memory.groups import Region, stored_type
+from frontend.lowering.memory.regions import AnyPlace, Cell, MemoryPlace, Regions
+from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
 from frontend.source import Unsupported
 from frontend.tree import Storage

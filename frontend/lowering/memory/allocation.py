@@ -7,13 +7,13 @@ from core.terms import Term
 from frontend import tree
 from frontend.kinds import CheckKind
 from frontend.lowering.arithmetic import ADDRESS, Value
-from frontend.lowering.classes import find
-from frontend.lowering.clearing import clear
+from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
 from frontend.lowering.expressions import Expressions
-from frontend.lowering.lives import Lives
-from frontend.lowering.objects import take
-from frontend.lowering.pointsto import ZEROED
+from frontend.lowering.memory.clearing import clear
+from frontend.lowering.memory.objects import take
+from frontend.lowering.pointsto.analysis import ZEROED
+from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
 from frontend.lowering.walk import callee
 from frontend.source import Unsupported

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.terms import Term
 from frontend.lowering.arithmetic import Arithmetic, Value
-from frontend.lowering.groups import BYTE
+from frontend.lowering.memory.groups import BYTE
 from frontend.lowering.storage import Slot
 
 

@@ -10,8 +10,8 @@ from core.program import Assign, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.lowering.arithmetic import ADDRESS
-from frontend.lowering.classes import find
 from frontend.lowering.context import Cursor
+from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
 from frontend.source import Unsupported
 

@@ -6,11 +6,11 @@ from core.program import Assign, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import spell
-from frontend.lowering import scalars
-from frontend.lowering.clearing import clear
+from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import NUMBERS, Cursor
-from frontend.lowering.lives import Lives
-from frontend.lowering.pointsto import ALLOCATORS
+from frontend.lowering.memory import scalars
+from frontend.lowering.memory.clearing import clear
+from frontend.lowering.pointsto.analysis import ALLOCATORS
 from frontend.lowering.storage import Leaf, Slot
 from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, Pointer, Record
-from frontend.lowering.classes import FieldKey
 from frontend.lowering.lvalues import in_union, is_union, strip
+from frontend.lowering.pointsto.classes import FieldKey
 from frontend.tree import Object
 
 

@@ -6,9 +6,9 @@ from core.program import Assign
 from core.span import Span
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS
-from frontend.lowering.classes import Class
 from frontend.lowering.context import Cursor
-from frontend.lowering.memory import LARGEST_STORE
+from frontend.lowering.memory.addresses import LARGEST_STORE
+from frontend.lowering.pointsto.classes import Class
 
 
 def clear(cursor: Cursor, owner: Class, address: Term, size: Term, span: Span) -> None:

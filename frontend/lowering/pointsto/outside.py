@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from frontend import tree
 from frontend.ctype import CType, Function, Pointer, Record, Void
-from frontend.lowering.classes import Class, find, join, same
+from frontend.lowering.pointsto.classes import Class, find, join, same
 
 Find = Callable[[tree.Expression], Class | None]
 """The class that a pointer points to."""

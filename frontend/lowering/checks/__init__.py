@@ -1,0 +1,1 @@
+"""Checks of undefined behaviour, and what knows the living objects for them."""

@@ -30,9 +30,9 @@ class BitOperations(Arithmetic):
                 return self._folded(self._arena.bit_xor(a, b), low, (1 << bits) - 1)
 
     def _and(self, left: Value, right: Value, low: int) -> Value:
-        for value, mask in ((left, right), (right, left)):
-            lowest_bits = mask.constant is not None and mask.constant & (mask.constant + 1) == 0 <= mask.constant
-            if lowest_bits and value.low >= 0 and value.high <= mask.high:
+        for value, other in ((left, right), (right, left)):
+            mask = other.constant  # its bounds may be wider than the constant is
+            if mask is not None and mask & (mask + 1) == 0 and value.low >= 0 and value.high <= mask:
                 return value
         highs = [value.high for value in (left, right) if value.low >= 0]
         term = self._arena.bit_and(self.number(left), self.number(right))

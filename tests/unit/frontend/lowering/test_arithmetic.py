@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 from core.program import Assign, Assume, Program
-from core.terms import Term, Value, evaluate
+from core.terms import INT, Arena, Term, Value, evaluate
 from frontend.api import parse_program
 from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel, Integer, IntegerKind
 from frontend.lowering import lower
+from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic
+from frontend.lowering.bit_operations import BitOperations
+from frontend.lowering.linear_bits import LinearBits
+from frontend.tree import BinaryOperator
 
 KINDS = (
     IntegerKind.BOOL,
@@ -126,3 +130,16 @@ def test_operators_on_all_pairs_of_types(choice: ArithmeticChoice, expected: dic
             if value != right:
                 wrong.append((definition(cell), x, y, value, right))
     assert wrong == []
+
+
+@pytest.mark.parametrize("make", [LinearBits, BitOperations])
+def test_a_constant_may_have_wide_bounds(make: MakeArithmetic) -> None:
+    """`u - u` is 0 whatever `u` is, and so is `(u - u) & 31`; its bounds are those of a difference."""
+    arena = Arena()
+    arithmetic, type_ = make(arena, lambda _: None, ADDRESS), MODEL.integer(IntegerKind.INT)
+    u = arithmetic.of_type(arena.symbol("u", INT), type_)
+    zero = arithmetic.binary(BinaryOperator.SUBTRACT, u, u, type_)
+    cases = ((BinaryOperator.AND, 31, 0), (BinaryOperator.OR, 31, 31), (BinaryOperator.XOR, 5, 5))
+    for operator, other, result in cases:
+        for left, right in ((zero, arithmetic.constant(other)), (arithmetic.constant(other), zero)):
+            assert arithmetic.binary(operator, left, right, type_).constant == result

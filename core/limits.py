@@ -27,6 +27,12 @@ class NoProgress(NoAnswer):
     """A refinement neither grew the abstraction nor excluded its path."""
 
 
+def cpu_used() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime
+
+
 @dataclass
 class Limits:
     """A budget of CPU seconds of this process and its children, counted from its start; None means unlimited.
@@ -47,8 +53,7 @@ class Limits:
         """CPU seconds left; infinite without a limit."""
         if self.cpu_seconds is None:
             return float("inf")
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return self.cpu_seconds - time.process_time() - ended.ru_utime - ended.ru_stime - self.running
+        return self.cpu_seconds - cpu_used() - self.running
 
     def check(self) -> None:
         """Raise if the run must end now."""

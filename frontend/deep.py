@@ -9,24 +9,32 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_STACKS = (32 * 1024 * 1024, 512 * 1024 * 1024)
+_SMALL, _LARGE = 32 * 1024 * 1024, 512 * 1024 * 1024
 """Bytes of address space. A limit of memory counts all of it, so most inputs get by with the small stack."""
 _FRAME = 1300
 """Bytes of stack that a call may use."""
+
+
+class _NoRoom(Exception):
+    """The limit of memory leaves no room for a stack."""
 
 
 def run_deep(work: Callable[[], T]) -> T:
     """What `work` returns or raises, run on a stack for hundreds of thousands of calls; RecursionError beyond.
 
     `work` is run once more, on a larger stack, where the first one is too small: it must change nothing outside.
-    RecursionError also where the limit of memory leaves no room for the larger stack.
+    RecursionError also where the limit of memory leaves no room for the larger stack, MemoryError for the small one.
     """
-    for size in _STACKS[:-1]:
-        try:
-            return _run(work, size)
-        except RecursionError:
-            continue
-    return _run(work, _STACKS[-1])
+    try:
+        return _run(work, _SMALL)
+    except _NoRoom:
+        raise MemoryError("there is no room for the stack") from None
+    except RecursionError:
+        pass
+    try:
+        return _run(work, _LARGE)
+    except _NoRoom:
+        raise RecursionError("there is no room for the larger stack") from None
 
 
 def _run(work: Callable[[], T], size: int) -> T:
@@ -47,7 +55,7 @@ def _run(work: Callable[[], T], size: int) -> T:
         try:
             thread.start()
         except RuntimeError:
-            raise RecursionError("there is no room for the stack") from None
+            raise _NoRoom from None
         thread.join()
     finally:
         threading.stack_size(before)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from core.events import Event, VerdictReached
+from core.limits import cpu_used
 from interplay.context import Steering
 from interplay.installed import Installed
 from interplay.request import Replay, Request
@@ -165,7 +165,7 @@ def said(name: str, folder: Path) -> Said:
     file = folder / "small.c"
     file.write_text(PROGRAMS[name].text)
     # Limits count the processor time of the process, whatever it did before.
-    limit = (time.process_time() + _SECONDS) / (1 - RESERVED)
+    limit = (cpu_used() + _SECONDS) / (1 - RESERVED)
     request = Request(str(file), PROGRAMS[name].asks, time_limit=limit, replay=Replay.INTERPRETER)
     seen: list[Event] = []
     Session(request, Installed(), seen.append, Steering(), NoStore()).run()

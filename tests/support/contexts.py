@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.engine import Edit
 from core.events import Event, Level
-from core.limits import Limits
+from core.limits import Limits, cpu_used
 from core.program import Program
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
@@ -32,8 +32,7 @@ class RecordingContext:
         solver: SolverFactory | None = None,
         options: Mapping[str, str] | None = None,
     ) -> None:
-        spent = -Limits(0.0).remaining()  # also by children of earlier tests in this process
-        self.limits = Limits(spent + seconds)
+        self.limits = Limits(cpu_used() + seconds)
         self.seed = 0
         self.solver: SolverFactory = solver or Z3Factory(0)
         self.options: Mapping[str, str] = options or {}

@@ -255,9 +255,22 @@ class Arithmetic(ABC):
     def _bitwise(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
         """`&`, `|` or `^` of settled values of one type, seen as two's complement numbers of any length."""
 
-    @abstractmethod
     def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
         """A shift of a value that may be unsettled; the distance lies within 0 and `bits - 1` where it matters."""
+        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
+        if first > last:
+            return self.constant(0)  # the path has ended
+        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
+            left = self.settle(left, type_)
+        if first == last:
+            return self._shift_by(operator, left, first, type_)
+        return self._shift_between(operator, left, right, (first, last), type_)
+
+    @abstractmethod
+    def _shift_between(
+        self, operator: BinaryOperator, left: Value, right: Value, ends: tuple[int, int], type_: Integer
+    ) -> Value:
+        """A shift of a settled value by a distance that is not known, between the ends."""
 
     def _shift_by(self, operator: BinaryOperator, left: Value, distance: int, type_: Integer) -> Value:
         """A shift by a constant; to the right only of a settled value."""

@@ -51,19 +51,14 @@ class BitOperations(Arithmetic):
         value = Value(term, low, high)
         return value if value.constant is None else self.constant(value.constant)
 
-    def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+    def _shift_between(
+        self, operator: BinaryOperator, left: Value, right: Value, ends: tuple[int, int], type_: Integer
+    ) -> Value:
         """The distance is taken modulo the width of the type: so the term has a value everywhere."""
-        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
-        if first > last:
-            return self.constant(0)  # the path has ended
-        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
-            left = self.settle(left, type_)
-        if first == last:
-            return self._shift_by(operator, left, first, type_)
         arena, t = self._arena, self.number(left)
         distance = arena.modulo(self.number(right), arena.integer(type_.bits))
         if operator is BinaryOperator.SHIFT_LEFT:
-            ends = [end << d for end in (left.low, left.high) for d in (first, last)]
-            return self._computed(arena.shift_left(t, distance), min(ends), max(ends), type_)
-        ends = [end >> d for end in (left.low, left.high) for d in (first, last)]
-        return Value(arena.shift_right(t, distance), min(ends), max(ends))
+            corners = [bound << d for bound in (left.low, left.high) for d in ends]
+            return self._computed(arena.shift_left(t, distance), min(corners), max(corners), type_)
+        corners = [bound >> d for bound in (left.low, left.high) for d in ends]
+        return Value(arena.shift_right(t, distance), min(corners), max(corners))

@@ -88,13 +88,11 @@ class LinearBits(Arithmetic):
             return self.number(value)
         return self._arena.modulo(self.number(value), self._arena.integer(1 << exponent))
 
-    def _shift(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer) -> Value:
+    def _shift_between(
+        self, operator: BinaryOperator, left: Value, right: Value, ends: tuple[int, int], type_: Integer
+    ) -> Value:
         """A choice between the distances that are possible."""
-        first, last = max(right.low, 0), min(right.high, type_.bits - 1)
-        if first > last:
-            return self.constant(0)  # the path has ended
-        if operator is BinaryOperator.SHIFT_RIGHT or first != last:
-            left = self.settle(left, type_)
+        first, last = ends
         result = self._shift_by(operator, left, last, type_)
         for distance in range(last - 1, first - 1, -1):
             here = self._arena.equals(self.number(right), self._arena.integer(distance))

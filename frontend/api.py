@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frontend.choice import Acsl
 from frontend.ctype import DataModel
-from frontend.source import ParseError, point
+from frontend.source import ParseError, Span, point
 from frontend.tree import TranslationUnit
 
 if TYPE_CHECKING:
+    from frontend.elaboration.grafts import Grafts
     from frontend.prepass import Prepared
+    from frontend.syntax import ExpressionSyntax
     from frontend.tokens import Markers
 
 T = TypeVar("T")
@@ -47,11 +50,13 @@ def read_source(path: Path) -> str:
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def parse_program(text: str, file: str, data_model: DataModel, acsl: Acsl = Acsl.IGNORED) -> TranslationUnit:
+def parse_program(
+    text: str, file: str, data_model: DataModel, acsl: Acsl = Acsl.IGNORED, grafts: Grafts | None = None
+) -> TranslationUnit:
     """The typed tree of a translation unit.
 
     `file` names the text in places and says where its `#include "…"` are looked for. A FrontendError says what is wrong
-    with the text, and where. `acsl` says whether its annotations are claims or comments.
+    with the text, and where. `acsl` says whether its annotations are claims or comments; `grafts` adds to the tree.
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.unit import elaborate
@@ -61,7 +66,7 @@ def parse_program(text: str, file: str, data_model: DataModel, acsl: Acsl = Acsl
     def work() -> TranslationUnit:
         prepared = _prepared(text, file, data_model)
         annotations = annotations_of(text, file, _markers(text)) if acsl is Acsl.READ else ()
-        return elaborate(prepared, parse(prepared), data_model, annotations)
+        return elaborate(prepared, parse(prepared), data_model, annotations, grafts)
 
     return _deep(work, file)
 
@@ -71,6 +76,26 @@ def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
     from frontend.parse import parse
 
     return _deep(lambda: len(parse(_prepared(text, file, data_model))), file)
+
+
+def parse_expression(text: str, at: Span, types: Sequence[str]) -> tuple[Prepared, ExpressionSyntax]:
+    """An expression that stands alone, in which `types` are names of types; every part of it is placed at `at`.
+
+    The numbers of tokens in it are those of the prepared text. Raises FrontendError.
+    """
+    from frontend import syntax
+    from frontend.parse import parse
+    from frontend.prepass import prepare
+    from frontend.tokens import Markers, tokens_of
+
+    definitions = "".join(f"typedef int {name};" for name in types)
+    tokens = tokens_of(f"{definitions}void f(void){{({text}\n);}}", at.file, Markers.IGNORED)
+    prepared = prepare([replace(token, line=at.line, column=at.column) for token in tokens], at.file)
+    match parse(prepared)[len(types) :]:
+        case (syntax.FunctionDefinition(body=syntax.Compound(items=(syntax.Simple(expression=found),))),):
+            return prepared, found
+        case _:
+            raise ParseError(at, "this is no expression")
 
 
 def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:

@@ -7,7 +7,7 @@ struct or union is compared by identity, since it may contain pointers to itself
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 
@@ -52,6 +52,8 @@ class Void:
 @dataclass(frozen=True, slots=True)
 class Integer:
     """An integer type of `bits` value and sign bits: 1 for `_Bool`, which occupies a byte.
+
+    It has fewer bits than its kind where it is that of a computation with a wide bit-field.
 
     An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for people to read.
     """
@@ -317,11 +319,16 @@ class DataModel(Enum):
         return next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
 
     def promote(self, type_: Integer, width: int | None = None) -> Integer:
-        """Integer promotion, of a bit-field of `width` bits where that is given: to int where int holds all values."""
+        """Integer promotion, of a bit-field of `width` bits where that is given: to int where int holds all values.
+
+        A bit-field that is too wide for int and does not fill its type computes in a type of its width, as gcc has it.
+        """
         int_ = self.integer(IntegerKind.INT)
         bits = type_.bits if width is None else width
         if bits < int_.bits or (bits == int_.bits and type_.signed and _rank(type_.kind) <= _rank(int_.kind)):
             return int_
+        if bits < type_.bits:
+            return replace(type_, bits=bits)
         return type_ if _rank(type_.kind) >= _rank(int_.kind) else self.integer(IntegerKind.UINT)
 
     def common(self, left: Integer | Float, right: Integer | Float) -> Integer | Float:
@@ -329,6 +336,8 @@ class DataModel(Enum):
         if isinstance(left, Float) or isinstance(right, Float):
             floats = [type_ for type_ in (left, right) if isinstance(type_, Float)]
             return max(floats, key=lambda type_: list(FloatKind).index(type_.kind))
+        if any(type_.bits != self._bits(type_.kind) for type_ in (left, right)):  # a bit-field
+            return max(left, right, key=lambda type_: (type_.bits, not type_.signed))
         wide, narrow = (left, right) if _rank(left.kind) >= _rank(right.kind) else (right, left)
         if wide.signed == narrow.signed or not wide.signed or wide.bits > narrow.bits:
             return self.integer(wide.kind)
@@ -340,7 +349,7 @@ class DataModel(Enum):
             case Void() | Function():
                 return 1
             case Integer():
-                return (type_.bits + 7) // 8
+                return (self._bits(type_.kind) + 7) // 8
             case Float(kind):
                 return self._long_double if kind is FloatKind.LONG_DOUBLE else 4 if kind is FloatKind.FLOAT else 8
             case Pointer():

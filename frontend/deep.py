@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
 import threading
 from collections.abc import Callable
@@ -46,20 +47,23 @@ def _run(work: Callable[[], T], size: int) -> T:
             outcome.append(work())
         except BaseException as error:  # noqa: BLE001 - raised again below, in the caller's thread
             failure.append(error)
+        finally:
+            running.release()
 
+    running = threading.Lock()
+    running.acquire()
     limit = sys.getrecursionlimit()
     before = threading.stack_size(size)
     try:
         sys.setrecursionlimit(max(limit, size // _FRAME))
-        thread = threading.Thread(target=attempt, name="deep")
         try:
-            thread.start()
+            _thread.start_new_thread(attempt, ())  # `Thread.start` waits for ever for one that finds no memory at first
         except RuntimeError:
             raise _NoRoom from None
-        thread.join()
+        running.acquire()
     finally:
         threading.stack_size(before)
         sys.setrecursionlimit(limit)
-    if failure:
-        raise failure[0]
+    if not outcome:
+        raise failure[0] if failure else MemoryError
     return outcome[0]

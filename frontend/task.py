@@ -117,10 +117,6 @@ def _property(line: str, span: Span) -> Property:
     raise ParseError(span, f"the property LTL({check[2]}) is not known")
 
 
-def read_properties(path: Path) -> tuple[Property, ...]:
-    return parse_properties(_text(path), str(path))
-
-
 def read_task(path: Path) -> Task:
     return parse_task(_text(path), path)
 

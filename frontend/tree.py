@@ -360,10 +360,14 @@ class Assembly(Node):
 
 
 class ClaimKind(Enum):
-    """What happens where a claim does not hold: an error of the specification, or the path is none of ours."""
+    """What happens where a claim does not hold: an error of the specification, or the path is none of ours.
+
+    A WITNESSED one is an error of a witness; nothing behind it depends on whether it holds or can be evaluated.
+    """
 
     CHECKED = "checked"
     ASSUMED = "assumed"
+    WITNESSED = "witnessed"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

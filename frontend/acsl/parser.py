@@ -48,8 +48,16 @@ def parse_annotation(annotation: Annotation) -> tuple[Clause, ...]:
     return _Parser(annotation).clauses()
 
 
+def parse_condition(text: str, name: str) -> Formula:
+    """One formula that a person typed; spans are columns of line 1 of a file `name`. Raises as `parse_annotation`."""
+    start = 1 - len("/*@")  # columns are counted behind the marks of a comment, which are not here
+    parser = _Parser(Annotation(text, Span(name, 1, start, 1, start)), "condition")
+    return parser.condition()
+
+
 class _Parser:
-    def __init__(self, annotation: Annotation) -> None:
+    def __init__(self, annotation: Annotation, what: str = "annotation") -> None:
+        self._what = what
         self._text = annotation.text
         self._begin = annotation.span
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))]
@@ -64,7 +72,7 @@ class _Parser:
             match = _LEXEME.match(self._text, position)
             if match is None:
                 raise ParseError(
-                    self._span(position, position + 1), f"{self._text[position]!r} means nothing in an annotation"
+                    self._span(position, position + 1), f"{self._text[position]!r} means nothing in this {self._what}"
                 )
             if match.lastgroup != "space":
                 found.append(_Token(match.lastgroup or "", match.group(), position))
@@ -106,8 +114,8 @@ class _Parser:
         self._take()
 
     def _unexpected(self, wanted: str) -> ParseError:
-        found = repr(self._token.text) if self._token.kind != "end" else "the end of the annotation"
-        return ParseError(self._here(), f"expected {wanted} in this annotation, found {found}")
+        found = repr(self._token.text) if self._token.kind != "end" else f"the end of the {self._what}"
+        return ParseError(self._here(), f"expected {wanted} in this {self._what}, found {found}")
 
     def _identifier(self) -> str:
         if self._token.kind != "word" or self._token.text.startswith("\\"):
@@ -160,6 +168,13 @@ class _Parser:
             self._identifier()
             self._expect(":")
         return self._formula()
+
+    def condition(self) -> Formula:
+        """All of the text as one formula."""
+        found = self._formula()
+        if self._token.kind != "end":
+            raise self._unexpected("an operator, or the end of the condition")
+        return found
 
     # Formulas, from weak to strong
 

@@ -15,6 +15,7 @@ from frontend import syntax, tree
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
 from frontend.ctype import CType, Integer, Void
+from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
 from frontend.elaboration.predicates import Before, Predicates
 from frontend.elaboration.scope import Scope
@@ -118,7 +119,10 @@ class Annotations(Initialisers):
         assert clause.formula is not None
         reader = Predicates(self, before)
         free = Quantor.FORALL if kind is ClaimKind.CHECKED else Quantor.EXISTS
-        claim = tree.Claim(clause.span, kind, reader.predicate(clause.formula, free), clause.text)
+        condition = reader.predicate(clause.formula, free)
+        if kind is ClaimKind.CHECKED:
+            condition = where_defined(condition, self.int_)
+        claim = tree.Claim(clause.span, kind, condition, clause.text)
         witnesses = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
         return tree.Block(clause.span, (*witnesses, claim)) if witnesses else claim
 

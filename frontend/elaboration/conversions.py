@@ -87,10 +87,7 @@ class Conversions(Types):
         """Integer promotion, which looks at the width of a bit-field; other types stay."""
         if not isinstance(value.type, Integer):
             return value
-        width = None
-        if isinstance(value, tree.Load) and isinstance(value.lvalue, tree.Member):
-            width = value.lvalue.field.width
-        return self.converted(value, self.model.promote(value.type, width))
+        return self.converted(value, self.model.promote(value.type, _bit_field_width(value)))
 
     def argument(self, value: Expression) -> Expression:
         """The default argument promotions: `float` becomes `double`."""
@@ -244,6 +241,22 @@ class Conversions(Types):
 
     def constant(self, node: syntax.ExpressionSyntax) -> int | None:
         return fold(self.value(node))
+
+
+def _bit_field_width(value: Expression) -> int | None:
+    """The width of the bit-field whose type, as gcc has it, is that of `value`; None where there is no bit-field."""
+    inner: Expression | None = value
+    while isinstance(inner, tree.Comma | tree.StatementExpression):
+        inner = inner.right if isinstance(inner, tree.Comma) else inner.value
+    match inner:
+        case tree.Load(lvalue=tree.Member(field=field)):
+            return field.width
+        case tree.Assign(target=tree.Member(field=field)) | tree.CompoundAssign(target=tree.Member(field=field)):
+            return field.width
+        case tree.Increment(target=tree.Member(field=field)):
+            return field.width
+        case _:
+            return None
 
 
 def _is_function(type_: CType) -> bool:

@@ -81,7 +81,7 @@ class Expressions(Conversions):
             case syntax.Cast():
                 return self._cast(node, span)
             case syntax.CallSyntax():
-                return self._call(node, span)
+                return self.around_call(node, self._call(node, span))
             case syntax.Subscript():
                 return self._subscript(node, span)
             case syntax.Selection():

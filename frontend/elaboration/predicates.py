@@ -186,10 +186,11 @@ class Predicates:
         return self.value(f).bounds
 
     def _witness(self, binder: syntax.Binder, low: int, high: int) -> Value:
-        """An arbitrary value: what lies outside of the bounds, the predicate itself excludes."""
+        """An arbitrary value of its type: what lies outside of other bounds, the predicate itself excludes."""
         model = self._unit.model
         types = [model.integer(kind) for kind in (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.INT128)]
-        type_ = next((one for one in types if one.holds(low) and one.holds(high)), None)
+        fitting = next((one for one in types if one.holds(low) and one.holds(high)), None)
+        type_ = self._binder_type(binder) or fitting
         if type_ is None:
             raise Unsupported(binder.span, f"the range of {binder.name} is too large")
         object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)

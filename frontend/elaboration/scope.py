@@ -104,10 +104,12 @@ class State(ABC):
     def deeper(self, node: syntax.Syntax) -> Iterator[None]:
         """One level down the tree; ParseError when it gets too deep for those who walk it."""
         self._depth += 1
-        if self._depth > DEEPEST_TREE:
-            raise self.error(node, "nested too deeply")
-        yield
-        self._depth -= 1
+        try:
+            if self._depth > DEEPEST_TREE:
+                raise self.error(node, "nested too deeply")
+            yield
+        finally:
+            self._depth -= 1
 
     # Scopes
 
@@ -165,6 +167,9 @@ class State(ABC):
 
     @abstractmethod
     def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]: ...
+
+    @abstractmethod
+    def around_call(self, node: syntax.CallSyntax, call: tree.Expression) -> tree.Expression: ...
 
     @abstractmethod
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[tree.Statement]: ...

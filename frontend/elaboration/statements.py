@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from frontend import syntax, tree
 from frontend.ctype import Array, CType, Function, Integer, Record, Void
 from frontend.elaboration.annotations import Annotations
+from frontend.elaboration.grafts import Grafts
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
 from frontend.source import Span, Unsupported
-from frontend.tree import Statement, Storage
+from frontend.tree import Expression, Statement, Storage
 
 WIDEST_CASE = 1000
 """Values of one `case low ... high`."""
@@ -17,6 +18,8 @@ WIDEST_CASE = 1000
 
 class Statements(Annotations):
     """Reads statements, and declarations at any scope."""
+
+    grafts: Grafts = Grafts()
 
     # Declarations
 
@@ -74,6 +77,10 @@ class Statements(Annotations):
         if len(self.scopes) > 1:
             self.scopes[-1].names[name] = FunctionName(name)
         return state
+
+    def known_function(self, name: str, type_: Function, span: Span) -> None:
+        """Make a function known that the text need not declare."""
+        self.functions.setdefault(name, FunctionState(name, type_, span))
 
     def _global(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> None:
         """An object of the unit; `extern` in a block refers to it too."""
@@ -133,8 +140,9 @@ class Statements(Annotations):
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[Statement]:
         """The items of a block; what follows a `case` in pycparser's way is put beside it again."""
         items: list[Statement] = []
+        self.grafts.block(self, nodes)
         for node in nodes:
-            items.extend(self.claims_before(node))
+            items.extend(self._before(node))
             if isinstance(node, syntax.CaseSyntax):
                 items.append(self._case(node, node.statements[:1]))
                 items.extend(self.statements(node.statements[1:]))
@@ -147,12 +155,18 @@ class Statements(Annotations):
                 items.extend(self._with_hidden(node))
         return items
 
+    def _before(self, node: syntax.StatementSyntax) -> list[Statement]:
+        return [*self.claims_before(node), *self.grafts.before(self, node)]
+
     def _with_hidden(self, node: syntax.StatementSyntax) -> list[Statement]:
         outer, self.pending = self.pending, []
         statement = self.statement(node)
         hidden, self.pending = self.pending, outer
         self.refuse_inside(self.span(node))
         return [*hidden, statement]
+
+    def around_call(self, node: syntax.CallSyntax, call: Expression) -> Expression:
+        return self.grafts.called(self, node, call)
 
     def static_assert(self, node: syntax.StaticAssert) -> None:
         if not self.constant(node.condition):
@@ -175,17 +189,19 @@ class Statements(Annotations):
             case syntax.Nothing():
                 return tree.Empty(span)
             case syntax.IfSyntax(condition=condition, then=then, otherwise=otherwise):
-                held = self.condition(condition)
+                held = self.grafts.branched(self, node, self.condition(condition))
                 return tree.If(span, held, self._sub(then), None if otherwise is None else self._sub(otherwise))
             case syntax.Loop(keyword="while"):
                 claims = self.invariant_claims(self.taken_invariants())
-                head = self.headed(claims, self.condition(node.condition))
+                head = self.headed(claims, self._loop_condition(node, node.condition))
                 return tree.While(span, head, self._loop_body(node.body))
             case syntax.Loop():
                 claims = self.invariant_claims(self.taken_invariants())
                 body = self._loop_body(node.body)
                 return tree.DoWhile(
-                    span, tree.Block(body.span, (*claims, body)) if claims else body, self.condition(node.condition)
+                    span,
+                    tree.Block(body.span, (*claims, body)) if claims else body,
+                    self._loop_condition(node, node.condition),
                 )
             case syntax.ForSyntax():
                 return self._for(node, span)
@@ -204,7 +220,7 @@ class Statements(Annotations):
 
     def _sub(self, node: syntax.StatementSyntax) -> Statement:
         """A statement that is the body of another; it gets a block where hidden declarations precede it."""
-        found = [*self.claims_before(node), *self._with_hidden(node)]
+        found = [*self._before(node), *self._with_hidden(node)]
         return found[0] if len(found) == 1 else tree.Block(self.span(node), tuple(found))
 
     def _simple(self, node: syntax.Simple, span: Span) -> Statement:
@@ -233,12 +249,22 @@ class Statements(Annotations):
         with self.scope():
             invariants = self.taken_invariants()
             initial = tuple(self.statements(node.initial))
-            condition = None if node.condition is None else self.condition(node.condition)
+            condition = self._condition_of_for(node, span)
             claims = self.invariant_claims(invariants)
             if claims:
                 condition = self.headed(claims, condition or tree.IntegerConstant(span, self.int_, 1))
             step = None if node.step is None else self.decayed(self.operand(node.step))
             return tree.For(span, initial, condition, step, self._loop_body(node.body))
+
+    def _loop_condition(self, node: syntax.Loop | syntax.ForSyntax, condition: syntax.ExpressionSyntax) -> Expression:
+        first = self.grafts.at_condition(self, node)
+        return self.headed(first, self.grafts.branched(self, node, self.condition(condition)))
+
+    def _condition_of_for(self, node: syntax.ForSyntax, span: Span) -> Expression | None:
+        if node.condition is not None:
+            return self._loop_condition(node, node.condition)
+        first = self.grafts.at_condition(self, node)
+        return self.headed(first, tree.IntegerConstant(span, self.int_, 1)) if first else None
 
     def _switch(self, node: syntax.SwitchSyntax, span: Span) -> Statement:
         assert self.body is not None

@@ -8,6 +8,7 @@ from frontend import syntax, tree
 from frontend.acsl.syntax import Clause
 from frontend.ctype import Array, CType, DataModel, Function, Record, Void
 from frontend.elaboration.annotations import is_return
+from frontend.elaboration.grafts import Grafts
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
 from frontend.elaboration.statements import Statements
 from frontend.prepass import Prepared
@@ -20,10 +21,12 @@ def elaborate(
     declarations: Sequence[syntax.ExternalSyntax],
     model: DataModel,
     annotations: tuple[Annotation, ...],
+    grafts: Grafts | None = None,
 ) -> tree.TranslationUnit:
     """The typed tree; ParseError where the rules of types or scopes are broken. It recurses as deep as the text."""
     unit = _Unit(prepared, model, _defined(declarations))
     unit.annotations.extend(annotations)
+    unit.grafts = grafts or unit.grafts
     for node in declarations:
         unit.external(node)
     unit.finish()

@@ -12,9 +12,10 @@ from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import returned
-from frontend.interpreter.walk import Sizes, nodes
+from frontend.interpreter.walk import Sizes
 from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.jumps import jumps_of
+from frontend.traversal import nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ class Statements(Expressions):
         holds, fails = self.blocks.new(), self.blocks.new()
         self.blocks.branch((yield self.condition(s.condition)), holds, fails)
         self.blocks.start(fails)
-        word = "fail" if s.kind is tree.ClaimKind.CHECKED else "excluded"
+        word = "excluded" if s.kind is tree.ClaimKind.ASSUMED else "fail"
         self.blocks.leave(f"return {word}({self.image.span(s)})")
         self.blocks.start(holds)
         return ""
@@ -232,7 +233,7 @@ def closing_brace(function: tree.FunctionDeclaration) -> Span:
 
 def mentions(initialiser: tree.Initialiser, one: tree.Object) -> bool:
     """Whether the initialiser of an object may read it, which is indeterminate then."""
-    return any(isinstance(node, tree.Variable) and node.object is one for node in nodes([initialiser]))
+    return any(isinstance(node, tree.Variable) and node.object is one for node in nodes(initialiser))
 
 
 def compile_initialisers(image: Image, policy: ErrorPolicy) -> Compiled:
@@ -255,7 +256,7 @@ def _locals(function: tree.FunctionDeclaration) -> list[tree.Object]:
     """The parameters, then every automatic object of the body."""
     assert function.body is not None
     found = {one.name: one for one in function.parameters}
-    for node in nodes([function.body]):
+    for node in nodes(function.body):
         if isinstance(node, tree.Declaration | tree.CompoundLiteral):
             found.setdefault(node.object.name, node.object)
     return list(found.values())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frontend import tree
 from frontend.ctype import Void
+from frontend.traversal import children, nodes, unit_nodes
 
 # Bounds the text and the nesting of one generated expression; Python takes 200 nested parentheses.
 _SMALL = 30
@@ -22,37 +23,6 @@ _EFFECTS = (
     tree.Temporary,
     tree.UnsupportedExpression,
 )
-
-
-def children(node: tree.Node) -> list[tree.Node]:
-    """The nodes directly below, in the order of the text."""
-    found: list[tree.Node] = []
-    for name in node.__match_args__:
-        value: object = getattr(node, name)
-        if isinstance(value, tree.Node):
-            found.append(value)
-        elif isinstance(value, tuple):
-            for one in value:
-                if isinstance(one, tree.Node):
-                    found.append(one)
-                elif isinstance(one, tree.Entry):
-                    found.append(one.value)
-    return found
-
-
-def nodes(roots: Iterable[tree.Node]) -> Iterator[tree.Node]:
-    """Every node of the trees, parents before children, in the order of the text."""
-    stack = list(roots)[::-1]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(children(node)))
-
-
-def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
-    """Every node of the unit: initialisers of globals first, then the bodies of functions."""
-    yield from nodes(unit.globals)
-    yield from nodes(function.body for function in unit.functions.values() if function.body is not None)
 
 
 def addressed(unit: tree.TranslationUnit) -> frozenset[str]:
@@ -79,7 +49,7 @@ class Sizes:
     @staticmethod
     def of(root: tree.Node) -> Sizes:
         sizes: dict[int, int] = {}
-        for node in reversed(list(nodes([root]))):
+        for node in reversed(list(nodes(root))):
             effect = _SMALL + 1 if isinstance(node, _EFFECTS) or _drops(node) else 0
             sizes[id(node)] = min(_SMALL + 1, 1 + effect + sum(sizes[id(child)] for child in children(node)))
         return Sizes(sizes)

@@ -18,7 +18,8 @@ from frontend.libc.bodies import Bodies
 from frontend.libc.texts import PLAIN
 from frontend.lowering.lvalues import root
 from frontend.lowering.storage import leaves
-from frontend.lowering.walk import callee, nodes
+from frontend.lowering.walk import callee
+from frontend.traversal import nodes
 from frontend.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
 _ASSIGNED = 64

@@ -7,7 +7,7 @@ import re
 from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
-from frontend.ctype import CType, Integer, Pointer, Record, Void
+from frontend.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Context, Cursor
@@ -20,13 +20,15 @@ from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show, show_negated
-from frontend.lowering.walk import callee, nodes
+from frontend.lowering.walk import callee
 from frontend.source import Unsupported
+from frontend.traversal import nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
-_WRITES = re.compile(r"%[-+ #0-9.*hlLqjzt]*n")
+_WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
+_FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
 
 
 def result_name(function: str) -> str:
@@ -223,7 +225,7 @@ class CallLowering:
         effect = self._context.policy.effect_of(name)
         if effect is Effect.NONDET and call.arguments:
             return Effect.UNKNOWN  # such as __VERIFIER_nondet_memory, which writes
-        if effect is Effect.OUTPUT and any(_mentions_n(one) for one in call.arguments):
+        if effect is Effect.OUTPUT and (any(map(_mentions_n, call.arguments)) or _may_count(call, name)):
             return Effect.UNKNOWN
         if effect is Effect.UNKNOWN and name in self._context.unit.no_return:
             return Effect.END
@@ -300,6 +302,23 @@ def _mentions_n(argument: tree.Expression) -> bool:
     """Whether a format has a directive like `%n`, which writes."""
     literals = (node.values for node in nodes(argument) if isinstance(node, tree.StringLiteral))
     return any(_WRITES.search(_text(values)) for values in literals)
+
+
+def _may_count(call: tree.Call, name: str) -> bool:
+    """Whether a format that is not in the text could make the function write a number through one of its arguments."""
+    position = _FORMATS.get(name, len(call.arguments))
+    given = call.arguments[position : position + 1]
+    is_known = any(isinstance(node, tree.StringLiteral) for one in given for node in nodes(one))
+    kinds = [_target(one) for one in call.arguments[position + 1 :]]
+    return not is_known and any(kind not in (None, IntegerKind.CHAR, IntegerKind.UCHAR) for kind in kinds)
+
+
+def _target(e: tree.Expression) -> IntegerKind | None:
+    """The kind of the integers that an argument points to."""
+    while isinstance(e, tree.Convert) and isinstance(e.operand.type, Pointer):
+        e = e.operand
+    target = e.type.target if isinstance(e.type, Pointer) else None
+    return target.kind if isinstance(target, Integer) else None
 
 
 def _text(values: tuple[int, ...]) -> str:

@@ -59,10 +59,6 @@ class Context:
     warnings: Diagnostics = field(default_factory=Diagnostics)
     failures: list[_Failure] = field(default_factory=list)
 
-    @property
-    def int_type(self) -> Integer:
-        return self.unit.data_model.integer(IntegerKind.INT)
-
     def assume(self, text: str) -> None:
         self.assumptions[text] = None
 

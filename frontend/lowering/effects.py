@@ -14,8 +14,9 @@ from frontend import tree
 from frontend.ctype import Array, Integer
 from frontend.kinds import NO_KINDS, CheckKind, Kinds
 from frontend.lowering.lvalues import root
-from frontend.lowering.walk import Summary, Touches, callee, children, nodes
+from frontend.lowering.walk import Summary, Touches, callee
 from frontend.source import Span, Unsupported
+from frontend.traversal import children, nodes
 from frontend.tree import BinaryOperator, UnaryOperator
 
 _NONE: frozenset[str] = frozenset()

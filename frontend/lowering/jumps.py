@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from frontend import tree
-from frontend.lowering.walk import children
+from frontend.traversal import children
 
 
 @dataclass(frozen=True, slots=True, eq=False)

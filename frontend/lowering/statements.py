@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.claims import CLAIM, WITNESS
 from core.program import Assign, Function, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
@@ -21,8 +22,8 @@ from frontend.lowering.memory.regions import AnyPlace, scalar
 from frontend.lowering.records import Records
 from frontend.lowering.storage import Place, leaves
 from frontend.lowering.text import show
-from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
+from frontend.traversal import nodes
 from frontend.tree import ClaimKind, Storage
 
 MOST_VALUES = 200_000
@@ -284,12 +285,27 @@ class FunctionLowering:
         """A check of its own where it is checked; where it is assumed, the path ends unless it holds."""
         cursor = self.cursor
         holds, fails = cursor.location(), cursor.location()
-        if s.kind is ClaimKind.CHECKED:
-            fails = self._context.error(cursor.function, ACSL, s.span, f"{s.text} in {cursor.function}")
-        else:
-            self._context.assume(f"{s.text} (annotation of {cursor.function})")
+        match s.kind:
+            case ClaimKind.CHECKED:
+                fails = self._context.error(cursor.function, ACSL, s.span, f"{s.text} in {cursor.function}")
+            case ClaimKind.ASSUMED:
+                self._context.assume(f"{s.text} (annotation of {cursor.function})")
+            case ClaimKind.WITNESSED:
+                self._witnessed(s)
+                return
         self._expressions.branch(s.condition, holds, fails)
         cursor.at = holds
+
+    def _witnessed(self, s: tree.Claim) -> None:
+        """A branch that ends in the error or nowhere: the path beside it does not notice."""
+        cursor = self.cursor
+        aside, holds, after = cursor.location(), cursor.location(), cursor.location()
+        fails = self._context.error(cursor.function, WITNESS, s.span, f"{s.text} in {cursor.function}")
+        self._context.graph.skip(cursor.at, aside, s.span, CLAIM)
+        self._context.graph.skip(cursor.at, after)
+        cursor.at = aside
+        self._expressions.branch(s.condition, holds, fails)
+        cursor.at = after
 
     def _check(self, *expressions: tree.Expression) -> None:
         for expression in expressions:

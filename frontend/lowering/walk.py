@@ -8,30 +8,8 @@ from typing import Protocol
 
 from frontend import tree
 from frontend.lowering.storage import leaves
+from frontend.traversal import nodes
 from frontend.tree import Storage
-
-
-def children(node: tree.Node) -> Iterator[tree.Node]:
-    """The nodes directly below, in the order of the text."""
-    for name in node.__match_args__:
-        value: object = getattr(node, name)
-        if isinstance(value, tree.Node):
-            yield value
-        elif isinstance(value, tuple):
-            for one in value:
-                if isinstance(one, tree.Node):
-                    yield one
-                elif isinstance(one, tree.Entry):
-                    yield one.value
-
-
-def nodes(*roots: tree.Node) -> Iterator[tree.Node]:
-    """Every node of the trees, parents before children, in the order of the text."""
-    stack = list(reversed(roots))
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(list(children(node))))
 
 
 def callee(call: tree.Call) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
+from core.claims import WITNESS
 from core.program import Check
 from core.span import Span
 from core.verdict import InputValue
@@ -15,6 +16,9 @@ from frontend.kinds import CheckKind, Kinds
 from frontend.lowering.errors import ACSL, ErrorPolicy
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
+
+_CLAIMS = (ACSL, WITNESS)
+"""Properties of checks that are in no code."""
 
 
 class Native(Enum):
@@ -42,8 +46,8 @@ def confirm(
     if check.property in policy.kinds.values():
         return interpret(unit, policy, check, inputs, budget)
     first: Replay = NotAvailable("native replay is switched off")
-    if native is Native.ALLOWED and check.property == ACSL:
-        first = NotAvailable("an annotation is no code")
+    if native is Native.ALLOWED and check.property in _CLAIMS:
+        first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
         plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
         first = replay(source, plain, policy, check.span, inputs, limits)
@@ -67,8 +71,10 @@ def _reason(outcome: Replay) -> str:
 
 
 def _is_same(span: Span, check: Check) -> bool:
-    """Whether this is the place of the check: the line, and among annotations the column too."""
-    return span.line == check.span.line and (check.property != ACSL or span.column == check.span.column)
+    """Whether this is the place of the check: the line, and among claims file and column too."""
+    if check.property not in _CLAIMS:
+        return span.line == check.span.line
+    return (span.file, span.line, span.column) == (check.span.file, check.span.line, check.span.column)
 
 
 def interpret(

@@ -21,11 +21,11 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
-from frontend.interpreter.walk import unit_nodes
 from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.lowering.jumps import jumps_of
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
 from frontend.replay.text import Text, Word
+from frontend.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)

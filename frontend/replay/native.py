@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -112,7 +112,7 @@ def replay(
     if compiler is None:
         return NotAvailable("gcc is not installed")
     try:
-        program = _instrumented(source, unit, policy, recorded)
+        program = instrumented(source, unit, lambda text: instrument(text, unit, policy, recorded))
         with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
             build = _Build(Path(folder), compiler, unit.data_model, Path(unit.file).absolute().parent)
             secret = secrets.token_hex(16)
@@ -127,12 +127,13 @@ def replay(
         return NotAvailable(f"the replay cannot be run: {error}")
 
 
-def _instrumented(
-    source: str, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
-) -> Instrumented:
-    """The text as it is, for gcc to preprocess; where macros make what is to be edited, as our preprocessor has it."""
+def instrumented(source: str, unit: tree.TranslationUnit, edit: Callable[[Text], Instrumented]) -> Instrumented:
+    """`edit` of the text as it is, for gcc to preprocess; where macros make what is to be edited, as ours has it.
+
+    Raises `NotReplayable`.
+    """
     try:
-        return instrument(Text(source, plain_lines(source, unit.file)), unit, policy, recorded)
+        return edit(Text(source, plain_lines(source, unit.file)))
     except NotReplayable:
         if "#" not in source:
             raise
@@ -142,7 +143,7 @@ def _instrumented(
         expanded = preprocess(source, unit.file, unit.data_model)
     except FrontendError as error:
         raise NotReplayable(str(error)) from None
-    return instrument(Text(expanded, marked_lines(expanded)), unit, policy, recorded)
+    return edit(Text(expanded, marked_lines(expanded)))
 
 
 def _judged(

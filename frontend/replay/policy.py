@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from frontend import tree
-from frontend.interpreter.walk import nodes
 from frontend.kinds import NO_KINDS, Kinds
 from frontend.lowering.errors import ErrorPolicy, Reach, error_functions, policy
+from frontend.traversal import nodes
 
 
 def error_policy(unit: tree.TranslationUnit, property_: Reach, kinds: Kinds = NO_KINDS) -> ErrorPolicy:
@@ -16,7 +16,7 @@ def error_policy(unit: tree.TranslationUnit, property_: Reach, kinds: Kinds = NO
         function = unit.functions.get(pending.pop())
         if function is None or function.body is None or function.name in opaque:
             continue
-        for node in nodes([function.body]):
+        for node in nodes(function.body):
             if isinstance(node, tree.Call) and isinstance(node.function, tree.FunctionAddress):
                 name = node.function.function
                 if name not in called:

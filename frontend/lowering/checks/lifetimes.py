@@ -12,7 +12,7 @@ from core.program import Assign
 from core.span import Span
 from frontend import tree
 from frontend.lowering.context import Cursor
-from frontend.lowering.walk import children
+from frontend.traversal import children
 
 
 class Lifetimes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontend import tree
 from frontend.ctype import Integer, IntegerKind, Pointer
-from frontend.lowering.walk import nodes
+from frontend.traversal import nodes
 from frontend.tree import BinaryOperator
 
 _WIDE = (IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG)

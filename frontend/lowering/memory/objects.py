@@ -12,8 +12,8 @@ from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear
 from frontend.lowering.pointsto.analysis import ALLOCATORS
 from frontend.lowering.storage import Leaf, Slot
-from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
+from frontend.traversal import nodes
 
 MOST_CHARACTERS = 65_536
 """Of all strings in memory together: each is a term."""

@@ -20,8 +20,8 @@ from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import Length, Place, field_type, leaves
-from frontend.lowering.walk import nodes
 from frontend.source import Span, Unsupported
+from frontend.traversal import nodes
 
 Kind = tuple[Class, FieldKey, str]
 

@@ -11,7 +11,8 @@ from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, 
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
-from frontend.lowering.walk import callee, nodes
+from frontend.lowering.walk import callee
+from frontend.traversal import nodes
 from frontend.tree import Object, Storage, UnaryOperator
 
 ZEROED = frozenset({"calloc", "__builtin_calloc"})

@@ -50,7 +50,10 @@ class Outside:
                     yield from map(find, found.targets.values())
 
     def _pairs(self, outside: Sequence[Class], value: Find) -> Iterator[tuple[Class, Class]]:
-        """Pointers of one type in memory from outside may be equal, and so may pointers that are compared."""
+        """Pointers of one type in memory from outside may be equal, and so may pointers that are compared.
+
+        A pointer to nothing that the program makes was never set: it may be equal to any other.
+        """
         for node in outside:
             for key, target in node.targets.items():
                 type_ = None if key is None else next(f.type for f in key[0].layout.fields if f.name == key[1])
@@ -61,7 +64,10 @@ class Outside:
                 yield found, self._shared(pointer, found)
         for left, right in self.compared:
             one, other = value(left), value(right)
-            if one is not None and other is not None and (one.opaque or other.opaque):
+            if one is None or other is None:
+                continue
+            one, other = find(one), find(other)
+            if one.opaque or other.opaque or not (one.known and other.known):
                 yield one, other
 
     def _shared(self, type_: Pointer, otherwise: Class) -> Class:

@@ -8,7 +8,7 @@ from frontend import tree
 from frontend.ctype import Pointer, Record
 from frontend.lowering.memory.casts import is_null
 from frontend.lowering.pointsto.classes import Class, find, join, new_mixed
-from frontend.lowering.walk import nodes
+from frontend.traversal import nodes
 
 Find = Callable[[tree.Expression], Class | None]
 """The class that a pointer points to; for a struct, one with its contents."""

@@ -2,11 +2,12 @@
 
 import random
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 
 import pytest
 
-from core.program import InputKind, Program
+from core.program import Input, InputKind, Program
 from core.simulate import Ended, Reached, simulate
 from core.verdict import InputValue
 from frontend import interpreter
@@ -153,6 +154,37 @@ def test_integers_are_mathematical() -> None:
     unit = parse_program(source, "t.c", DataModel.ILP32, Acsl.READ)
     assert isinstance(simulate(lower(unit, None), lambda _: 0, 100), Ended)
     assert interpreter.run(unit, error_policy(unit, None), Inputs()) == interpreter.Ended(0)
+
+
+def _constant(value: int, _: Input) -> int:
+    return value
+
+
+@pytest.mark.parametrize(
+    ("formula", "truth"),
+    [
+        ("\\forall unsigned char c; 0 <= c <= 255", True),
+        ("\\forall short s; -32768 <= s <= 32767", True),
+        ("\\forall unsigned u; u >= 0", True),
+        ("\\forall _Bool q; q == 0 || q == 1", True),
+        ("\\forall unsigned char c; 0 <= c < 300 ==> c != 256", True),
+        ("\\forall unsigned char c; c != 255", False),
+        ("\\forall int i; i < 2147483647", False),
+        ("\\forall unsigned u; u <= 4294967294", False),
+        ("!(\\exists signed char c; c == 128)", True),
+        ("!(\\exists signed char c; c == -128)", False),
+    ],
+)
+def test_bound_variables_have_the_values_of_their_type(formula: str, truth: bool) -> None:
+    source = f"int main(void) {{\n//@ assert {formula};\n}}"
+    unit = parse_program(source, "t.c", DataModel.ILP32, Acsl.READ)
+    program = lower(unit, None)
+    edges = (-129, -128, -1, 0, 1, 255, 256, 32768, 65535, 2147483647, 4294967295)
+    within = [
+        v for v in edges if all(one.range and one.range.low <= v <= one.range.high for one in program.inputs.values())
+    ]
+    ends = [simulate(program, partial(_constant, v), 100) for v in within]
+    assert any(isinstance(end, Reached) for end in ends) != truth
 
 
 @pytest.mark.parametrize(

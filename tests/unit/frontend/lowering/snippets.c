@@ -300,6 +300,14 @@ struct p { int x, y; }; long long F(int a, int b) { struct p s; s = (struct p){.
 struct f { unsigned a : 3; int b : 4; unsigned c : 1; }; long long F(int a, int b) { struct f s =
     {0}; s.a = a; s.b = b; s.c = a; s.a++; return s.a + s.b * 10 + s.c * 100; }
 
+//! bit_field_types
+struct w { unsigned a : 3; unsigned long long d : 40; long long s : 35; unsigned long long e : 32; };
+    long long F(int a, int b) { struct w x; x.d = a; x.s = a; x.e = a; long long r = (x.a = a) - 8 < 0;
+    r = r * 2 + (x.a++ - 8 < 0); r = r * 2 + ((b, x.a) - 8 < 0); r = r * 2 + (({ x.a; }) - 8 < 0);
+    r = r * 2 + (x.d << 30 >> 30 == x.d); r = r * 2 + (x.d > -1); r = r * 2 + (x.d < b);
+    r = r * 2 + (x.e - 1 < x.e); r += (x.d << 8) + x.s * 3 + (-x.d >> 1) + ~x.e; r ^= (x.d++ << 3);
+    r += (x.d += b) << 3; return r + sizeof(x.d + 0) + (x.d + x.s) + x.e * b; }
+
 //! statement_expression
 long long F(int a, int b) { int r = ({ int t = a; if (t < 0) t = 0; t + 1; }) + b; return r; }
 
@@ -530,3 +538,151 @@ struct a { int k; int x; }; struct b { int k; char c; short s; }; static long lo
 long long F(int a, int b) { struct a m = {0, a}; struct b n = {1, 3, (short) b}; return get(&m) * 3 + get(&n); }
 //! recursive_bytes
 static int low(int n) { int x = n * 1000; char *p = (char *) &x; if (n > 0) low(n - 1); p[1] = 1; return x; } long long F(int a, int b) { return low(a & 3); }
+
+//! conditional_of_mixed_signs
+long long F(int a, int b) { unsigned u = b; long long r = (a > 0 ? a : u); return r; }
+
+//! shifts_of_promoted_bytes
+long long F(int a, int b) { unsigned char c = a; return (c << 24) + (~c >> 3) + ((unsigned) ~c >> 3) + (-c >>
+    1) + (c << 24 < 0); }
+
+//! products_of_shorts
+long long F(int a, int b) { unsigned short x = a, y = b; return x * y + (x * y < 0) + (x * y) / 3; }
+
+//! compound_assignments_narrow
+long long F(int a, int b) { unsigned char c = a; c += b; c -= 300; c *= 3; c >>= 1; c /= 3; c %= 50; signed
+    char d = a; d <<= 1; d >>= 3; d ^= 0x55; d |= 0x80; return c * 1000 + d; }
+
+//! bool_counts_to_one
+long long F(int a, int b) { _Bool p = a > 0; int r = p++; r = r * 10 + p--; r = r * 10 + p--; r = r * 10 + p;
+    r = r * 10 + ++p; r = r*10 + --p; return r; }
+
+//! types_of_literals
+long long F(int a, int b) { return (2147483648 > a) + (0x80000000 > a) * 2 + (-2147483648 < 0) * 4 +
+    (4294967295 == -1) * 8 + (0xffffffff == -1) * 16 + (0x7fffffffffffffff > a) + sizeof(2147483648) +
+    sizeof(0xffffffff) + sizeof(4294967296) + sizeof(0x8000000000000000) + sizeof(1l); }
+
+//! signs_of_enums
+enum e { A, B, C = 7 }; enum f { N = -1, M }; 
+long long F(int a, int b) { enum e x = a; enum f y = b; return (x < -1) + 2 * (y < 0) + (x - 1 > 0) * 4 + (A
+    - 1 < 0) * 8 + (x >= 0) * 16; }
+
+//! switch_default_first
+long long F(int a, int b) { int r = 0; switch (a & 7) { default: r += 1; case 1: r += 10; break; case 2: { r
+    += 100; case 3: r += 1000; } case 5 ... 6: r += 5; break; } return r; }
+
+//! switch_converts_labels
+long long F(int a, int b) { unsigned char c = a; int r = 0; switch (c) { case -1: r = 1; break; case 255: r =
+    2; break; case 256: r = 3; break; default: r = 4; } switch ((long long) b << 32) { case 0x300000000: r +=
+    10; break; case 3: r += 20; break; case -0x100000000: r += 30; } switch ((unsigned) b) { case -1: r +=
+    100; break; case 3: r += 200; } return r; }
+
+//! shadowed_and_extern
+int x = 5; static int h(int x) { { extern int x; x++; } return x; }
+long long F(int a, int b) { int r = x; int x = r + 1; for (int x = 0; x < 3; x++) { int x = 10; r += x; } r
+    += x; { r += h(x); } return r * 10 + ({ int x = 3; x; }); }
+
+//! union_copied_by_parts
+union u { struct { unsigned char lo, hi; } p; unsigned short w; };
+long long F(int a, int b) { union u x, y; x.w = a; y = x; y.p.hi++; return y.w + (y.p.lo == x.p.lo) + x.p.hi
+    * 65536ll; }
+
+//! element_of_element
+long long F(int a, int b) { int t[4] = {3, 2, 1, 0}; int i = a & 3; t[t[i]] = b; int r = 0; for (int j = 0; j
+    < 4; j++) r = r * 5 + t[j]; return r; }
+
+//! compound_literal_in_loop
+long long F(int a, int b) { int *p = 0, r = 0; for (int i = 0; i < 3; i++) { p = (int[]) {i, a, b}; p[0] +=
+    10; r = r * 3 + p[0] + p[1]; } return r; }
+
+//! quotients_by_powers_of_two
+long long F(int a, int b) { return a % 8 + (b % -16) * 100ll + (a / 8) + (b / -16) + ((long long) a %
+    0x100000000) + (a & 7) - (a % 4294967296u); }
+
+//! quotients_of_mixed_signs
+long long F(int a, int b) { unsigned u = 10; return a / u + b % u + (long long) a / (long long) u + a /
+    (long) u * 3; }
+
+//! narrow_parameters
+static int g(unsigned char c, short s, _Bool b) { return c * 3 + s * 5 + b; } static unsigned char h(int x) {
+    return x; } static _Bool k(int x) { return x; }
+long long F(int a, int b) { return g(a, b, a) + h(b) * 100ll + k(256) + k(a & 256) * 7; }
+
+//! conditional_structs
+struct s { int a, b; };
+long long F(int a, int b) { struct s x = {1, 2}, y = {3, 4}; struct s z = a > b ? x : y; (a > 0 ? &x : &y)->a
+    = 77; return z.a + x.a * 10 + y.a * 100 + (a < b ? x : y).b; }
+
+//! chained_assignments_narrow
+long long F(int a, int b) { int x; unsigned char c; short s; long long l = x = c = s = a; return l + x * 3 +
+    c * 5 + s * 7; }
+
+//! case_inside_of_loop
+long long F(int a, int b) { int n = a & 3, r = 0; switch (n) { case 0: do { r += 1; case 3: r += 10; case 2:
+    r += 100; case 1: r += 1000; } while (--n > 0); } return r; }
+
+//! table_of_functions
+struct ops { int (*f)(int); int k; }; static int p1(int x) { return x + 1; } static int m1(int x) { return x
+    - 1; } static struct ops T[] = {{p1, 3}, {m1, 5}, {0, 7}};
+long long F(int a, int b) { int r = 0; for (struct ops *o = T; o->f; o++) r = r * 10 + o->f(a) * o->k; return r; }
+
+//! pointer_to_static_local
+static int *st(int v) { static int s; s += v; return &s; }
+long long F(int a, int b) { int *p = st(a); int x = *p; *st(b) += 5; return x + *p * 3ll; }
+
+//! pointer_moves_over_array
+long long F(int a, int b) { int t[3] = {1, 2, 3}, *p = &t[a & 1]; for (int i = 0; i < 3; i++) { *p += t[i]; p
+    = &t[(p - t + 1) % 3]; } return t[0] + t[1] * 10 + t[2] * 100; }
+
+//! compound_shifts_narrow
+long long F(int a, int b) { unsigned char c = 0x81; c <<= 1; short s = -1; s = (unsigned short) s >> 4; int x
+    = -1; x = (unsigned) x >> 28; long long l = (unsigned) a << 1; l += a << 1; return c + s * 3 + x * 5 + l; }
+
+//! globals_convert
+unsigned char g1 = 300; signed char g2 = 200; _Bool g3 = 0x200; unsigned g4 = -1; long long g5 = 0xffffffff;
+    int g6 = (char) 0x80 + 1; short g7 = 70000; unsigned long long g8 = -5;
+long long F(int a, int b) { return g1 + g2 * 3 + g3 * 5 + (g4 > 5) * 7 + (g5 > 0) * 11 + g6 + g7 + (g8 > 5) * 13; }
+
+//! goto_around_switch
+long long F(int a, int b) { int s = 0, i = 0; top: switch (i++) { case 0: s += 1; goto top; case 1: for (;;)
+    { case 5: s += 10; if (s > 30) break; } goto top; case 2: i = 5; goto top; case 6: s += 1000; break;
+    default: s += 7; } return s + i * 100000; }
+
+//! goto_into_scope
+long long F(int a, int b) { int r = 0; if (a > 0) goto skip; { int x; r = 5; skip: x = b; r += x; } return r; }
+
+//! unsigned_long_quotients
+long long F(int a, int b) { unsigned long long x = (long long) a; return (long long) (x / 3) + (long long) (x
+    % 1000) + ((long long) x / 3); }
+
+//! casts_of_casts
+long long F(int a, int b) { return (int) (unsigned char) (signed char) a + (long long) (unsigned) (short) b +
+    (unsigned short) (char) a; }
+
+//! rotation
+long long F(int a, int b) { unsigned x = a; unsigned k = b & 31; return (x << k) | (x >> (-k & 31)); }
+
+//! conditional_address
+long long F(int a, int b) { int t[2] = {0, 0}; (a > b ? t : t + 1)[0] = 7; *(b > 0 ? &t[0] : &t[1]) += 3;
+    return t[0] * 10 + t[1]; }
+
+//! recursion_returns_struct
+struct p { int q, r; }; static struct p dm(int a, int b) { if (a < b) { struct p z = {0, a}; return z; }
+    struct p y = dm(a - b, b); y.q++; return y; }
+long long F(int a, int b) { struct p x = dm(a & 63, (b & 7) + 1); return x.q * 100 + x.r; }
+
+//! bit_fields_through_pointer
+struct s { unsigned a : 4, b : 4; int c : 5; };
+static void h(struct s *p) { p->a += 9; p->b = ~p->b; p->c = -p->c; p->a <<= 1; }
+long long F(int a, int b) { struct s x = {a, b, a}; h(&x); struct s y = x; y.a ^= 5; return x.a + x.b * 20 +
+    x.c * 400 + y.a * 10000; }
+
+//! bit_fields_promote
+struct s { unsigned u3 : 3; unsigned u32 : 32; unsigned long long u33 : 33; int i3 : 3; _Bool b1 : 1; };
+long long F(int a, int b) { struct s x = {a, a, a, a, a}; return (x.u3 > -1) + (x.u32 > -1) * 2 + (x.u33 >
+    -1) * 4 + (x.i3 < 0u) * 8 + (x.u3 - 8 < 0) * 16 + (x.u33 - 1 < 0) * 32 + (~x.u3 < 0) * 64 + (x.b1 + x.b1)
+    * 128 + ((x.u33 << 31 >> 31) & 7) * 1024; }
+
+//! loops_that_wrap_around
+long long F(int a, int b) { unsigned char i; int n = 0; for (i = 250; i >= 5; i++) n++; signed char j = 120;
+    while (j > 0) { j++; n += 100; } return n + j; }

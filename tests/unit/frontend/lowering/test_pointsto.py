@@ -33,6 +33,13 @@ def test_objects_that_meet_in_one_pointer_are_one_class() -> None:
     assert content(points, "main::a") is not content(points, "main::c")
 
 
+def test_pointers_that_were_never_set_may_be_equal_to_what_they_are_compared_with() -> None:
+    start = "int main(void) { int a, b, *p, *q = &a, *r = &b; "
+    assert len(regions(start + "if (*p == *q) return 1; }")) == 2
+    assert len(regions(start + "if (p == q && *p == *q) return 1; }")) == 1
+    assert len(regions(start + "if (r == q && *r == *q) return 1; }")) == 2  # objects of the program are apart
+
+
 def test_objects_whose_address_nobody_takes_are_not_in_memory() -> None:
     points, _ = analysed("int main(void) { int a, b[3], c; int *p = b; b[0] = a; return *p + c; }")
     assert list(points.escaped) == ["main::b"]

@@ -224,6 +224,8 @@ def test_warnings_say_where() -> None:
         ('int main(void) { asm("nop"); }', "t.c:1:18: inline assembly is not decided"),
         ("int main(void) { int i = 1; return ({ ; i + i++; }); }", "t.c:1:41: the order"),
         ('int printf(const char *, ...); int main(void) { int x; printf("%d%n", x, &x); }', "t.c:1:56: printf"),
+        ('int printf(const char *, ...); int main(void) { int x; printf("%1$n", &x); }', "t.c:1:56: printf"),
+        ("int printf(const char *, ...); int main(void) { char f[9]; int x; printf(f, 1, &x); }", "t.c:1:67: printf"),
         ("int main(void) { __VERIFIER_assume(); }", "t.c:1:18: __VERIFIER_assume is called without an argument"),
     ],
 )
@@ -231,6 +233,14 @@ def test_refusals_are_located(text: str, message: str) -> None:
     with pytest.raises(Unsupported) as refused:
         program(text)
     assert str(refused.value).startswith(message)
+
+
+def test_formats_that_cannot_write_are_not_refused() -> None:
+    program(
+        """int printf(const char *, ...);
+        int main(void) { char f[9] = "%s%d", *p = f; int x = 1; return printf("%p", &x) + printf(f, p, x) + printf(p); }
+        """
+    )
 
 
 def test_an_undefined_assume_abort_if_not_is_an_assumption() -> None:

@@ -53,7 +53,6 @@ class _Library(Protocol):
     def ite(self, g: _Node, u: _Node, v: _Node) -> _Node: ...
     def apply(self, op: str, u: _Node, v: _Node) -> _Node: ...
     def exist(self, names: Iterable[str], u: _Node) -> _Node: ...
-    def let(self, renaming: Mapping[str, str], u: _Node) -> _Node: ...
     def support(self, u: _Node) -> Collection[str]: ...
 
 
@@ -118,6 +117,7 @@ class _DdManager(Manager):
     def __init__(self, library: _Library) -> None:
         self._library = library
         self._variables: dict[int, tuple[_Node, _Node]] = {}
+        self._equalities: dict[frozenset[int], _Node] = {}
         self._spelled: dict[tuple[str, frozenset[int]], tuple[str, ...]] = {}
         library.configure(reordering=False)
 
@@ -243,15 +243,25 @@ class _DdManager(Manager):
                 stack.append((low, cube | {index: False}))
 
     def _rename(self, source: str, target: str, indices: Iterable[int], u: Bdd) -> Bdd:
-        node, sources = self._node(u), self._names(source, indices)
-        if not sources:
+        """∃ sources. u ∧ (sources ⇔ targets): unlike a permutation of variables, it costs the nodes above them only."""
+        node, distinct = self._node(u), frozenset(indices)
+        if not distinct:
             return u
-        support = self._library.support(node)
-        clash = sorted(int(name[1:]) for name in sources if target + name[1:] in support)
-        if clash:
+        targets = self._names(target, distinct)
+        if self._library.exist(targets, node) != node:
+            clash = sorted(distinct & self._copies(target, u))
             raise WrongCopy(f"renaming onto copies that the function mentions, of {clash}")
-        renaming = {name: target + name[1:] for name in sources if name in support}
-        return self._wrap(self._library.let(renaming, node)) if renaming else self._wrap(node)
+        return self._wrap(self._and_exists(self._names(source, distinct), node, self._equal(distinct)))
+
+    def _equal(self, indices: frozenset[int]) -> _Node:
+        """Both copies of each are equal."""
+        known = self._equalities.get(indices)
+        if known is None:
+            known = self._library.true
+            for index in sorted(indices, reverse=True):
+                known = known & ~self._library.apply("^", *self._variables[index])
+            self._equalities[indices] = known
+        return known
 
     def _names(self, copy: str, indices: Iterable[int]) -> tuple[str, ...]:
         distinct = frozenset(indices)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Protocol
 
+from core.events import EditAction as EditAction
 from core.events import Event, Level, Place
 from core.limits import Limits
 from core.program import Program
@@ -25,14 +25,6 @@ class Reason:
     """Why an engine does not take a program: one sentence."""
 
     text: str
-
-
-class EditAction(StrEnum):
-    """What a person may do to the precision between rounds."""
-
-    ADD_PREDICATE = "add-predicate"
-    REMOVE_PREDICATE = "remove-predicate"
-    STOP = "stop"
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,13 @@
 """Events: what a run reports while it goes on, and all that views, run files and reports are made of.
 
 Events are a pure function of the input, the options and the seed; they carry no times and no addresses. Whoever
-receives them stamps them (the journal keeps arrival times beside the events). A term is a number: the line
-`{"kind": "term", …}` that defines it comes before its first use. `round`, `node` and `lemma` are generic over
-engines; ARCHITECTURE.md has the table of what they mean for each.
+receives them stamps them (the journal keeps arrival times beside the events). Only the portfolio's are not: which
+engine decides, and when another takes over, depends on how fast they are.
+
+Every event belongs to an attempt of one engine or to the run itself: to the attempt that `AttemptStarted` or
+`AttemptContinued` named last before it. Several engines run side by side, so their events alternate. A term is a
+number, counted anew in each attempt: the line `{"kind": "term", …}` that defines it comes before its first use there.
+`round`, `node` and `lemma` are generic over engines; ARCHITECTURE.md has the table of what they mean for each.
 """
 
 from __future__ import annotations
@@ -12,7 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 3
+
+RUN = -1  # the number that stands for the run itself where attempts are numbered
 
 Place = tuple[tuple[int, ...], int]  # a location of the expansion: (stack of call edges, location)
 
@@ -37,8 +43,21 @@ class TermDefined:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanMade:
+    """The portfolio has chosen: what counts of the program, and engines in the order of their turns, each with why.
+
+    `left_out` are those that get no turn.
+    """
+
+    kind: ClassVar[str] = "plan"
+    features: tuple[tuple[str, int], ...]
+    engines: tuple[tuple[str, str], ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AttemptStarted:
-    """An engine begins on the given checks; all that follows, to the next one, belongs to this attempt."""
+    """An engine begins on the given checks; what follows belongs to this attempt. Attempts are numbered from 0."""
 
     kind: ClassVar[str] = "attempt"
     attempt: int
@@ -48,8 +67,31 @@ class AttemptStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptContinued:
+    """What follows belongs to this attempt again, or to the run itself (`RUN`)."""
+
+    kind: ClassVar[str] = "continued"
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptEnded:
+    """The portfolio is done with an attempt, after so many milliseconds of CPU time. Runs of one engine have none.
+
+    `result` is `decided` (all that it was asked), `undecided`, `failed` (it crashed or took too much memory) or
+    `stopped` (another decided, the time is used up, a person cancelled); `reason` explains what is not `decided`.
+    """
+
+    kind: ClassVar[str] = "attempt-ended"
+    attempt: int
+    result: str
+    reason: str
+    milliseconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseStarted:
-    """A phase begins (`parse`, `lower`, `explore`, `refine`, `certify`, `replay`, …); phases do not nest."""
+    """A phase begins (`parse`, `lower`, `explore`, `refine`, `certify`, `replay`, …) and ends the one before."""
 
     kind: ClassVar[str] = "phase"
     name: str
@@ -108,7 +150,8 @@ class NodesRemoved:
 
 @dataclass(frozen=True, slots=True)
 class LemmaAdded:
-    """A lemma is born: what the refinement learned. `role` is `predicate`, `transition` or `axiom`.
+    """A lemma is born: what the refinement learned. `role` is `predicate`, `transition`, `axiom`,
+    `invariant` or `value` (a tracked place: `formula` is the variable, or the element of an array, itself).
 
     `place` is where it holds: a location for a predicate, the source of `edges` for a transition constraint.
     `origin` says how it was found (`guard seed`, `core`, `spacer`, `weakest precondition`, …).
@@ -124,10 +167,19 @@ class LemmaAdded:
 
 
 @dataclass(frozen=True, slots=True)
+class LemmasRemoved:
+    """Lemmas die: a person has removed them. What is learned again is a new lemma."""
+
+    kind: ClassVar[str] = "lemmas-removed"
+    lemmas: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class InterpolantsFound:
     """Transition interpolants of the path that the next `PathFound` reports, from one resolution proof.
 
-    `formulas` are what the steps at `positions` contribute, over the variables before a step and, primed, after it.
+    `formulas` are what the steps whose first edges are at `positions` of it contribute, over the variables before a
+    step and, primed, after it.
     `strength` is `weak` for the proof as it was found, `strong` for the rewritten one.
     """
 
@@ -139,9 +191,12 @@ class InterpolantsFound:
 
 @dataclass(frozen=True, slots=True)
 class PathFound:
-    """An abstract path to check `check`: its edges, the positions in its core, the interpolant before each position.
+    """An abstract path to check `check`: its edges, which of them make it infeasible, and interpolants between them.
 
-    A step that is a large block gives all its edges, in topological order, unless the path is feasible.
+    `core` has positions in `edges`. `interpolants` has a formula before each edge and one at the end, from true to
+    false: each, with the edges up to the next, implies the next; -1 inside of steps of several edges, and where one was
+    left out. Both are empty where nothing is known. A step that is a large block gives all its edges, in topological
+    order, unless the path is feasible.
     `result` is `abstract` when found, then `refuted`, `spurious` (new predicates are needed) or `feasible`.
     """
 
@@ -164,13 +219,28 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceStep:
-    """One step of the examination of evidence: `subject` (an edge, a replay), its `result`, and by which `tool`."""
+    """One step of the examination of evidence: `subject` (the statements of a path), its `result`, and by which `tool`.
+
+    It is emitted as soon as the result is there, so that its time is known from the arrivals.
+    """
 
     kind: ClassVar[str] = "evidence"
     subject: str
     result: str
     tool: str
     edges: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceRepeated:
+    """The proof of an evidence step was repeated over bit-vectors: its result is `result` from now on.
+
+    It is the step that the attempt emitted `back` steps ago; 1 is the last.
+    """
+
+    kind: ClassVar[str] = "evidence-repeated"
+    back: int
+    result: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +273,27 @@ class Paused:
     round: int
 
 
+class EditAction(StrEnum):
+    """What a person may do to the precision between rounds."""
+
+    ADD_PREDICATE = "add-predicate"
+    REMOVE_PREDICATE = "remove-predicate"
+    STOP = "stop"
+
+
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A person changed the precision before round `round`: `action` on `formula` at `place`."""
+    """A person changed the precision before round `round`: `action` on `formula` at `place` (None: everywhere).
+
+    `text` is the formula as it was typed, where it was.
+    """
 
     kind: ClassVar[str] = "edited"
     round: int
     action: str
     formula: int
     place: Place | None
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +319,7 @@ class Truncated:
 
 @dataclass(frozen=True, slots=True)
 class CheckDecided:
-    """The verdict on one check: see `core.verdict.CheckResult`."""
+    """The verdict on one check, by this attempt or by the run as a whole: see `core.verdict.CheckResult`."""
 
     kind: ClassVar[str] = "check"
     check: int
@@ -266,7 +348,10 @@ class VerdictReached:
 
 Event = (
     TermDefined
+    | PlanMade
     | AttemptStarted
+    | AttemptContinued
+    | AttemptEnded
     | PhaseStarted
     | RoundStarted
     | NodeAdded
@@ -274,10 +359,12 @@ Event = (
     | NodeCovered
     | NodesRemoved
     | LemmaAdded
+    | LemmasRemoved
     | InterpolantsFound
     | PathFound
     | Counter
     | EvidenceStep
+    | EvidenceRepeated
     | InvariantShown
     | TraceShown
     | Paused

@@ -17,28 +17,42 @@ from dataclasses import dataclass
 from core.expansion import At, Expansion, Step
 from core.interpolation import Candidates, SlicedPath
 from core.semantics import Transition, range_facts
-from core.terms import Term
+from core.terms import Term, to_smtlib
+from core.terms.printing import smt_symbol
 
 
 @dataclass(frozen=True)
-class Rule:
-    """`R_source(arguments) ∧ constraint ⇒ R_target(values)`; no source: no premise; no target: false."""
+class Application:
+    """The relation with this number, of these values."""
 
-    source: int | None
-    target: int | None
-    constraint: Term
+    relation: int
     values: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
+class Rule:
+    """`premises ∧ constraint ⇒ head`, for all values of the symbols; no head: false."""
+
+    premises: tuple[Application, ...]
+    constraint: Term
+    head: Application | None
+
+
+@dataclass(frozen=True)
 class HornSystem:
-    """Relation i ranges over the variables `arguments[i]`; `positions[i]` are the positions of the path it is for.
+    """Relation i ranges over the variables `arguments[i]`."""
+
+    arguments: tuple[tuple[Term, ...], ...]
+    rules: tuple[Rule, ...]
+
+
+@dataclass(frozen=True)
+class PathSystem(HornSystem):
+    """The rules of a path; `positions[i]` are the positions of the path that relation i is for.
 
     `depth` is the number of steps of the shortest derivation of false that must be excluded.
     """
 
-    arguments: tuple[tuple[Term, ...], ...]
-    rules: tuple[Rule, ...]
     positions: tuple[tuple[int, ...], ...]
     length: int
     depth: int
@@ -52,10 +66,10 @@ class HornSystem:
         return Candidates(origin, tuple(result))
 
 
-def chain(expansion: Expansion, path: SlicedPath) -> HornSystem:
+def chain(expansion: Expansion, path: SlicedPath) -> PathSystem:
     """The chain of a sliced path. Steps that neither constrain nor change what matters have no rule of their own."""
     arguments = [path.before[0]]
-    rules = [Rule(None, 0, expansion.arena.true, path.before[0])]
+    rules = [Rule((), expansion.arena.true, Application(0, path.before[0]))]
     positions: list[tuple[int, ...]] = [(0,)]
     length = len(path.transitions)
     for i, transition in enumerate(path.transitions):
@@ -64,16 +78,17 @@ def chain(expansion: Expansion, path: SlicedPath) -> HornSystem:
             continue
         # Between two rules the variables that matter can only have become fewer.
         here, after = len(arguments) - 1, path.before[i + 1]
-        rules.append(_rule(expansion, here, None if last else here + 1, transition, arguments[0], after))
+        head = None if last else Application(here + 1, after)
+        rules.append(_rule(expansion, Application(here, arguments[here]), head, transition))
         if not last:
             arguments.append(after)
             positions.append((i + 1,))
-    return HornSystem(tuple(arguments), tuple(rules), tuple(positions), length, len(arguments) + 1)
+    return PathSystem(tuple(arguments), tuple(rules), tuple(positions), length, len(arguments) + 1)
 
 
 def path_program(
     expansion: Expansion, steps: Sequence[Step], live: Callable[[At], frozenset[Term]]
-) -> HornSystem | None:
+) -> PathSystem | None:
     """The path program of a path to an error location; None if the path visits no location twice.
 
     `live` gives the variables that may still be read at a location.
@@ -87,11 +102,11 @@ def path_program(
     places = {at: i for i, at in enumerate(at for at in visits if any(at == source for source, _, _ in arcs))}
     relevant = _relevant(expansion, [transition for _, _, transition in arcs])
     arguments = tuple(tuple(sorted(relevant & live(at), key=lambda s: s.id)) for at in places)
-    rules = [Rule(None, 0, expansion.arena.true, arguments[0])]
+    rules = [Rule((), expansion.arena.true, Application(0, arguments[0]))]
     for source, target, transition in arcs:
-        after = arguments[places[target]] if target in places else ()
-        rules.append(_rule(expansion, places[source], places.get(target), transition, arguments[0], after))
-    return HornSystem(arguments, tuple(rules), tuple(tuple(visits[at]) for at in places), len(steps), 0)
+        head = Application(places[target], arguments[places[target]]) if target in places else None
+        rules.append(_rule(expansion, Application(places[source], arguments[places[source]]), head, transition))
+    return PathSystem(arguments, tuple(rules), tuple(tuple(visits[at]) for at in places), len(steps), 0)
 
 
 _Arc = tuple[At, At, Transition]
@@ -127,17 +142,43 @@ def _relevant(expansion: Expansion, transitions: Sequence[Transition]) -> frozen
     return frozenset(s for s in relevant if not expansion.is_input(s))
 
 
-def _rule(
-    expansion: Expansion,
-    source: int,
-    target: int | None,
-    transition: Transition,
-    initial: tuple[Term, ...],
-    after: tuple[Term, ...],
-) -> Rule:
-    """The rule of one transition; inputs, and the `initial` values where it leaves relation 0, lie in their ranges."""
+def _rule(expansion: Expansion, source: Application, target: Application | None, transition: Transition) -> Rule:
+    """The rule of one transition; inputs, and the initial values where it leaves relation 0, lie in their ranges.
+
+    `target` is given the variables, of which the rule says the new values.
+    """
     inputs = [s for s in transition.reads if expansion.is_input(s)]
-    bounded = [*inputs, *initial] if source == 0 else inputs
+    bounded = [*inputs, *source.values] if source.relation == 0 else inputs
     facts = range_facts(expansion.arena, sorted(bounded, key=lambda s: s.id), expansion.range_of)
-    values = () if target is None else tuple(transition.updates.get(x, x) for x in after)
-    return Rule(source, target, expansion.arena.and_(transition.guard, *facts), values)
+    head = target and Application(target.relation, tuple(transition.updates.get(x, x) for x in target.values))
+    return Rule((source,), expansion.arena.and_(transition.guard, *facts), head)
+
+
+def horn_problem(system: HornSystem) -> str:
+    """The system in SMT-LIB 2.6 over relations `R0`, `R1`, …: one assertion per rule, in their order."""
+    lines = ["(set-logic HORN)"]
+    for i, arguments in enumerate(system.arguments):
+        lines.append(f"(declare-fun R{i} ({' '.join(str(a.sort) for a in arguments)}) Bool)")
+    lines += map(_clause, system.rules)
+    return "\n".join(lines)
+
+
+def _applied(application: Application) -> str:
+    name, values = f"R{application.relation}", application.values
+    return f"({name} {' '.join(map(to_smtlib, values))})" if values else name
+
+
+def _clause(rule: Rule) -> str:
+    premise = to_smtlib(rule.constraint)
+    if rule.premises:
+        premise = f"(and {' '.join(map(_applied, rule.premises))} {premise})"
+    head = "false" if rule.head is None else _applied(rule.head)
+    implication = f"(=> {premise} {head})"
+    values = (*(v for p in rule.premises for v in p.values), rule.constraint, *(rule.head.values if rule.head else ()))
+    symbols: dict[Term, None] = {}
+    for t in values:
+        symbols.update(dict.fromkeys(sorted(t.symbols(), key=lambda s: s.id)))
+    if symbols:
+        bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in symbols)
+        implication = f"(forall ({bound}) {implication})"
+    return f"(assert {implication})"

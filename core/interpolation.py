@@ -6,9 +6,10 @@ ones of inductive quality; weakest preconditions of the sliced path always exist
 Candidates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
 
 Inputs in weakest preconditions are eliminated where an equality determines them. A slice may have dropped that
-equality: `related_core` brings such equalities back.
+equality: `related_core` brings such equalities back. What bounds on another input say about the rest, by elimination as
+of Fourier and Motzkin, is added to the precondition, which it follows from.
 
-Limitation: atoms that mention other inputs are dropped.
+Limitation: atoms that mention inputs are dropped.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from core.pathformula import Infeasible
 from core.semantics import Transition
 from core.terms import INT, Arena, Op, Term, atoms, lift_choices, literals, substitute
 
+BOUNDS = 8  # of an input on each side that are combined
 LARGEST_ATOM = 60  # heuristic: larger ones are unrollings of arithmetic, which exclude one path and no other
 
 
@@ -111,11 +113,42 @@ def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: in
 
 
 def _without(arena: Arena, formula: Term, inputs: Sequence[Term], position: int) -> Term:
-    """`formula` with the inputs that a conjunct determines replaced by their values, the others renamed."""
+    """`formula` with the inputs that a conjunct determines replaced by their values, the others renamed.
+
+    Of the others, what follows without them is added.
+    """
     for x in inputs:
         known = next((v for v in (_determined(arena, x, c) for c in literals(formula)) if v is not None), None)
-        formula = substitute(arena, formula, {x: arena.copy(x, f"{x.name}@{position}") if known is None else known})
+        if known is None:
+            formula = arena.and_(formula, *_eliminated(arena, x, literals(formula)))
+            known = arena.copy(x, f"{x.name}@{position}")
+        formula = substitute(arena, formula, {x: known})
     return formula
+
+
+def _eliminated(arena: Arena, x: Term, conjuncts: Sequence[Term]) -> list[Term]:
+    """The combinations of each lower bound of `x` among linear `conjuncts` with each upper bound."""
+    sums = [(_slope(x, e), e) for c in conjuncts if x in c.symbols() for e in _at_most_zero(arena, c)]
+    upper = [(slope, e) for slope, e in sums if slope is not None and slope > 0][:BOUNDS]
+    lower = [(slope, e) for slope, e in sums if slope is not None and slope < 0][:BOUNDS]
+    combined = (arena.le(arena.linear([(-b, e), (a, f)]), arena.zero) for a, e in upper for b, f in lower)
+    return [c for c in combined if not c.is_true]
+
+
+def _at_most_zero(arena: Arena, conjunct: Term) -> list[Term]:
+    """The sums that `conjunct`, a comparison, says are at most 0."""
+    atom = conjunct.args[0] if conjunct.op is Op.NOT else conjunct
+    if (atom.op is Op.LE and conjunct is atom) or conjunct.op is Op.EQ:
+        below = arena.linear([(1, atom.args[0])], -atom.value)
+        return [below] if atom.op is Op.LE else [below, arena.negate(below)]
+    return [arena.linear([(-1, atom.args[0])], atom.value + 1)] if atom.op is Op.LE else []
+
+
+def _slope(x: Term, sum_: Term) -> int | None:
+    """The coefficient of `x` in a sum; None if `x` is also inside of other terms of it."""
+    parts = dict(zip(sum_.args, sum_.coefficients, strict=True)) if sum_.op is Op.LINEAR else {sum_: 1}
+    inside = any(x in t.symbols() for t in parts if t is not x)
+    return None if inside else parts.get(x)
 
 
 def _determined(arena: Arena, x: Term, conjunct: Term) -> Term | None:

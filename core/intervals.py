@@ -339,8 +339,9 @@ class _Analysis:
             case Op.MODULO if u.args[1].op is Op.CONSTANT and u.args[1].value != 0:
                 modulus = abs(u.args[1].value)
                 low, high = memo[u.args[0]]
-                inside = low is not None and high is not None and low >= 0 and high < modulus
-                return (low, high) if inside else (0, modulus - 1)
+                if low is None or high is None or low // modulus != high // modulus:
+                    return 0, modulus - 1
+                return low % modulus, high % modulus
             case Op.DIVIDE if u.args[1].op is Op.CONSTANT and u.args[1].value > 0:
                 low, high = memo[u.args[0]]
                 divisor = u.args[1].value

@@ -27,6 +27,10 @@ class NoProgress(NoAnswer):
     """A refinement neither grew the abstraction nor excluded its path."""
 
 
+NO_PREDICATES = "no method finds predicates that exclude a spurious path"
+"""The reason of a `NoProgress` that ends at the last path of its check."""
+
+
 def cpu_used() -> float:
     """CPU seconds of this process and of its children that have ended."""
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -66,3 +70,8 @@ class Limits:
         if remaining <= 0:
             raise LimitReached("time limit reached")
         self._enough_until = now + remaining
+
+    def check_again(self) -> None:
+        """`check` where a child that worked meanwhile has ended: its time came on top of what the clock shows."""
+        self._enough_until = 0.0
+        self.check()

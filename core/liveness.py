@@ -1,6 +1,7 @@
-"""Live variables: which variables may still be read. Globals and results count as always live.
+"""Live variables: which variables may still be read.
 
-Classical backward data flow per function (Kennedy 1978). A predicate over a dead variable says nothing that matters.
+Classical backward data flow (Kennedy 1978): of locals per function, of globals and results through calls, without
+contexts. A predicate over a dead variable says nothing that matters.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ class Liveness:
         self._expansion = expansion
         self._local = _live_locals(expansion.program)
         self._live: dict[At, frozenset[Term]] = {}
+        self._global: list[frozenset[Term]] | None = None
 
     def locals_at(self, at: At) -> frozenset[Term]:
         """Live locals of all activations on the stack of `at`, under the names of their frames."""
@@ -30,9 +32,15 @@ class Liveness:
             self._live[at] = found
         return found
 
+    def at(self, at: At) -> frozenset[Term]:
+        """The live variables, globals and results included."""
+        if self._global is None:
+            self._global = _live_globals(self._expansion.program, self._local)
+        return self.locals_at(at) | self._global[at.location]
+
 
 def _live_locals(program: Program) -> list[frozenset[Term]]:
-    locals_ = {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
+    locals_ = _locals(program)
     live: list[frozenset[Term]] = [frozenset()] * len(program.locations)
     work = dict.fromkeys(range(len(program.locations) - 1, -1, -1))
     while work:
@@ -60,3 +68,54 @@ def _before(edge: Edge, after: frozenset[Term], locals_: set[Term]) -> frozenset
 
 def _matters(x: Term, after: frozenset[Term], locals_: set[Term]) -> bool:
     return x in after or x not in locals_
+
+
+def _locals(program: Program) -> set[Term]:
+    return {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
+
+
+def _live_globals(program: Program, local: list[frozenset[Term]]) -> list[frozenset[Term]]:
+    """The live globals at every location; `local` gives the live locals."""
+    globals_ = frozenset(program.variables).difference(_locals(program))
+    live: list[frozenset[Term]] = [frozenset()] * len(program.locations)
+    calls: dict[str, list[Edge]] = {name: [] for name in program.functions}
+    for edge in program.edges:
+        if isinstance(edge.operation, Call):
+            calls[edge.operation.function].append(edge)
+    entries = {function.entry: name for name, function in program.functions.items()}
+    exits = {function.exit: name for name, function in program.functions.items()}
+    work = dict.fromkeys(range(len(program.locations) - 1, -1, -1))
+    while work:
+        location = next(iter(work))
+        del work[location]
+        callers = calls[exits[location]] if location in exits else []
+        now = frozenset[Term]().union(*(live[call.target] for call in callers))
+        for edge in program.out_edges[location]:
+            now |= _globals_before(program, edge, live, local) & globals_
+        if now != live[location]:
+            live[location] = now
+            for edge in program.in_edges[location]:
+                work[edge.source] = None
+                if isinstance(edge.operation, Call):
+                    work[program.functions[edge.operation.function].exit] = None
+            if location in entries:
+                work.update(dict.fromkeys(call.source for call in calls[entries[location]]))
+    return live
+
+
+def _globals_before(
+    program: Program, edge: Edge, live: list[frozenset[Term]], local: list[frozenset[Term]]
+) -> frozenset[Term]:
+    """What is live before an edge, because of it; locals may be among that."""
+    after = live[edge.target]
+    match edge.operation:
+        case Assume(condition):
+            return after | condition.symbols()
+        case Assign(updates):
+            needed = after | local[edge.target]
+            read = frozenset[Term]().union(*(v.symbols() for x, v in updates if x in needed))
+            return (after - {x for x, _ in updates}) | read
+        case Call(function, arguments):
+            callee = program.functions[function]
+            passed = zip(callee.parameters, arguments, strict=True)
+            return live[callee.entry].union(*(a.symbols() for p, a in passed if p in local[callee.entry]))

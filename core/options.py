@@ -67,10 +67,77 @@ class TransitionOptions:
     blocks: Blocks = field(default=Blocks.BASIC, metadata={"help": "what one step covers"})
 
 
-OPTIONS: Mapping[str, type[TransitionOptions]] = {"transition": TransitionOptions}
+class Summaries(StrEnum):
+    RECURSIVE = "recursive"  # functions that may call themselves; calls of all others are expanded
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class ChcOptions:
+    """The options of the engine `chc`."""
+
+    summaries: Summaries = field(
+        default=Summaries.RECURSIVE, metadata={"help": "which functions have a relation between entry and return"}
+    )
+
+
+class InductionMode(StrEnum):
+    ON = "on"  # rounds of the search alternate with k-induction
+    OFF = "off"  # a proof needs a program that can be unrolled completely
+
+
+@dataclass(frozen=True, slots=True)
+class BmcOptions:
+    """The options of the engine `bmc`."""
+
+    induction: InductionMode = field(
+        default=InductionMode.ON, metadata={"help": "whether proofs by k-induction are looked for"}
+    )
+
+
+class Configuration(StrEnum):
+    """The four configurations of Beyer and Löwe, section IV; predicates alone are the engine `transition`."""
+
+    PLAIN = "explicit-plain"  # all values are tracked
+    EXPLICIT = "explicit"  # those that refinement asks for
+    PLAIN_PREDICATES = "explicit-plain+predicates"  # variables with too many values are left to predicates
+    PREDICATES = "explicit+predicates"  # both
+
+
+class Extent(StrEnum):
+    """Where a place is tracked that refinement asks for: section III-F, scoped precision."""
+
+    SCOPE = "scope"  # wherever it may still be read
+    LOCATION = "location"  # at the locations where it was found
+
+
+@dataclass(frozen=True, slots=True)
+class ExplicitOptions:
+    """The options of the engine `explicit`."""
+
+    configuration: Configuration = field(
+        default=Configuration.PREDICATES, metadata={"help": "whether refinement chooses values, and predicates join"}
+    )
+    precision: Extent = field(default=Extent.SCOPE, metadata={"help": "where what refinement asks for is tracked"})
+
+
+@dataclass(frozen=True, slots=True)
+class ConcreteOptions:
+    """The engine `concrete` has none."""
+
+
+Options = TransitionOptions | ExplicitOptions | BmcOptions | ChcOptions | ConcreteOptions
+
+OPTIONS: Mapping[str, type[Options]] = {
+    "transition": TransitionOptions,
+    "explicit": ExplicitOptions,
+    "bmc": BmcOptions,
+    "chc": ChcOptions,
+    "concrete": ConcreteOptions,
+}
 """The options of each engine, by its name."""
 
-T = TypeVar("T", bound=TransitionOptions)
+T = TypeVar("T", bound=Options)
 
 
 def read_options(kind: type[T], values: Mapping[str, str]) -> T:
@@ -87,7 +154,7 @@ def read_options(kind: type[T], values: Mapping[str, str]) -> T:
     return kind(**chosen)  # type: ignore[arg-type]
 
 
-def describe_options(kind: type[TransitionOptions]) -> list[str]:
+def describe_options(kind: type[Options]) -> list[str]:
     """One line per option: its name, its values (the default first) and what it is for."""
     return [_description(option) for option in fields(kind)]
 

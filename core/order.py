@@ -7,6 +7,7 @@ stable before anything behind it is looked at. Callees come between their call a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from enum import Enum, auto
 
 from core.expansion import At
 from core.program import Program
@@ -15,11 +16,19 @@ Position = tuple[int, ...]
 _Successors = Callable[[int], Iterable[int]]
 
 
+class Order(Enum):
+    """What is expanded first."""
+
+    STABLE_FIRST = auto()  # what comes first in the weak topological order: for domains that merge states
+    NEWEST_FIRST = auto()  # what was reached last, at one depth of recursion: for domains that keep states apart
+
+
 class ExplorationOrder:
     """Comparable positions of the locations of an expansion."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._positions: dict[At, Position] = {}
         self._rank: dict[int, int] = {}
         for function in program.functions.values():
             for location in weak_topological_order(function.entry, self._successors):
@@ -29,12 +38,19 @@ class ExplorationOrder:
         return [edge.target for edge in self._program.out_edges[location]]
 
     def position(self, at: At) -> Position:
-        """Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.
+        """The smallest position comes first; it begins with `depth`.
 
-        Without the first, recursion would be unfolded for ever before anything behind it is looked at.
+        Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.
         """
-        calls = (self._rank[self._program.edges[edge].source] for edge in at.stack)
-        return (len(at.stack) - len(set(at.stack)), *calls, self._rank[at.location])
+        found = self._positions.get(at)
+        if found is None:
+            calls = (self._rank[self._program.edges[edge].source] for edge in at.stack)
+            found = self._positions[at] = (len(at.stack) - len(set(at.stack)), *calls, self._rank[at.location])
+        return found
+
+    def depth(self, at: At) -> int:
+        """How often active calls repeat: recursion must not be unfolded for ever before what is behind it."""
+        return self.position(at)[0]
 
 
 def weak_topological_order(entry: int, successors: _Successors) -> list[int]:

@@ -175,20 +175,41 @@ class Program:
     @cached_property
     def uses_bits(self) -> bool:
         """Whether an operation has a bit operator, so that solvers must read integers as bit-vectors."""
-        return any(t.op in BIT_OPERATORS for t in subterms(*self._terms()))
+        return any(map(uses_bits, self.edges))
 
-    def _terms(self) -> Iterator[Term]:
+    def terms(self) -> Iterator[Term]:
         """Guards, new values and arguments."""
         for edge in self.edges:
+            yield from terms_of(edge)
+
+    def assignments(self) -> Iterator[tuple[Term, Term]]:
+        """Each variable with each value that an edge gives it; a call gives parameters the arguments."""
+        for edge in self.edges:
             match edge.operation:
-                case Assume(condition):
-                    yield condition
                 case Assign(updates):
-                    yield from (value for _, value in updates)
-                case Call(_, arguments):
-                    yield from arguments
+                    yield from updates
+                case Call(function, arguments):
+                    yield from zip(self.functions[function].parameters, arguments, strict=True)
+                case Assume():
+                    pass
 
     def range_of(self, symbol: Term) -> Range | None:
         """The range of a variable or an input."""
         known = self.variables.get(symbol) or self.inputs.get(symbol)
         return known.range if known else None
+
+
+def uses_bits(edge: Edge) -> bool:
+    """Whether the operation of an edge has a bit operator."""
+    return any(t.op in BIT_OPERATORS for t in subterms(*terms_of(edge)))
+
+
+def terms_of(edge: Edge) -> tuple[Term, ...]:
+    """The guard, new values or arguments of an edge."""
+    match edge.operation:
+        case Assume(condition):
+            return (condition,)
+        case Assign(updates):
+            return tuple(value for _, value in updates)
+        case Call(_, arguments):
+            return arguments

@@ -11,7 +11,7 @@ path is found backwards through them, so merging loses no paths (Jhala and McMil
 from __future__ import annotations
 
 import heapq
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
@@ -30,7 +30,8 @@ from core.events import (
 )
 from core.expansion import At, Expansion, Step
 from core.limits import NoProgress
-from core.order import ExplorationOrder, Position
+from core.order import ExplorationOrder, Order, Position
+from core.shelf import Shelf
 from core.terms import Term
 from core.verdict import Outcome, Unknown, Unsafe
 
@@ -39,6 +40,8 @@ P = TypeVar("P")
 
 FORMULA_TERMS = 50_000  # terms that formulas of states may add; beyond these, nodes are reported without formula
 NODE_EVENTS = 20_000  # beyond these, node events are left out and counters go on
+PATIENCE = 100  # nodes that are expanded before a path without error is looked at; heuristic
+NO_CHECK = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +80,10 @@ class Node(Generic[S]):
 
 @dataclass(frozen=True)
 class AbstractPath(Generic[S]):
-    """A path from the start to an error location: its arrivals without the root's, and so its steps."""
+    """A path from the start to an error location: its arrivals without the root's, and so its steps.
+
+    `check` is `NO_CHECK` where it leads elsewhere.
+    """
 
     arrivals: tuple[Arrival[S], ...]
     steps: tuple[Step, ...]
@@ -98,7 +104,14 @@ class Excluded:
     pivot: int
 
 
-Refinement = Excluded | Unsafe | Unknown
+@dataclass(frozen=True)
+class SetAside:
+    """The path is impossible, but the abstraction cannot exclude it: others are looked for, and `reason` is left."""
+
+    reason: str
+
+
+Refinement = Excluded | SetAside | Unsafe | Unknown
 
 
 class Refiner(Protocol[S]):
@@ -114,14 +127,23 @@ class Refiner(Protocol[S]):
 class ReachabilityGraph(Generic[S, P]):
     """The abstract states reached so far: the one mutable structure of a run."""
 
-    def __init__(self, expansion: Expansion, domain: Domain[S, P], precision: P, context: Context) -> None:
+    def __init__(
+        self,
+        expansion: Expansion,
+        domain: Domain[S, P],
+        precision: P,
+        context: Context,
+        order: Order = Order.STABLE_FIRST,
+    ) -> None:
         self._expansion = expansion
         self._domain = domain
         self._precision = precision
         self._context = context
         self._events = _NodeEvents(context)
-        self._order = ExplorationOrder(expansion.program)
-        self._nodes: dict[At, list[Node[S]]] = {}
+        self._order = order
+        self._ranks = ExplorationOrder(expansion.program)
+        self._nodes: dict[At, Shelf[Node[S], S]] = {}
+        self._aside: set[tuple[int, Step]] = set()  # steps to errors, from these nodes, that are not offered again
         self._waiting: list[tuple[Position, int, Node[S]]] = []
         self._sequence = 0
         self._formula_terms = 0
@@ -131,20 +153,22 @@ class ReachabilityGraph(Generic[S, P]):
     def _place_root(self) -> None:
         start = self._expansion.start
         state = self._domain.initial(start, self._precision)
-        root = self._new_node(start)
-        self._arrive(root, Arrival(self._sequence, None, None, None, state, state))
+        root = self._new_node(start, Arrival(self._sequence, None, None, None, state, state))
         self._events.added(root, self._formula(state))
 
-    def check(self, node: Node[S]) -> int:
-        """The check that fails at `node`, an error location."""
+    def check(self, node: Node[S]) -> int | None:
+        """The check that fails at `node`, if that is an error location."""
         check = self._expansion.check(node.at)
-        assert check is not None
-        return check.id
+        return None if check is None else check.id
 
     # Exploration
 
-    def explore(self, targets: Container[int]) -> Node[S] | None:
-        """Expand until a node at the error location of a check in `targets` is reached, or nothing is left."""
+    def explore(self, targets: Container[int], most: int | None = None) -> Node[S] | None:
+        """Expand until a node at the error location of a check in `targets` is reached, or nothing is left.
+
+        With `most`, that many nodes at most: then the last of them is returned.
+        """
+        expanded = 0
         while self._waiting:
             self._context.limits.check()
             node = heapq.heappop(self._waiting)[2]
@@ -154,6 +178,9 @@ class ReachabilityGraph(Generic[S, P]):
             if reached is not None:
                 self._wait(node)
                 return reached
+            expanded += 1
+            if most is not None and expanded >= most and self.check(node) is None:
+                return node
         return None
 
     def _expand(self, node: Node[S], targets: Container[int]) -> Node[S] | None:
@@ -169,25 +196,31 @@ class ReachabilityGraph(Generic[S, P]):
 
     def _reach(self, parent: Node[S], before: S, step: Step, state: S) -> Node[S] | None:
         """Record that `state` arrives at the target of `step`; None if it is covered there."""
-        others = self._nodes.setdefault(step.target, [])
-        if others and self._domain.covered(state, [node.state for node in others]):
-            self._events.covered(parent, step, others[-1])
+        shelf = self._nodes.get(step.target)
+        near = [] if shelf is None else shelf.near(state)
+        if near and self._domain.covered(state, [node.state for node in near]):
+            self._events.covered(parent, step, near[-1])
             return None
-        for node in others:
+        if (parent.id, step) in self._aside:
+            return None
+        for node in near:
             merged = self._domain.merge(state, node.state)
             if merged is not None:
                 self._arrive(node, Arrival(self._sequence, parent, before, step, state, merged))
                 self._events.changed(node, self._formula(merged))
                 return node
-        node = self._new_node(step.target)
-        self._arrive(node, Arrival(self._sequence, parent, before, step, state, state))
+        node = self._new_node(step.target, Arrival(self._sequence, parent, before, step, state, state))
         self._events.added(node, self._formula(state))
         return node
 
-    def _new_node(self, at: At) -> Node[S]:
+    def _new_node(self, at: At, first: Arrival[S]) -> Node[S]:
         node: Node[S] = Node(self._created, at)
         self._created += 1
-        self._nodes.setdefault(at, []).append(node)
+        shelf = self._nodes.get(at)
+        if shelf is None:
+            shelf = self._nodes[at] = Shelf(self._domain)
+        shelf.add(node, first.state)
+        self._arrive(node, first)
         return node
 
     def _arrive(self, node: Node[S], arrival: Arrival[S]) -> None:
@@ -196,7 +229,14 @@ class ReachabilityGraph(Generic[S, P]):
         self._wait(node)
 
     def _wait(self, node: Node[S]) -> None:
-        heapq.heappush(self._waiting, (self._order.position(node.at), node.id, node))
+        heapq.heappush(self._waiting, (self._position(node), node.id, node))
+
+    def _position(self, node: Node[S]) -> Position:
+        match self._order:
+            case Order.STABLE_FIRST:
+                return self._ranks.position(node.at)
+            case Order.NEWEST_FIRST:
+                return (self._ranks.depth(node.at), -node.id)
 
     def _formula(self, state: S) -> int:
         """The number of a state's formula, as long as the formulas of states have not grown too many terms."""
@@ -248,12 +288,13 @@ class ReachabilityGraph(Generic[S, P]):
         removed: list[int] = []
         restored: list[Node[S]] = []
         self._waiting = []
-        for at, nodes in list(self._nodes.items()):
-            for node in nodes:
-                before = len(node.arrivals)
+        for shelf in self._nodes.values():
+            for node in list(shelf):
+                before, state = len(node.arrivals), node.state
                 while node.arrivals and node.arrivals[-1].sequence >= sequence:
                     node.arrivals.pop()
                 if not node.arrivals:
+                    shelf.remove(node, state)
                     removed.append(node.id)
                     continue
                 if len(node.arrivals) < before:
@@ -262,49 +303,124 @@ class ReachabilityGraph(Generic[S, P]):
                     node.expanded = -1
                 if node.pending:
                     self._wait(node)
-            self._nodes[at] = [node for node in nodes if node.arrivals]
         self._events.removed(tuple(removed))
         for node in restored:
             self._events.restored(node, self._formula(node.state))
 
+    def start_again(self) -> None:
+        """Forget all but the start."""
+        self.prune(1)
+
+    def set_aside(self, path: AbstractPath[S]) -> None:
+        """Forget the end of a path, and do not arrive there again by the same step from the same node."""
+        last = path.arrivals[-1]
+        assert last.parent is not None
+        assert last.step is not None
+        self._aside.add((last.parent.id, last.step))
+        for node in list(self._nodes[last.step.target]):
+            if node.arrivals[-1] is last:
+                node.arrivals.pop()
+                self._nodes[last.step.target].remove(node, last.merged)
+                self._events.removed((node.id,))
+
+    def states(self) -> dict[At, list[S]]:
+        """The abstract states at each location; unreached locations are missing."""
+        reached = {at: [node.state for node in shelf] for at, shelf in self._nodes.items()}
+        return {at: states for at, states in reached.items() if states}
+
     def invariants(self) -> dict[At, Term]:
         """What is reachable at each location, as a formula; unreached locations are missing."""
         or_ = self._expansion.arena.or_
-        return {
-            at: or_(*(self._domain.formula(node.state) for node in nodes)) for at, nodes in self._nodes.items() if nodes
-        }
+        return {at: or_(*map(self._domain.formula, states)) for at, states in self.states().items()}
+
+
+Suspicion = Callable[[AbstractPath[S]], Excluded | None]
+"""Excludes a path that is impossible although it leads to no error; None where it may be possible.
+
+Law: as that of `Refiner`; and it excludes paths finitely often, as the abstraction cannot grow for ever.
+"""
 
 
 def refine_until_decided(
-    graph: ReachabilityGraph[S, P], refiner: Refiner[S], checks: Sequence[int], context: Context
+    graph: ReachabilityGraph[S, P],
+    refiner: Refiner[S],
+    checks: Sequence[int],
+    context: Context,
+    suspicion: Suspicion[S] | None = None,
 ) -> dict[int, Outcome]:
     """The loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
     outcomes: dict[int, Outcome] = {}
+    doubts: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
+    search = _Search(graph, suspicion, context)
     number = 0
-    context.emit(RoundStarted(number, "start"))
-    refiner.edit(context.between_rounds(number))
-    context.emit(PhaseStarted("explore"))
-    while undecided and (node := graph.explore(undecided)) is not None:
-        check = graph.check(node)
-        path = graph.path_to(node, check)
-        if isinstance(path, Stale):
-            graph.prune(path.sequence)
-            continue
+    _begin_round(number, "start", graph, refiner, context)
+    while undecided and (path := search.error(undecided)) is not None:
         number += 1
         context.emit(PhaseStarted("refine"))
         match refiner.refine(path):
             case Excluded(pivot):
                 graph.prune(path.arrivals[pivot].sequence)
+            case SetAside(reason):
+                edges = tuple(edge.id for step in path.steps for edge in step.edges)
+                doubts.setdefault(path.check, Unknown(reason, edges))
+                graph.set_aside(path)
             case decided:
-                outcomes[check] = decided
-                del undecided[check]
+                outcomes[path.check] = decided
+                del undecided[path.check]
                 if not undecided:
                     return outcomes
-        context.emit(RoundStarted(number, "refined"))
-        refiner.edit(context.between_rounds(number))
-        context.emit(PhaseStarted("explore"))
-    return outcomes
+        _begin_round(number, "refined", graph, refiner, context)
+    return {**doubts, **outcomes}
+
+
+class _Search(Generic[S, P]):
+    """Explores up to the next error. Where that takes long, it may be lost in what a coarse abstraction has made up:
+    then the newest path is looked at, and what refutes it is learned at once."""
+
+    def __init__(self, graph: ReachabilityGraph[S, P], suspicion: Suspicion[S] | None, context: Context) -> None:
+        self._graph = graph
+        self._suspicion = suspicion
+        self._context = context
+        self._patience = PATIENCE
+
+    def error(self, targets: Container[int]) -> AbstractPath[S] | None:
+        """An abstract path to a check in `targets`; None if there is none."""
+        most = None if self._suspicion is None else self._patience
+        while (node := self._graph.explore(targets, most)) is not None:
+            check = self._graph.check(node)
+            path = self._graph.path_to(node, NO_CHECK if check is None else check)
+            if isinstance(path, Stale):
+                self._graph.prune(path.sequence)
+            elif check is not None:
+                return path
+            else:
+                most = self._suspect(path)
+        return None
+
+    def _suspect(self, path: AbstractPath[S]) -> int:
+        """Exclude a path if it is impossible; how many nodes to expand before the next look."""
+        assert self._suspicion is not None
+        self._context.emit(PhaseStarted("refine"))
+        excluded = self._suspicion(path)
+        if excluded is None:
+            self._patience *= 2
+        else:
+            self._graph.prune(path.arrivals[excluded.pivot].sequence)
+        self._context.emit(PhaseStarted("explore"))
+        return self._patience
+
+
+def _begin_round(
+    number: int, reason: str, graph: ReachabilityGraph[S, P], refiner: Refiner[S], context: Context
+) -> None:
+    """Begin a round with what a person changes before it; after a change all is explored again."""
+    context.emit(RoundStarted(number, reason))
+    edits = context.between_rounds(number)
+    if edits:
+        refiner.edit(edits)
+        graph.start_again()
+    context.emit(PhaseStarted("explore"))
 
 
 class _NodeEvents:

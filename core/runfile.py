@@ -49,6 +49,7 @@ MEMBERS = (
 )
 LARGEST_MEMBER = 1 << 29  # bytes; a member that claims more is refused unread
 LONGEST_LINE = 1 << 24
+DIGITS = 3  # of seconds, behind the point
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,13 @@ class StoredRun:
         rows = as_list(self.document("sources.json") or [])
         return {as_str(name): as_str(text) for name, text in (as_row(row, 2) for row in rows)}
 
+    def source(self, name: str) -> str:
+        """The text of a file that the run has read."""
+        sources = self.sources()
+        if name not in sources:
+            raise Malformed(f"{self.path}: the run file does not hold {name}")
+        return sources[name]
+
     def events(self) -> Iterator[Event | None]:
         """All events in order, with None for each of a kind that is not known here."""
         lines = self.members.get(EVENTS, b"").splitlines(keepends=True)
@@ -86,6 +94,11 @@ class StoredRun:
                 raise Malformed("an event is too long")
             yield decode(line)
 
+    def schema(self) -> int:
+        """The version of the events' schema."""
+        first = self.members.get(EVENTS, b"").partition(b"\n")[0]
+        return read_header(first) if first else SCHEMA_VERSION
+
     def times(self) -> dict[int, float]:
         """Arrival times in seconds by position, where they changed."""
         times: dict[int, float] = {}
@@ -97,7 +110,7 @@ class StoredRun:
 
     def view(self) -> RunView:
         """The fold of all events."""
-        view, times, seconds = RunView(), self.times(), 0.0
+        view, times, seconds = RunView(self.schema()), self.times(), 0.0
         for event in self.events():
             seconds = times.get(view.position, seconds)
             if event is None:
@@ -212,7 +225,7 @@ class Journal:
     def append(self, line: bytes, position: int, seconds: float) -> None:
         """One event line (without its end), its position, and when it arrived."""
         self._events.write(line + b"\n")
-        stamp = round(seconds, 2)
+        stamp = round(seconds, DIGITS)
         if stamp != self._last:
             self._last = stamp
             self._times.write(compact([position, stamp]).encode() + b"\n")

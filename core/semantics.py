@@ -74,7 +74,7 @@ def sequence(arena: Arena, edges: Iterable[Edge]) -> Transition:
 
 def range_fact(arena: Arena, value: Term, bounds: Range) -> Term:
     """`low ≤ value ≤ high`."""
-    return arena.and_(arena.le(arena.integer(bounds.low), value), arena.le(value, arena.integer(bounds.high)))
+    return arena.between(bounds.low, value, bounds.high)
 
 
 def range_facts(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
@@ -109,7 +109,8 @@ class StaticSingleAssignment:
         renamed = {s: arena.copy(s, f"{s.name}@{index}") for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)}
         self.inputs.append(renamed)
         self.origin.update({copy: s for s, copy in renamed.items()})
-        now = Substitution(arena, {**self.values, **renamed})
+        read = {s: self.values[s] for s in t.reads if s in self.values}
+        now = Substitution(arena, {**read, **renamed})
         constraints = [now(conjunct) for conjunct in literals(t.guard)]
         for x, value in [(x, now(value)) for x, value in t.updates.items()]:
             if isinstance(x.sort, ArraySort) or value.op in (Op.SYMBOL, Op.CONSTANT):

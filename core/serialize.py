@@ -28,7 +28,7 @@ from core.program import (
 from core.span import Span
 from core.terms import Arena, ArrayValue, Term, Value
 from core.termtable import TermReader, TermTable, read_table
-from core.verdict import Certificate, InputValue, Outcome, Safe, Unsafe
+from core.verdict import Certificate, Contract, InputValue, Outcome, Safe, Unsafe
 
 _Json = dict[str, object]
 
@@ -201,7 +201,12 @@ def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
     return {
         "certificates": [_encode_certificate(c, checks, table) for c, checks in shared.values()],
         "counterexamples": [
-            {"check": check, "inputs": [_encode_input_value(i) for i in outcome.inputs], "path": list(outcome.path)}
+            {
+                "check": check,
+                "inputs": [_encode_input_value(i) for i in outcome.inputs],
+                "path": list(outcome.path),
+                **({} if outcome.gap is None else {"gap": outcome.gap}),
+            }
             for check, outcome in outcomes.items()
             if isinstance(outcome, Unsafe)
         ],
@@ -218,24 +223,33 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         fields = _Fields(item)
         rows = [as_row(row, 3) for row in as_list(fields["invariants"])]
         invariants = {At(as_ints(stack), as_int(at)): reader.term(as_int(formula)) for stack, at, formula in rows}
-        certificate = Certificate(invariants, _terms(fields["lemmas"], reader))
+        certificate = Certificate(invariants, _terms(fields["lemmas"], reader), _decode_contracts(item, reader))
         certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
     counterexamples: dict[int, Unsafe] = {}
     for item in as_list(data["counterexamples"]):
         fields = _Fields(item)
         inputs = tuple(_decode_input_value(i) for i in as_list(fields["inputs"]))
-        counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]))
+        gap = as_int(fields["gap"]) if "gap" in as_object(item) else None
+        counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), gap)
     return Evidence(certificates, counterexamples)
 
 
 def _encode_certificate(certificate: Certificate, checks: list[int], table: TermTable) -> _Json:
+    contracts = [[name, table.number(c.pre), table.number(c.post)] for name, c in certificate.contracts.items()]
     return {
         "checks": checks,
         "invariants": [
             [list(at.stack), at.location, table.number(formula)] for at, formula in certificate.invariants.items()
         ],
         "lemmas": [table.number(t) for t in certificate.lemmas],
+        **({"contracts": contracts} if contracts else {}),
     }
+
+
+def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Contract]:
+    """The contracts of a certificate; those that have none, as all did once, do not mention them."""
+    rows = [as_row(row, 3) for row in as_list(as_object(certificate).get("contracts", []))]
+    return {as_str(name): Contract(reader.term(as_int(pre)), reader.term(as_int(post))) for name, pre, post in rows}
 
 
 def _encode_input_value(i: InputValue) -> list[object]:

@@ -92,6 +92,7 @@ class TermReader:
         self._arena = arena
         self._rows: dict[int, TermDefined] = {}
         self._terms: dict[int, Term] = {}
+        self._numbers: dict[Term, int] = {}
 
     def define(self, row: TermDefined) -> None:
         """Learn one row. Raises `Malformed` if it refers to a later row."""
@@ -116,7 +117,12 @@ class TermReader:
                 continue
             stack.pop()
             self._terms[n] = self._build(row)
+            self._numbers.setdefault(self._terms[n], n)
         return self._terms[number]
+
+    def number(self, term: Term) -> int | None:
+        """The number of a term that has been asked for, or was part of one; None for others."""
+        return self._numbers.get(term)
 
     def _bound(self, row: TermDefined) -> tuple[int, ...]:
         if row.op != "forall":

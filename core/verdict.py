@@ -7,7 +7,7 @@ evidence, and only then states a `Verdict`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from core.expansion import At
@@ -17,17 +17,33 @@ from core.terms import Term, Value
 
 
 @dataclass(frozen=True, eq=False)
+class Contract:
+    """What is claimed of every call of a function, in the words of `core.modular`.
+
+    `pre` holds when it is entered, over its parameters and the globals. `post` holds when it returns, over the globals
+    and the snapshots of the parameters and of the globals that the function may change.
+    """
+
+    pre: Term
+    post: Term
+
+
+@dataclass(frozen=True, eq=False)
 class Certificate:
-    """An inductive invariant of the expansion of a program.
+    """An inductive invariant of a program.
 
     `invariants` maps locations to formulas over the variables; they must cut every cycle. A location that is
     missing is unconstrained only if it lies between others: the checker walks through it. A reachable location whose
     invariant is false is claimed unreachable. `lemmas` are formulas that are claimed valid for all values within
     range: untrusted hints, checked before use.
+
+    The locations are those of the expansion; where functions have `contracts`, those of the modular view in which
+    these functions are not expanded, and invariants may also speak about snapshots.
     """
 
     invariants: Mapping[At, Term]
     lemmas: tuple[Term, ...] = ()
+    contracts: Mapping[str, Contract] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +70,16 @@ class Safe:
 
 @dataclass(frozen=True)
 class Unsafe:
-    """The error is reached along `path` (edge ids, in order; a call edge when entered and again when left)."""
+    """The error is reached along `path` (edge ids, in order; a call edge when entered and again when left).
+
+    A call whose edge comes twice in a row may be left out: then the path has had a call of the function with the same
+    arguments, on which alone its result depends. Of a very long path a part in the middle is left out that leads back
+    to where it begins: before position `gap`.
+    """
 
     inputs: tuple[InputValue, ...]
     path: tuple[int, ...]
+    gap: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """The check of a certificate, from the program alone: initiation, every step, every range, exclusion of the errors.
 
-What is trusted: the terms, the expansion of calls, the semantics of steps, and the solvers. The certificate's lemmas
-are hints: they are used only after they were shown valid. By induction over executions, every reachable state lies
-within the ranges and satisfies the invariant of its location; an error location to be excluded cannot be entered.
+What is trusted: the terms, the expansion of calls, the modular view, the semantics of steps, and the solvers. The
+certificate's lemmas are hints: they are used only after they were shown valid. By induction over executions, every
+reachable state lies within the ranges and satisfies the invariant of its location; an error location to be excluded
+cannot be entered. Contracts are part of that induction: see `contracts`.
 
 Limitation: paths between annotated locations are enumerated, so a certificate must annotate joins to be checked fast.
 """
@@ -14,9 +15,21 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import sat
-from core.certificate.obligations import DEFAULT_EFFORT, Answer, Effort, Open, Proved, Prover, Reading, Refuted
-from core.certificate.walk import Path, Walker
-from core.events import EvidenceStep
+from core.certificate.contracts import Contracted, claims, wrong_contracts
+from core.certificate.obligations import (
+    DEFAULT_EFFORT,
+    WITHOUT_SOLVER,
+    Answer,
+    Effort,
+    Obligation,
+    Open,
+    Proved,
+    Prover,
+    Reading,
+    Refuted,
+)
+from core.certificate.walk import Path, View, Walker
+from core.events import EvidenceRepeated, EvidenceStep
 from core.expansion import At, Blocks, Expansion
 from core.limits import Limits
 from core.program import Program
@@ -24,6 +37,8 @@ from core.semantics import Transition
 from core.solver.contract import WideningFactory
 from core.terms import BOOL, Op, Term, literals, subterms
 from core.verdict import Certificate
+
+OnStep = Callable[[EvidenceStep | EvidenceRepeated], None]
 
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
@@ -63,18 +78,26 @@ def check_certificate(
     certificate: Certificate,
     factory: WideningFactory,
     limits: Limits,
-    on_step: Callable[[EvidenceStep], None],
+    on_step: OnStep,
     effort: Effort = DEFAULT_EFFORT,
 ) -> CertificateResult:
     """Whether `certificate` shows that no check in `checks` (ids) can fail. Raises `LimitReached` and `Interrupted`."""
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
-    expansion = Expansion(program, Blocks.STATEMENTS)
-    walker = Walker(expansion)
+    view: View = Expansion(program, Blocks.STATEMENTS)
+    invariants = certificate.invariants
+    if certificate.contracts:
+        modular = view = Contracted(Expansion(program, Blocks.STATEMENTS), certificate.contracts)
+        invariants = claims(modular, certificate)
+        mistake = wrong_contracts(modular, certificate)
+        if mistake is not None:
+            return Rejected(None, mistake)
+    walker = Walker(view)
     with sat.Solver() as propositions:
         prover = Prover(program.arena, walker.range_of, factory, propositions, limits, effort)
-        return _Check(expansion, walker, prover, certificate, frozenset(checks), limits, on_step).run()
+        lemmas = certificate.lemmas
+        return _Check(view, walker, prover, invariants, lemmas, frozenset(checks), limits, on_step).run()
 
 
 def _malformed(program: Program, checks: Collection[int], certificate: Certificate) -> Rejected | None:
@@ -86,14 +109,16 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
         bounds = program.range_of(symbol)
         if bounds is not None and bounds.low > bounds.high:
             return Rejected(None, f"the range of {symbol.name} is empty")
-    for at, formula in certificate.invariants.items():
+    contracts = [formula for c in certificate.contracts.values() for formula in (c.pre, c.post)]
+    claimed = [*certificate.invariants.items(), *((None, formula) for formula in contracts)]
+    for at, formula in claimed:
         if formula.sort is not BOOL:
             return Rejected(at, "the invariant is not a formula")
         if any(s in program.inputs for s in formula.symbols()):
             return Rejected(at, "the invariant speaks about an input")
-    bound = (s for t in subterms(*certificate.invariants.values(), *certificate.lemmas) for s in _bound(t))
+    bound = (s for t in subterms(*(formula for _, formula in claimed), *certificate.lemmas) for s in _bound(t))
     for s in bound:
-        if "#" in s.name or s in program.variables or s in program.inputs:
+        if "#" in s.name or "@" in s.name or s in program.variables or s in program.inputs:
             return Rejected(None, f"a quantifier binds {s.name}, which the program uses")
     return None
 
@@ -107,49 +132,69 @@ class _Check:
 
     def __init__(
         self,
-        expansion: Expansion,
+        view: View,
         walker: Walker,
         prover: Prover,
-        certificate: Certificate,
+        invariants: Mapping[At, Term],
+        lemmas: tuple[Term, ...],
         checks: frozenset[int],
         limits: Limits,
-        on_step: Callable[[EvidenceStep], None],
+        on_step: OnStep,
     ) -> None:
-        self._expansion = expansion
+        self._view = view
         self._walker = walker
         self._prover = prover
-        self._invariants = certificate.invariants
-        self._lemmas = certificate.lemmas
+        self._invariants = invariants
+        self._lemmas = lemmas
         self._checks = checks
         self._limits = limits
         self._on_step = on_step
-        self._readings: dict[int, Reading] = {}
+        self._open: dict[int, dict[Obligation, None]] = {}  # for each edge that took part, what is not bit-precise
+        self._steps = 0  # that were reported
+        self._integral: dict[int, Proved] = {}  # of them, by number, those that are not bit-precise
 
     def run(self) -> CertificateResult:
+        self._report(EvidenceStep("certificate", "well-formed", "syntax"))  # what follows is timed without the start-up
         lemmas = self._learn()
-        start = self._walker.begin(self._expansion.start)
-        if self._is_target(start.at):
-            answer = self._prover.prove((), self._required(start.at))
-            failure = self._judged(answer, start, "the start does not satisfy the invariant")
-            if failure is not None:
-                return failure
-        failure = self._walk()
-        return failure or Certified(self._readings, lemmas)
+        failure = self._begin() or self._walk()
+        if failure is not None:
+            return failure
+        repeated = self._repeat()
+        return Certified({edge: _reading(o, repeated) for edge, o in self._open.items()}, lemmas)
 
     def _learn(self) -> int:
         """Use the lemmas that are valid; returns how many."""
         lemmas = tuple(dict.fromkeys(self._lemmas))
         dropped = self._prover.learn(lemmas)
-        for lemma in dropped:
-            self._on_step(EvidenceStep(f"lemma {lemma!r}", "dropped", "cvc5"))
         valid = len(lemmas) - len(dropped)
         if lemmas:
-            self._on_step(EvidenceStep("lemmas", f"{valid} of {len(lemmas)} valid", "cvc5"))
+            self._report(EvidenceStep("lemmas", f"{valid} of {len(lemmas)} valid", "cvc5"))
+        for lemma in dropped:
+            self._report(EvidenceStep(f"lemma {lemma!r}", "dropped", "cvc5"))
         return valid
+
+    def _begin(self) -> Rejected | Undecided | None:
+        """Check that executions begin within the invariant."""
+        start = self._walker.begin(self._view.start)
+        if not self._is_target(start.at):
+            return None
+        answer = self._prover.prove((), self._required(start.at))
+        self._show(answer, "start", start)
+        return self._judged(answer, start, "the start does not satisfy the invariant")
+
+    def _repeat(self) -> frozenset[Obligation]:
+        """Repeat the proofs that are not bit-precise, step by step; returns the obligations that then are."""
+        all_precise: set[Obligation] = set()
+        proofs = self._integral
+        repeated = self._prover.repeated(proof.over_integers for proof in proofs.values())
+        for (number, proof), precise in zip(proofs.items(), repeated, strict=True):
+            self._on_step(EvidenceRepeated(self._steps - number, proof.with_bits(precise).reading.value))
+            all_precise |= precise
+        return frozenset(all_precise)
 
     def _walk(self) -> Rejected | Undecided | None:
         """Check all steps from the start and from every annotated location that is reached."""
-        reached = {self._expansion.start: None}
+        reached = {self._view.start: None}
         sources = deque(reached)
         while sources:
             source = sources.popleft()
@@ -163,8 +208,8 @@ class _Check:
 
     def _leave(self, source: At) -> Iterator[At | Rejected | Undecided]:
         """Check every path from `source` to the next locations that require something; yields these, or the failure."""
-        invariant = self._invariants.get(source, self._expansion.arena.true)
-        if invariant.is_false or self._expansion.check(source) is not None:
+        invariant = self._invariants.get(source, self._view.arena.true)
+        if invariant.is_false or self._view.check(source) is not None:
             return
         stack = [self._walker.begin(source)]
         while stack:
@@ -176,7 +221,7 @@ class _Check:
                     yield failure
                 elif self._is_target(path.at):
                     yield path.at
-                elif self._expansion.check(path.at) is None:
+                elif self._view.check(path.at) is None:
                     longer.append(path)
             stack.extend(reversed(longer))
 
@@ -187,14 +232,15 @@ class _Check:
             bounds = self._walker.range_of(x)
             if bounds is not None:
                 answer = self._prover.prove_range(hypotheses, path.transition.updates.get(x, x), bounds)
+                if answer not in WITHOUT_SOLVER:  # of others there would be one for each assignment
+                    self._show(answer, f"range of {x.name}", path)
                 failure = self._judged(answer, path, f"a value of {x.name} may leave its range")
                 if failure is not None:
-                    self._on_step(_evidence(answer, f"range of {x.name}", path))
                     return failure
         if self._is_target(path.at):
             goal = path.transition.after(self._required(path.at))
             answer = self._prover.prove(hypotheses, goal)
-            self._on_step(_evidence(answer, "; ".join(edge.text for edge in path.edges), path))
+            self._show(answer, "; ".join(edge.text for edge in path.edges), path)
             return self._judged(answer, path, "the step does not establish what its target requires")
         if path.at in path.heads:  # every cycle passes through a loop head
             return Rejected(path.at, "a cycle without an invariant", _ids(path))
@@ -202,21 +248,31 @@ class _Check:
             return Undecided(path.at, "deep recursion without an invariant", _ids(path))
         return None
 
+    def _show(self, answer: Answer, subject: str, path: Path) -> None:
+        """Report a step; if its proof is not bit-precise, it is going to be repeated."""
+        if isinstance(answer, Proved) and answer.over_integers:
+            self._integral[self._steps] = answer
+        self._report(_evidence(answer, subject, path))
+
+    def _report(self, step: EvidenceStep) -> None:
+        self._steps += 1
+        self._on_step(step)
+
     def _is_target(self, at: At) -> bool:
         """Whether reaching `at` requires anything."""
-        check = self._expansion.check(at)
+        check = self._view.check(at)
         return at in self._invariants if check is None else check.id in self._checks
 
     def _required(self, at: At) -> Term:
         """What must hold at the target `at`: its invariant; nothing can at an error location."""
-        return self._expansion.arena.false if self._expansion.check(at) else self._invariants[at]
+        return self._view.arena.false if self._view.check(at) else self._invariants[at]
 
     def _judged(self, answer: Answer, path: Path, refuted: str) -> Rejected | Undecided | None:
         """Note a proof; or the failure that another answer is, with the reason `refuted`."""
         match answer:
             case Proved():
                 for edge in path.edges:
-                    self._readings[edge.id] = answer.reading.both(self._readings.get(edge.id, Reading.BIT_PRECISE))
+                    self._open.setdefault(edge.id, {}).update(dict.fromkeys(answer.over_integers))
                 return None
             case Refuted():
                 return Rejected(path.at, refuted, _ids(path))
@@ -228,10 +284,15 @@ def _ids(path: Path) -> tuple[int, ...]:
     return tuple(edge.id for edge in path.edges)
 
 
+def _reading(obligations: Collection[Obligation], repeated: Collection[Obligation]) -> Reading:
+    """The reading of proofs of which `obligations` were over integers and `repeated` were repeated over bit-vectors."""
+    return Reading.BIT_PRECISE if all(o in repeated for o in obligations) else Reading.INTEGERS
+
+
 def _evidence(answer: Answer, subject: str, path: Path) -> EvidenceStep:
     match answer:
-        case Proved(reading, tool):
-            return EvidenceStep(subject, reading.value, tool, _ids(path))
+        case Proved(tool):
+            return EvidenceStep(subject, answer.reading.value, tool, _ids(path))
         case Refuted():
             return EvidenceStep(subject, "refuted", "cvc5", _ids(path))
         case Open():

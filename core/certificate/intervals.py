@@ -207,8 +207,11 @@ def _remainder(a: Interval, b: Interval) -> Interval:
     if b.low <= 0 <= b.high:
         return a.join(Interval(0, max(size - 1, 0)))
     least = min(abs(b.low), abs(b.high))
-    if a.low is not None and a.high is not None and a.low >= 0 and a.high < least:
-        return a
+    if a.low is not None and a.high is not None:
+        if a.low >= 0 and a.high < least:
+            return a
+        if b.low == b.high and a.low // size == a.high // size:  # there is one quotient
+            return Interval(a.low % size, a.high % size)
     return Interval(0, size - 1)
 
 

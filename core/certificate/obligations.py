@@ -1,12 +1,14 @@
 """Proof obligations `hypotheses ⇒ goal`, decided propositionally where lemmas suffice, else by the SMT solver.
 
 A proof has a *reading*. It is bit-precise if it also stands when integers are read as bit-vectors of a width in which
-nothing overflows; such a proof trusts neither the solver's arithmetic of integers nor its preprocessing of it.
+nothing overflows: the formulas that the solver then refutes are about bit-vectors and wrap around at that width. First
+everything is proved, over integers where that is simpler; then proofs over integers are repeated over bit-vectors, of
+lemmas only those that a step needs, as long as there is effort left (`Prover.repeated`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,11 +19,14 @@ from core.certificate.widening import width
 from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.semantics import range_fact, range_facts
-from core.solver.contract import Sat, WideningFactory
+from core.solver.contract import BitMethod, Sat, WideningFactory
 from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
+_LARGE = 4_000  # nodes of formulas that are not read over bit-vectors
+
+Obligation = tuple[tuple[Term, ...], Term]  # hypotheses, goal
 
 
 class Reading(StrEnum):
@@ -30,21 +35,26 @@ class Reading(StrEnum):
     BIT_PRECISE = "bit-precise"
     INTEGERS = "integers"
 
-    def both(self, other: Reading) -> Reading:
-        """The reading of a proof that consists of two."""
-        return self if self is other else Reading.INTEGERS
-
 
 @dataclass(frozen=True)
 class Proved:
-    """`tool` says what decided it: `syntax`, `intervals`, `sat` or `cvc5`."""
+    """`tool` says what decided it: `syntax`, `intervals`, `sat` or `cvc5`; `over_integers`: what is not bit-precise."""
 
-    reading: Reading
     tool: str
+    over_integers: tuple[Obligation, ...] = ()
+
+    @property
+    def reading(self) -> Reading:
+        return Reading.INTEGERS if self.over_integers else Reading.BIT_PRECISE
+
+    def with_bits(self, repeated: Container[Obligation]) -> Proved:
+        """This proof after those in `repeated` were repeated over bit-vectors."""
+        return Proved(self.tool, tuple(o for o in self.over_integers if o not in repeated))
 
     def both(self, other: Proved) -> Proved:
         """The proof that consists of two."""
-        return Proved(self.reading.both(other.reading), max(self.tool, other.tool, key=_TOOLS.index))
+        over_integers = tuple(dict.fromkeys((*self.over_integers, *other.over_integers)))
+        return Proved(max(self.tool, other.tool, key=_TOOLS.index), over_integers)
 
 
 @dataclass(frozen=True)
@@ -63,23 +73,26 @@ Answer = Proved | Refuted | Open
 
 _TOOLS = ("syntax", "intervals", "sat", "cvc5")  # from cheap to dear
 
-_TRIVIAL = Proved(Reading.BIT_PRECISE, "syntax")
-_BOUNDED = Proved(Reading.BIT_PRECISE, "intervals")
+_TRIVIAL = Proved("syntax")
+_BOUNDED = Proved("intervals")
+WITHOUT_SOLVER = (_TRIVIAL, _BOUNDED)
 
 
 @dataclass(frozen=True)
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of the SMT solver.
 
-    `widened` bounds a query over bit-vectors. After `widened_queries` of them, or as soon as `widened_failures` had no
-    answer, the remaining proofs are read over integers only: comparisons of sums are hard for bit-vectors.
+    `bits` and `remainders` bound a query over bit-vectors by each method. After `widened_queries` of them, or as soon
+    as `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used
+    up that was left when repeating began.
     """
 
     conflicts: int = 20_000
     query: int = 3_000
-    widened: int = 10
-    widened_queries: int = 80
-    widened_failures: int = 4
+    bits: int = 10
+    remainders: int = 50
+    widened_queries: int = 400
+    widened_failures: int = 12
 
 
 DEFAULT_EFFORT = Effort()
@@ -101,40 +114,36 @@ class Prover:
         self._solver = self.factory(self.effort.query)
         self._propositional = Propositional(self.arena, self._intervals, self.propositions, self.effort.conflicts)
         self._precise = self._propositional.new_group()
-        self._integral = self._propositional.new_group()
+        self._integral = self._propositional.new_group()  # all lemmas, also the bit-precise ones
+        self._propositional.include(self._integral, self._precise)
+        self._lemmas: dict[int, Term] = {}  # by groups of their own: those that are not shown to be bit-precise
+        self._stuck: set[int] = set()  # of them, those for which that failed
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
-        self._known: dict[tuple[tuple[Term, ...], Term], Answer] = {}
+        self._known: dict[Obligation, Answer] = {}
 
     def learn(self, lemmas: Sequence[Term]) -> tuple[Term, ...]:
         """Add the lemmas that are valid; returns those that are not shown to be so."""
         # One by one: the negation of many lemmas is a disjunction, on which cvc5 took up to 50 s instead of 0.3 s.
-        valid: list[Term] = []
         dropped: list[Term] = []
         for lemma in lemmas:
             self.limits.check()
             match self._query((), lemma):
-                case Proved(Reading.BIT_PRECISE):
-                    self._propositional.learn(self._precise, lemma)
-                case Proved():
-                    valid.append(lemma)
+                case Proved() as proof:
+                    self._add(lemma, proof.reading)
                 case _:
                     dropped.append(lemma)
-        self._add(tuple(valid))
         return tuple(dropped)
 
-    def _add(self, lemmas: tuple[Term, ...]) -> None:
-        """Learn lemmas that are valid over the integers, each with the best reading that is found."""
-        stack = [lemmas[i : i + _WIDENED_BATCH] for i in range(0, len(lemmas), _WIDENED_BATCH)][::-1]
-        while stack:
-            batch = stack.pop()
-            precise = self._read_widened((), self.arena.and_(*batch)) is Reading.BIT_PRECISE
-            if precise or len(batch) == 1:
-                for lemma in batch:
-                    self._propositional.learn(self._precise if precise else self._integral, lemma)
-            else:
-                middle = len(batch) // 2
-                stack += [batch[middle:], batch[:middle]]
+    def _add(self, lemma: Term, reading: Reading) -> None:
+        """Use a lemma that is valid."""
+        if reading is Reading.BIT_PRECISE:
+            self._propositional.learn(self._precise, lemma)
+            return
+        group = self._propositional.new_group()
+        self._propositional.learn(group, lemma)
+        self._propositional.include(self._integral, group)
+        self._lemmas[group] = lemma
 
     def prove(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
         """Whether `goal` holds wherever all `hypotheses` do."""
@@ -180,7 +189,7 @@ class Prover:
             answer = (
                 self._propositionally(hypotheses, goal)
                 or self._from_small(hypotheses, goal)
-                or self._from_all(hypotheses, goal)
+                or self._query(hypotheses, goal)
             )
             if not isinstance(answer, Proved):
                 return answer
@@ -195,28 +204,21 @@ class Prover:
         small = [h for h in hypotheses if h.size <= _SMALL]
         if len(small) == len(hypotheses) or goal.size > _SMALL:
             return None
-        answer = self._from_all(small, goal)
+        answer = self._query(small, goal)
         if not isinstance(answer, Proved):
             return None
-        group = self._precise if answer.reading is Reading.BIT_PRECISE else self._integral
-        self._propositional.learn(group, self.arena.implies(self.arena.and_(*small), goal))
+        self._add(self.arena.implies(self.arena.and_(*small), goal), answer.reading)
         return answer
-
-    def _from_all(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
-        answer = self._query(hypotheses, goal)
-        if not isinstance(answer, Proved) or answer.reading is Reading.BIT_PRECISE:
-            return answer
-        return Proved(self._read_widened(hypotheses, goal), "cvc5")
 
     def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
         if self._propositional.implies(hypotheses, goal, [self._precise]):
-            return Proved(Reading.BIT_PRECISE, "sat")
-        if self._propositional.implies(hypotheses, goal, [self._precise, self._integral]):
-            return Proved(Reading.INTEGERS, "sat")
+            return Proved("sat")
+        if self._propositional.implies(hypotheses, goal, [self._integral]):
+            return Proved("sat", ((tuple(hypotheses), goal),))
         return None
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
-        """The answer of the SMT solver; its reading is not determined yet."""
+        """The answer of the SMT solver."""
         formulas = self._negated(hypotheses, goal)
         if _has_bits(formulas):
             return self._query_widened(formulas)
@@ -226,7 +228,7 @@ class Prover:
                 answer = self._solver.check()
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Refuted() if isinstance(answer, Sat) else Proved(Reading.INTEGERS, "cvc5")
+        return Refuted() if isinstance(answer, Sat) else Proved("cvc5", ((tuple(hypotheses), goal),))
 
     def _query_widened(self, formulas: Sequence[Term]) -> Answer:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
@@ -237,22 +239,64 @@ class Prover:
             refuted = self.factory.refutes_widened(formulas, bits, self.effort.query)
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Proved(Reading.BIT_PRECISE, "cvc5") if refuted else Refuted()
+        return Proved("cvc5") if refuted else Refuted()
 
-    def _read_widened(self, hypotheses: Sequence[Term], goal: Term) -> Reading:
-        """The reading of a proof that exists over integers."""
-        formulas = self._negated(hypotheses, goal)
-        spent = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
-        bits = None if spent else width(formulas, self._intervals)
+    # Repeating proofs over bit-vectors
+
+    def repeated(self, groups: Iterable[Collection[Obligation]]) -> Iterator[frozenset[Obligation]]:
+        """Of each group of obligations, which are proved over integers, those that are bit-precise after all."""
+        enough = self.limits.remaining() / 2
+        precise: dict[Obligation, bool] = {}
+        for group in groups:
+            for obligation in group:
+                if obligation not in precise:
+                    precise[obligation] = self._repeat(*obligation, enough)
+            yield frozenset(o for o in group if precise[o])
+
+    def _repeat(self, hypotheses: tuple[Term, ...], goal: Term, enough: float) -> bool:
+        """Whether `goal` follows from bit-precise lemmas, or by a bit-precise proof of its own."""
+        while True:
+            groups = [self._precise, *(g for g in self._lemmas if g not in self._stuck)]
+            used = self._propositional.used(hypotheses, goal, groups)
+            if used is None:
+                return self._refuted_widened(self._negated(hypotheses, goal), enough)
+            needed = [g for g in used if g in self._lemmas]
+            if not needed:
+                return True
+            for i in range(0, len(needed), _WIDENED_BATCH):
+                self._repeat_lemmas(needed[i : i + _WIDENED_BATCH], enough)
+
+    def _repeat_lemmas(self, groups: Sequence[int], enough: float) -> None:
+        """Make lemmas bit-precise, or note that this does not work."""
+        stack = [groups]
+        while stack:
+            batch = stack.pop()
+            if self._refuted_widened(self._negated((), self.arena.and_(*(self._lemmas[g] for g in batch))), enough):
+                for group in batch:
+                    self._propositional.include(self._precise, group)
+                    del self._lemmas[group]
+            elif len(batch) == 1:
+                self._stuck.update(batch)
+            else:
+                middle = len(batch) // 2
+                stack += [batch[middle:], batch[:middle]]
+
+    def _refuted_widened(self, formulas: Sequence[Term], enough: float) -> bool:
+        """Whether `formulas` have no model among bit-vectors in which none of their models overflows."""
+        exhausted = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
+        if exhausted or self.limits.remaining() < enough or sum(f.size for f in formulas) > _LARGE:
+            return False
+        bits = width(formulas, self._intervals) or width(formulas, self._intervals.assuming(formulas))
         if bits is None:
-            return Reading.INTEGERS
-        self._widened += 1
-        try:
-            if self.factory.refutes_widened(formulas, bits, self.effort.widened):
-                return Reading.BIT_PRECISE
-        except SolverUndecided:
-            self._failures += 1
-        return Reading.INTEGERS
+            return False
+        for method, effort in ((BitMethod.BITS, self.effort.bits), (BitMethod.REMAINDERS, self.effort.remainders)):
+            self._widened += 1
+            try:
+                return self.factory.refutes_widened(formulas, bits, effort, method)
+            except SolverUndecided:
+                continue
+        self._failures += 1
+        return False
 
     def _negated(self, hypotheses: Sequence[Term], goal: Term) -> list[Term]:
         """What a counterexample satisfies."""

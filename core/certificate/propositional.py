@@ -39,13 +39,25 @@ class Propositional:
     def learn(self, group: int, formula: Term) -> None:
         self._solver.add([-group, self.literal(formula)])
 
+    def include(self, group: int, other: int) -> None:
+        """From now on `group` has the formulas of `other` too."""
+        self._solver.add([-group, other])
+
     def implies(self, hypotheses: Iterable[Term], goal: Term, groups: Sequence[int]) -> bool:
         """Whether `goal` follows from `hypotheses` and the formulas of `groups`; False also where it is not found."""
+        return self.used(hypotheses, goal, groups) is not None
+
+    def used(self, hypotheses: Iterable[Term], goal: Term, groups: Sequence[int]) -> tuple[int, ...] | None:
+        """Those of `groups` with which `goal` follows from `hypotheses`; None where no proof is found."""
         assumptions = [*groups, *(self.literal(h) for h in hypotheses), -self.literal(goal)]
         try:
-            return isinstance(self._solver.solve(assumptions, self._conflicts), sat.Unsat)
+            answer = self._solver.solve(assumptions, self._conflicts)
         except sat.Undecided:
-            return False
+            return None
+        if isinstance(answer, sat.Sat):
+            return None
+        core = frozenset(answer.core)
+        return tuple(g for g in groups if g in core)
 
     def literal(self, formula: Term) -> int:
         """The literal that is equivalent to `formula`."""

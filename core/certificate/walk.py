@@ -1,4 +1,4 @@
-"""Paths between the annotated locations of a certificate, in the statement-level expansion of a program.
+"""Paths between the annotated locations of a certificate, in a statement-level view of a program.
 
 Every execution is a sequence of such paths. Inputs that a path consumes more than once get copies, since each
 execution of an edge has its own.
@@ -7,11 +7,31 @@ execution of an edge has its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
-from core.expansion import At, Expansion, Step
-from core.program import Edge, Range
+from core.expansion import At, Step
+from core.program import Check, Edge, Range
 from core.semantics import Transition, identity
-from core.terms import Substitution, Term
+from core.terms import Arena, Substitution, Term
+
+
+class View(Protocol):
+    """What is walked: an expansion, or a modular view of one."""
+
+    arena: Arena
+
+    @property
+    def start(self) -> At: ...
+
+    def steps(self, at: At) -> tuple[Step, ...]: ...
+
+    def check(self, at: At) -> Check | None: ...
+
+    def is_loop_head(self, at: At) -> bool: ...
+
+    def is_input(self, symbol: Term) -> bool: ...
+
+    def range_of(self, symbol: Term) -> Range | None: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,30 +49,34 @@ class Path:
 class Walker:
     """Extends paths, and knows the ranges of everything that can occur in them."""
 
-    def __init__(self, expansion: Expansion) -> None:
-        self._expansion = expansion
+    def __init__(self, view: View) -> None:
+        self._view = view
         self._copies: dict[tuple[Term, int], Term] = {}
         self._originals: dict[Term, Term] = {}  # a copy of an input -> the input
 
     def range_of(self, symbol: Term) -> Range | None:
-        return self._expansion.range_of(self._originals.get(symbol, symbol))
+        return self._view.range_of(self._originals.get(symbol, symbol))
 
     def is_input(self, symbol: Term) -> bool:
-        return symbol in self._originals or self._expansion.is_input(symbol)
+        return symbol in self._originals or self._view.is_input(symbol)
 
     def begin(self, source: At) -> Path:
-        return Path(source, source, (), identity(self._expansion.arena), frozenset(), frozenset())
+        return Path(source, source, (), identity(self._view.arena), frozenset(), frozenset())
 
     def extensions(self, path: Path) -> list[tuple[Path, Transition]]:
         """Each path that is one step longer and possible, with the transition of its last step."""
         result = []
-        for step in self._expansion.steps(path.at):
+        for step in self._view.steps(path.at):
             last = self._with_own_inputs(path, step)
             # The first step's own transition is kept: it remembers the substitutions that other paths made with it.
-            whole = path.transition.then(last) if path.edges else last
+            whole = last if self._begins(path) else path.transition.then(last)
             if not whole.guard.is_false:
                 result.append((self._extended(path, step, last, whole), last))
         return result
+
+    def _begins(self, path: Path) -> bool:
+        """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""
+        return not path.edges and not path.transition.updates and path.transition.guard.is_true
 
     def _extended(self, path: Path, step: Step, last: Transition, whole: Transition) -> Path:
         consumed = frozenset(s for s in last.reads if self.is_input(s))
@@ -61,7 +85,7 @@ class Walker:
             step.target,
             path.edges + step.edges,
             whole,
-            path.heads | {path.at} if self._expansion.is_loop_head(path.at) else path.heads,
+            path.heads | {path.at} if self._view.is_loop_head(path.at) else path.heads,
             path.inputs | consumed,
         )
 
@@ -69,9 +93,9 @@ class Walker:
         used = sorted((s for s in step.transition.reads if s in path.inputs), key=lambda s: s.id)
         if not used:
             return step.transition
-        rename = Substitution(self._expansion.arena, {s: self._copy(s, path.inputs) for s in used})
+        rename = Substitution(self._view.arena, {s: self._copy(s, path.inputs) for s in used})
         updates = {x: rename(value) for x, value in step.transition.updates.items()}
-        return Transition(self._expansion.arena, rename(step.transition.guard), updates)
+        return Transition(self._view.arena, rename(step.transition.guard), updates)
 
     def _copy(self, original: Term, taken: frozenset[Term]) -> Term:
         """The first copy of an input that is not `taken`."""
@@ -79,7 +103,7 @@ class Walker:
         while True:
             copy = self._copies.get((original, number))
             if copy is None:
-                copy = self._copies[original, number] = self._expansion.arena.fresh(original.name, original.sort)
+                copy = self._copies[original, number] = self._view.arena.fresh(original.name, original.sort)
                 self._originals[copy] = original
             if copy not in taken:
                 return copy

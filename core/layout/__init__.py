@@ -1,6 +1,7 @@
-"""Layered drawings of directed graphs: sizes in, positions and polylines out. Knows no program and no toolkit."""
+"""Drawings of directed graphs and of trees: sizes in, positions and polylines out. Knows no program and no toolkit."""
 
-from core.layout.graph import Drawing, Link, Point, Route, Size, Spacing
+from core.layout.graph import Check, Drawing, Link, Point, Route, Size, Spacing, unchecked
 from core.layout.layered import layered
+from core.layout.tree import tidy
 
-__all__ = ["Drawing", "Link", "Point", "Route", "Size", "Spacing", "layered"]
+__all__ = ["Check", "Drawing", "Link", "Point", "Route", "Size", "Spacing", "layered", "tidy", "unchecked"]

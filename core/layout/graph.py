@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
+
+Check = Callable[[], None]
+"""Called again and again while a drawing is made, some milliseconds apart. Who wants it to end raises an exception."""
+
+
+def unchecked() -> None:
+    """Nobody wants the drawing to end early."""
 
 
 class Point(NamedTuple):

@@ -1,7 +1,7 @@
 """The whole layout: layers, order, places, routes.
 
 Links without a long way are chains of items through the layers between, one of which makes room for the label. Links
-that would need too many items run in lanes to the right of everything, so that the work is bounded: a graph of 2,000
+that would need too many items run in lanes to the right of everything, so that the work is bounded: a graph of 10,000
 nodes takes about a second.
 
 Limitations, in order of weight: layers are longest paths, so drawings are taller than they must be; nodes are not moved
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.layout.graph import Drawing, Link, Point, Size, Spacing
+from core.layout.graph import Check, Drawing, Link, Point, Size, Spacing, unchecked
 from core.layout.ordering import ordered
 from core.layout.placing import Item, placed
 from core.layout.ranks import Arc, backward, ranks
@@ -22,21 +22,23 @@ from core.layout.routing import BESIDE, LOOP, Bands, Router
 _MOST_JOINTS = 12_000
 
 
-def layered(nodes: Sequence[Size], links: Sequence[Link], spacing: Spacing | None = None) -> Drawing:
+def layered(
+    nodes: Sequence[Size], links: Sequence[Link], spacing: Spacing | None = None, check: Check = unchecked
+) -> Drawing:
     """The drawing of a graph. Give the node at the top first. Equal graphs have equal drawings."""
     spacing = spacing or Spacing()
     back = backward(len(nodes), links)
     rank = ranks(len(nodes), _arcs(links, back))
     chains = _chains(nodes, links, back, rank)
-    layers = ordered(chains.rank, chains.above, chains.below)
-    x = placed(chains.items, layers, chains.above, chains.below, spacing.between)
+    layers = ordered(chains.rank, chains.above, chains.below, check)
+    x = placed(chains.items, layers, chains.above, chains.below, spacing.between, check)
     bands = _bands(chains.items, layers, spacing)
     left = min((x[i] - item.left for i, item in enumerate(chains.items)), default=0.0)
     right = max((x[i] + item.right for i, item in enumerate(chains.items)), default=0.0)
     x = [one - left + spacing.margin for one in x]
-    centres = tuple(Point(x[node], bands.centres[rank[node]]) for node in range(len(nodes)))
+    centres = tuple(Point(x[node], bands.centre(rank[node])) for node in range(len(nodes)))
     router = Router(nodes, centres, chains.rank, x, bands, layers)
-    routes = router.routes(links, back, chains.of, right - left + spacing.margin + spacing.between)
+    routes = router.routes(links, back, chains.of, right - left + spacing.margin + spacing.between, check)
     width = max(router.reach, right - left + spacing.margin)
     return Drawing(Size(width + spacing.margin, bands.bottom + spacing.margin), centres, routes)
 

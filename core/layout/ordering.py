@@ -9,6 +9,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
+from core.layout.graph import Check, unchecked
+
 Neighbours = Sequence[Sequence[int]]
 """For each item, those that it is joined to in the next layer of one direction."""
 
@@ -16,16 +18,16 @@ _WORK = 150_000  # joints that all sweeps together may visit: about half a secon
 _SWEEPS = 12
 
 
-def ordered(rank: Sequence[int], above: Neighbours, below: Neighbours) -> list[list[int]]:
+def ordered(rank: Sequence[int], above: Neighbours, below: Neighbours, check: Check = unchecked) -> list[list[int]]:
     """The items of each layer from left to right."""
     layers = _initial(rank, above, below)
-    best, fewest = [list(layer) for layer in layers], _crossings(layers, below)
+    best, fewest = [list(layer) for layer in layers], _crossings(layers, below, check)
     for sweep in range(max(2, min(_SWEEPS, _WORK // (1 + sum(map(len, below)))))):
         if not fewest:
             break
         downwards = sweep % 2 == 0
-        _sweep(layers if downwards else layers[::-1], above if downwards else below)
-        found = _crossings(layers, below)
+        _sweep(layers if downwards else layers[::-1], above if downwards else below, check)
+        found = _crossings(layers, below, check)
         if found < fewest:
             best, fewest = [list(layer) for layer in layers], found
     return best
@@ -46,10 +48,11 @@ def _initial(rank: Sequence[int], above: Neighbours, below: Neighbours) -> list[
     return layers
 
 
-def _sweep(layers: list[list[int]], fixed: Neighbours) -> None:
+def _sweep(layers: list[list[int]], fixed: Neighbours, check: Check) -> None:
     """Sort each layer by the mean position of the neighbours in the one before; items without any stay in place."""
     position: dict[int, float] = {}
     for layer in layers:
+        check()
         for place, item in enumerate(layer):
             found = fixed[item]
             position[item] = sum(position[one] for one in found) / len(found) if found else place
@@ -57,9 +60,10 @@ def _sweep(layers: list[list[int]], fixed: Neighbours) -> None:
         position.update((item, place) for place, item in enumerate(layer))
 
 
-def _crossings(layers: list[list[int]], below: Neighbours) -> int:
+def _crossings(layers: list[list[int]], below: Neighbours, check: Check) -> int:
     total = 0
     for layer, next_ in pairwise(layers):
+        check()
         position = {item: place for place, item in enumerate(next_)}
         passed: list[int] = []
         for item in layer:

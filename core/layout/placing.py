@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.layout.graph import Check, unchecked
+
 _SWEEPS = 10
 _WORK = 400_000  # as in ordering
 
@@ -30,6 +32,7 @@ def placed(
     above: Sequence[Sequence[int]],
     below: Sequence[Sequence[int]],
     between: float,
+    check: Check = unchecked,
 ) -> list[float]:
     """The x of each item; they may be negative."""
     distances = [_distances(items, layer, between) for layer in layers]
@@ -45,6 +48,7 @@ def placed(
         downwards = neighbours is not below
         numbers = range(len(layers)) if downwards else range(len(layers) - 1, -1, -1)
         for number in numbers:
+            check()
             _settle(items, layers[number], distances[number], neighbours, x)
     return x
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.layout.graph import Link, Point, Route, Size
+from core.layout.graph import Check, Link, Point, Route, Size, unchecked
 
 LOOP = 18.0  # how far a loop at one node stands out
 BESIDE = 5.0  # between a line and its label
@@ -21,9 +21,8 @@ class Bands:
     heights: tuple[float, ...]
     gap: float
 
-    @property
-    def centres(self) -> tuple[float, ...]:
-        return tuple(top + height / 2 for top, height in zip(self.tops, self.heights, strict=True))
+    def centre(self, layer: int) -> float:
+        return self.tops[layer] + self.heights[layer] / 2
 
     @property
     def bottom(self) -> float:
@@ -65,7 +64,12 @@ class Router:
         self.reach = 0.0
 
     def routes(
-        self, links: Sequence[Link], back: Sequence[bool], chains: Sequence[list[int] | None], lanes: float
+        self,
+        links: Sequence[Link],
+        back: Sequence[bool],
+        chains: Sequence[list[int] | None],
+        lanes: float,
+        check: Check = unchecked,
     ) -> tuple[Route, ...]:
         """A route for each link; lanes begin at x = `lanes`."""
         lane = self._lanes(links, chains, lanes)
@@ -73,6 +77,7 @@ class Router:
         loops: dict[int, float] = {}
         result = []
         for number, (link, chain) in enumerate(zip(links, chains, strict=True)):
+            check()
             if link.source == link.target:
                 result.append(self._loop(link, loops))
             elif chain is None:
@@ -153,7 +158,7 @@ class Router:
         label = None
         if link.label:
             item = chain[(len(chain) - 1) // 2]
-            middle = self._bands.centres[self._rank[item]]
+            middle = self._bands.centre(self._rank[item])
             label = Point(self._x[item] + BESIDE, middle - link.label.height / 2)
         ordered = points[::-1] if upwards else points
         return Route(_without_straight(ordered), label)

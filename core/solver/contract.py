@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Protocol
 
 from core.terms import Term, Value
@@ -61,10 +62,19 @@ class SolverFactory(Protocol):
         ...
 
 
-class WideningFactory(SolverFactory, Protocol):
-    """A factory that can also decide with bit-vectors, independently of its theory of integers."""
+class BitMethod(Enum):
+    """How a statement about bit-vectors is decided."""
 
-    def refutes_widened(self, formulas: Sequence[Term], width: int, effort: int | None = None) -> bool:
+    BITS = auto()  # each bit is a proposition: independent of all arithmetic
+    REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits
+
+
+class WideningFactory(SolverFactory, Protocol):
+    """A factory that can also decide statements about bit-vectors."""
+
+    def refutes_widened(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
         """Whether `formulas` are unsatisfiable, read over signed bit-vectors of `width` bits.
 
         The caller has chosen the width so that no subterm can leave it; then the answer is that of the integers, both

@@ -10,16 +10,22 @@ during its search lets other threads run, and ends the search after an interrupt
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import Sat, Unsat
+from core.solver.contract import BitMethod, Sat, Unsat
 from core.terms import INT, ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
 
 STEPS_PER_EFFORT = 200
 """cvc5 resource steps (`rlimit-per`) in one unit of effort; a unit is in the order of a millisecond."""
+
+_BIT_METHODS: Mapping[BitMethod, tuple[str, Mapping[str, str]]] = {
+    BitMethod.BITS: ("QF_ABV", {}),
+    BitMethod.REMAINDERS: ("ALL", {"solve-bv-as-int": "bv"}),
+}
+"""The logic and the options for each method."""
 
 
 class Cvc5Factory:
@@ -37,13 +43,17 @@ class Cvc5Factory:
 
     def __call__(self, effort: int | None = None) -> Cvc5Solver:
         options = {"incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true"}
+        options["unsat-cores-mode"] = "assumptions"  # else it keeps a proof of every large formula
         return Cvc5Solver(self, self._integers, self._native_solver("ALL", effort, options))
 
-    def refutes_widened(self, formulas: Sequence[Term], width: int, effort: int | None = None) -> bool:
+    def refutes_widened(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
         translation = self._widened.get(width)
         if translation is None:
             translation = self._widened[width] = _WidenedTranslation(self._manager, self._cvc5.Kind, width)
-        native = self._native_solver("QF_ABV", effort, {})
+        logic, options = _BIT_METHODS[method]
+        native = self._native_solver(logic, effort, options)
         for formula in formulas:
             native.assertFormula(translation(formula))
         return bool(self._run(native.checkSat).isUnsat())
@@ -66,7 +76,7 @@ class Cvc5Factory:
             raise SolverUndecided(f"cvc5: {result.getUnknownExplanation().name.lower()}")
         return result
 
-    def _native_solver(self, logic: str, effort: int | None, options: dict[str, str]) -> Any:
+    def _native_solver(self, logic: str, effort: int | None, options: Mapping[str, str]) -> Any:
         native = self._cvc5.Solver(self._manager)
         native.setOption("seed", str(self._seed))
         if effort is not None:

@@ -1,4 +1,4 @@
-"""Interpretations of Horn systems from Spacer, in a warm process with a limit (no solver is imported here).
+"""Horn systems decided by Spacer, in a warm process with a limit (no solver is imported here).
 
 A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive programs", CAV 2014.
 """
@@ -12,15 +12,60 @@ import resource
 import select
 import subprocess
 import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from core.horn import HornSystem, Rule
+from core.horn import HornSystem, PathSystem, horn_problem
 from core.limits import Limits
-from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms, to_smtlib
-from core.terms.printing import smt_symbol
+from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms
 from core.terms.smtlib import NotReadable, TermReader
 
-STEPS = 4_000_000  # z3's own count for one question, some three seconds: the same on every machine
-HANGS_AFTER = 60.0  # seconds; a process that is still silent is taken to hang and is killed
+STEPS = 4_000_000  # z3's own count for one question about a path, some three seconds: the same on every machine
+HANGS_AFTER = 60.0  # seconds, for that many steps; a process that is still silent is taken to hang and is killed
+_LOOK = 0.1  # seconds between two looks at the limits
+
+# Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
+# stable. The check of subsumption removes relations that hold everywhere, and with them parts of derivations.
+_OPTIONS: Mapping[str, bool | int] = {
+    "xform.inline_linear": False,
+    "xform.inline_eager": False,
+    "xform.slice": False,
+    "spacer.mbqi": False,
+    "xform.subsumption_checker": False,
+}
+
+
+@dataclass(frozen=True)
+class Interpreted:
+    """False cannot be derived: relation i means `formulas[i]`, over its arguments."""
+
+    formulas: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Inference:
+    """The rule with this number was applied to what the inferences `premises` (numbers, in any order) conclude."""
+
+    rule: int
+    premises: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Derived:
+    """False can be derived. Premises come before what they are used for; the last inference concludes false."""
+
+    inferences: tuple[Inference, ...]
+
+
+@dataclass(frozen=True)
+class NoAnswer:
+    """Spacer has no readable answer within its steps, for the `reason` given."""
+
+    reason: str
+
+
+Answer = Interpreted | Derived | NoAnswer
 
 
 class Spacer:
@@ -39,34 +84,39 @@ class Spacer:
             self._process = None
             self._limits.running = 0.0
 
-    def interpretations(self, arena: Arena, system: HornSystem) -> list[Term] | None:
+    def interpretations(self, arena: Arena, system: PathSystem) -> list[Term] | None:
         """One formula per relation over its arguments, or None where Spacer has no (readable) answer in its steps.
 
         Spacer is asked about integers only: over bit-vectors it rarely has an answer.
         """
-        if _has_bits(system):
-            return None
         problem = horn_problem(system)
-        if problem in self._failed:
+        if has_bits(system) or problem in self._failed:
             return None
-        relations = [(f"R{i}", [str(a.sort) for a in arguments]) for i, arguments in enumerate(system.arguments)]
-        request = {
-            "problem": problem,
-            "relations": relations,
-            "depth": system.depth,
-            "steps": STEPS,
-        }
-        answer = self._ask(json.dumps(request))
-        texts = answer.get("interpretations")
-        if not isinstance(texts, list):
-            self._failed.add(problem)
-            return None
-        try:
-            return [_read(arena, str(text), args) for text, args in zip(texts, system.arguments, strict=True)]
-        except NotReadable:
-            return None
+        # Global guidance (Vediramana Krishnan et al., CAV 2020) generalises over loop iterations; chains have none.
+        options = {"spacer.min_level": system.depth, "spacer.global": system.depth == 0}
+        answer = self.solve(arena, system, options, STEPS)
+        if isinstance(answer, Interpreted):
+            return list(answer.formulas)
+        self._failed.add(problem)
+        return None
 
-    def _ask(self, request: str) -> dict[str, object]:
+    def solve(self, arena: Arena, system: HornSystem, options: Mapping[str, bool | int], steps: int) -> Answer:
+        """Decide a system without bit operators; `options` are parameters of z3's fixed-point engine."""
+        relations = [[str(a.sort) for a in arguments] for arguments in system.arguments]
+        request = {
+            "problem": horn_problem(system),
+            "relations": relations,
+            "options": {**_OPTIONS, **options},
+            "steps": steps,
+        }
+        answer = self._ask(json.dumps(request), HANGS_AFTER * max(1.0, steps / STEPS))
+        if "interpretations" in answer:
+            return _interpreted(arena, system, answer["interpretations"])
+        if "derivation" in answer:
+            return _derived(answer["derivation"])
+        return NoAnswer(str(answer.get("failure", "the process ended")))
+
+    def _ask(self, request: str, patience: float) -> dict[str, object]:
         self._limits.check()
         process = self._process or self._start()
         self._bound(process.pid)
@@ -75,18 +125,29 @@ class Spacer:
         try:
             process.stdin.write(request + "\n")
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], HANGS_AFTER)
-            line = process.stdout.readline() if ready else ""
+            line = process.stdout.readline() if self._wait(process, patience) else ""
         except BrokenPipeError:
             line = ""
         if not line:
             self.close()
-            self._limits.check()
+            self._limits.check_again()
             return {}
         answer = json.loads(line)
         assert isinstance(answer, dict)
         self._limits.running = float(answer["cpu_seconds"])
+        self._limits.check_again()
         return answer
+
+    def _wait(self, process: subprocess.Popen[str], patience: float) -> bool:
+        """Wait for the answer (or the end) of the process; False where it hangs. Raises where the run has to end."""
+        assert process.stdout is not None
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            ready, _, _ = select.select([process.stdout], [], [], _LOOK)
+            if ready:
+                return True
+            self._limits.check()
+        return False
 
     def _bound(self, process: int) -> None:
         """Have the system end the process once it has used all that is left of the limits."""
@@ -110,9 +171,22 @@ class Spacer:
         return self._process
 
 
-def _has_bits(system: HornSystem) -> bool:
-    terms = (t for rule in system.rules for t in (rule.constraint, *rule.values))
+def has_bits(system: HornSystem) -> bool:
+    """Whether a rule has a bit operator."""
+    applied = [a for rule in system.rules for a in (*rule.premises, *([rule.head] if rule.head else []))]
+    terms = (*(rule.constraint for rule in system.rules), *(value for a in applied for value in a.values))
     return any(t.op in BIT_OPERATORS for t in subterms(*terms))
+
+
+def _interpreted(arena: Arena, system: HornSystem, texts: object) -> Answer:
+    assert isinstance(texts, list)
+    concluded = {rule.head.relation for rule in system.rules if rule.head is not None}
+    # Of a relation that is not in the answer, nothing is needed; if no rule concludes it, nothing is in it.
+    texts = [("true" if i in concluded else "false") if t is None else str(t) for i, t in enumerate(texts)]
+    try:
+        return Interpreted(tuple(_read(arena, t, args) for t, args in zip(texts, system.arguments, strict=True)))
+    except NotReadable as unreadable:
+        return NoAnswer(f"an interpretation is not readable: {unreadable}")
 
 
 def _read(arena: Arena, text: str, arguments: tuple[Term, ...]) -> Term:
@@ -121,29 +195,6 @@ def _read(arena: Arena, text: str, arguments: tuple[Term, ...]) -> Term:
     return Substitution(arena, dict(zip(placeholders.values(), arguments, strict=True)))(formula)
 
 
-def horn_problem(system: HornSystem) -> str:
-    """The system in SMT-LIB, over relations `R0`, `R1`, …"""
-    lines = ["(set-logic HORN)"]
-    for i, arguments in enumerate(system.arguments):
-        lines.append(f"(declare-fun R{i} ({' '.join(str(a.sort) for a in arguments)}) Bool)")
-    lines += [_clause(rule, () if rule.source is None else system.arguments[rule.source]) for rule in system.rules]
-    return "\n".join(lines)
-
-
-def _apply(i: int, values: tuple[Term, ...]) -> str:
-    return f"(R{i} {' '.join(map(to_smtlib, values))})" if values else f"R{i}"
-
-
-def _clause(rule: Rule, arguments: tuple[Term, ...]) -> str:
-    premise = to_smtlib(rule.constraint)
-    if rule.source is not None:
-        premise = f"(and {_apply(rule.source, arguments)} {premise})"
-    head = "false" if rule.target is None else _apply(rule.target, rule.values)
-    implication = f"(=> {premise} {head})"
-    symbols = dict.fromkeys(arguments)
-    for t in (rule.constraint, *rule.values):
-        symbols.update(dict.fromkeys(sorted(t.symbols(), key=lambda s: s.id)))
-    if symbols:
-        bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in symbols)
-        implication = f"(forall ({bound}) {implication})"
-    return f"(assert {implication})"
+def _derived(rows: object) -> Derived:
+    assert isinstance(rows, Sequence)
+    return Derived(tuple(Inference(int(rule), tuple(map(int, premises))) for rule, premises in rows))

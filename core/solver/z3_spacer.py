@@ -1,9 +1,10 @@
-"""The Spacer process: reads Horn problems on standard input and answers with interpretations of their relations.
+"""The Spacer process: reads Horn problems on standard input and answers with interpretations or derivations.
 
-Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON: `{"problem": SMT-LIB text, "relations":
-[[name, [sort, …]], …], "depth": n, "steps": n}` (depth 0: the problem has loops) and `{"interpretations":
-[SMT-LIB term over a0, a1, …]}` or `{"failure": text}`; an answer also has `"cpu_seconds"`, all that the process used.
-It is a process of its own because a call can hang beyond its limits: the client kills it.
+Run as `python -m core.solver.z3_spacer`. One line in, one line out, both JSON. In: `{"problem": SMT-LIB text over
+relations R0, R1, …, "relations": [[sort, …], …], "options": {name: value}, "steps": n}`. Out: `{"interpretations":
+[SMT-LIB term over a0, a1, …, or null]}`, or `{"derivation": [[number of an assertion, [earlier row, …]], …]}` of false,
+or `{"failure": text}`; an answer also has `"cpu_seconds"`, all that the process used. It is a process of its own, as
+a call can hang beyond its limits: the client kills it.
 """
 
 from __future__ import annotations
@@ -15,41 +16,89 @@ from typing import Any
 
 from core.solver.z3_solver import library
 
-# Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
-# stable.
-_OPTIONS = {
-    "fp.xform.inline_linear": False,
-    "fp.xform.inline_eager": False,
-    "fp.xform.slice": False,
-    "fp.spacer.mbqi": False,
-}
+_QUERY = "reached"
 
 
-def solve(problem: str, relations: list[tuple[str, list[str]]], depth: int, steps: int) -> dict[str, object]:
-    """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments."""
+def solve(problem: str, relations: list[list[str]], options: dict[str, bool | int], steps: int) -> dict[str, object]:
+    """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments; or a derivation."""
     z3 = library()
-    for name, value in _OPTIONS.items():
-        z3.set_param(name, value)
-    z3.set_param("fp.spacer.min_level", depth)
-    # Global guidance (Vediramana Krishnan et al., CAV 2020) generalises over loop iterations; chains have none.
-    z3.set_param("fp.spacer.global", depth == 0)
-    solver = z3.SolverFor("HORN")
-    solver.set("rlimit", steps)
-    solver.from_string(problem)
-    answer = solver.check()
-    if answer != z3.sat:
-        return {"failure": str(answer)}
-    model = solver.model()
-    values: dict[str, Any] = {d.name(): model[d] for d in model.decls()}
-    interpretations = []
-    for name, sorts in relations:
-        found: Any = values.get(name)
-        body: Any = (
-            z3.BoolVal(True) if found is None else found.else_value() if isinstance(found, z3.FuncInterp) else found
-        )
-        arguments = [z3.Const(f"a{i}", _sort(z3, sort)) for i, sort in enumerate(sorts)]
-        interpretations.append(z3.simplify(z3.substitute_vars(body, *arguments)).sexpr())
-    return {"interpretations": interpretations}
+    engine = z3.Fixedpoint()
+    engine.set(engine="spacer", rlimit=steps, **options)
+    sorts = [[_sort(z3, sort) for sort in arguments] for arguments in relations]
+    declared = [z3.Function(f"R{i}", *arguments, z3.BoolSort()) for i, arguments in enumerate(sorts)]
+    query = z3.Function(_QUERY, z3.BoolSort())
+    for relation in (*declared, query):
+        engine.register_relation(relation)
+    for number, rule in enumerate(z3.parse_smt2_string(problem)):
+        engine.add_rule(_with_head(z3, rule, query()), name=f"r{number}")
+    answer = engine.query(query())
+    if answer == z3.unsat:
+        return {"interpretations": _interpretations(z3, engine.get_answer(), sorts)}
+    if answer == z3.sat:
+        return {"derivation": _derivation(z3, engine)}
+    return {"failure": engine.reason_unknown()}
+
+
+def _with_head(z3: Any, rule: Any, query: Any) -> Any:
+    """The rule with `query` instead of false."""
+    if not z3.is_quantifier(rule):
+        return z3.Implies(rule.arg(0), query) if z3.is_false(rule.arg(1)) else rule
+    body = rule.body()
+    if not z3.is_false(body.arg(1)):
+        return rule
+    bound = [z3.Const(rule.var_name(i), rule.var_sort(i)) for i in range(rule.num_vars())]
+    return z3.ForAll(bound, z3.Implies(z3.substitute_vars(body.arg(0), *reversed(bound)), query))
+
+
+def _interpretations(z3: Any, answer: Any, relations: list[list[Any]]) -> list[str | None]:
+    """The definitions in `answer`, a conjunction of `∀ x. R(x) = formula`; None for a relation without one."""
+    parts = answer.children() if z3.is_and(answer) else [answer]
+    found: dict[str, str] = {}
+    for part in parts:
+        body = part.body() if z3.is_quantifier(part) else part
+        if not z3.is_eq(body) or body.num_args() != 2:
+            continue
+        applied, formula = body.children()
+        arguments: list[Any] = [None] * applied.num_args()
+        for i, variable in enumerate(applied.children()):
+            arguments[z3.get_var_index(variable)] = z3.Const(f"a{i}", variable.sort())
+        found[applied.decl().name()] = z3.simplify(z3.substitute_vars(formula, *arguments)).sexpr()
+    return [found.get(f"R{i}") for i in range(len(relations))]
+
+
+def _derivation(z3: Any, engine: Any) -> list[list[object]]:
+    """The inferences of the refutation, premises first."""
+    names = engine.get_rule_names_along_trace()
+    rules = engine.get_rules_along_trace()
+    numbers = {rule.get_id(): str(name) for rule, name in zip(rules, names, strict=True)}
+    rows: list[list[object]] = []
+    known: dict[int, int] = {}
+    root = _first_resolution(z3, engine.get_answer())
+    stack = [root]
+    while stack:
+        step = stack[-1]
+        if step.get_id() in known:
+            stack.pop()
+            continue
+        rule, *premises, _ = step.children()
+        missing = [p for p in premises if p.get_id() not in known]
+        if missing:
+            stack.extend(missing)
+            continue
+        stack.pop()
+        known[step.get_id()] = len(rows)
+        rows.append([int(numbers[rule.arg(0).get_id()][1:]), [known[p.get_id()] for p in premises]])
+    return rows
+
+
+def _first_resolution(z3: Any, proof: Any) -> Any:
+    """The inference that concludes the query: the outermost ones only connect it with the engine's own question."""
+    while True:
+        resolved = proof.decl().kind() == z3.Z3_OP_PR_HYPER_RESOLVE
+        conclusion = proof.arg(proof.num_args() - 1)
+        if resolved and conclusion.decl().name() == _QUERY:
+            return proof
+        proof = next(p for p in proof.children()[1 if resolved else 0 :] if p.num_args() > 1)
 
 
 def _sort(z3: Any, text: str) -> Any:
@@ -67,7 +116,7 @@ def main() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            answer = solve(request["problem"], request["relations"], request["depth"], request["steps"])
+            answer = solve(request["problem"], request["relations"], request["options"], request["steps"])
         except Exception as error:  # noqa: BLE001  any failure of z3 is an answer of this process, not its end
             answer = {"failure": f"{type(error).__name__}: {error}"}
         answer["cpu_seconds"] = time.process_time()

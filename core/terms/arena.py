@@ -20,6 +20,7 @@ class Arena:
         self._terms: dict[object, Term] = {}
         self._fresh: dict[str, int] = {}
         self._originals: dict[Term, Term] = {}
+        self._between: dict[tuple[int, Term, int], Term] = {}  # ranges are stated again for every path
         self.true = self._make(Op.CONSTANT, (), True, BOOL)
         self.false = self._make(Op.CONSTANT, (), False, BOOL)
         self.zero = self.integer(0)
@@ -49,9 +50,13 @@ class Arena:
         return self._make(Op.SYMBOL, (), name, sort)
 
     def fresh(self, stem: str, sort: Sort) -> Term:
-        """A symbol `stem!n` that this method never returned before."""
-        n = self._fresh[stem] = self._fresh.get(stem, -1) + 1
-        return self.symbol(f"{stem}!{n}", sort)
+        """A symbol `stem!n` that is in no term yet: also not in one that was read from a file."""
+        while True:
+            n = self._fresh[stem] = self._fresh.get(stem, -1) + 1
+            before = len(self._terms)
+            symbol = self.symbol(f"{stem}!{n}", sort)
+            if len(self._terms) > before:
+                return symbol
 
     def copy(self, symbol: Term, name: str) -> Term:
         """The symbol `name` that stands for `symbol` in another frame, or at another time."""
@@ -196,7 +201,18 @@ class Arena:
                 return self.integer(a.value % abs(b.value))
             if abs(b.value) == 1:
                 return self.zero
+            if a.op is Op.LINEAR:
+                a = self._residue(a, abs(b.value))
+                if a.op is Op.CONSTANT:
+                    return a
         return self._make(Op.MODULO, (a, b), None, INT)
+
+    def _residue(self, a: Term, modulus: int) -> Term:
+        """A sum with the remainder of `a`: its constant is one itself, its coefficients are the smallest there are."""
+        low = -((modulus - 1) // 2)
+        coefficients = [(c - low) % modulus + low for c in a.coefficients]
+        monomials = [(c, m) for c, m in zip(coefficients, a.args, strict=True) if c]
+        return self._linear(monomials, a.constant % modulus)
 
     # Bits of integers: two's complement without a last bit, so `-1` has all bits set
 
@@ -263,6 +279,14 @@ class Arena:
 
     def gt(self, a: Term, b: Term) -> Term:
         return self.lt(b, a)
+
+    def between(self, low: int, t: Term, high: int) -> Term:
+        """`low ≤ t ≤ high`."""
+        known = self._between.get((low, t, high))
+        if known is None:
+            known = self.and_(self.le(self.integer(low), t), self.le(t, self.integer(high)))
+            self._between[low, t, high] = known
+        return known
 
     def _atom(self, op: Op, difference: Term) -> Term:
         """The atom `difference ≤ 0` or `difference = 0` in normal form."""

@@ -34,22 +34,37 @@ class NotEvaluable(ValueError):
 def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
     """The value of `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists.
 
-    Only the branch taken of an `ITE` is evaluated, so guarded divisions are safe.
+    Guarded divisions are safe: only the branch taken of an `ITE` is evaluated, and what has no value does not matter
+    in a conjunction with something false or a disjunction with something true, in whatever order they stand.
     """
     memo: dict[Term, Value] = {}
+    undefined: dict[Term, NotEvaluable] = {}
     stack = [t]
     while stack:
         u = stack[-1]
-        if u in memo:
-            stack.pop()
-            continue
-        needed = _needed(u, memo)
+        missing = [] if u in memo or u in undefined else _needed(u, memo)
+        needed = [a for a in missing if a not in undefined]
         if needed:
             stack.extend(needed)
-        else:
-            stack.pop()
-            memo[u] = _apply(u, memo, assignment)
+            continue
+        stack.pop()
+        if u in memo or u in undefined:
+            continue
+        try:
+            memo[u] = _despite(u, memo, undefined[missing[0]]) if missing else _apply(u, memo, assignment)
+        except NotEvaluable as error:
+            undefined[u] = error
+    if t in undefined:
+        raise undefined[t]
     return memo[t]
+
+
+def _despite(u: Term, memo: Mapping[Term, Value], error: NotEvaluable) -> Value:
+    """The value of `u` though some of its arguments have none, because of `error`."""
+    decisive = u.op is Op.OR
+    if u.op in (Op.AND, Op.OR) and any(memo.get(a) is decisive for a in u.args):
+        return decisive
+    raise error
 
 
 def _needed(u: Term, memo: Mapping[Term, Value]) -> list[Term]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
 
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The words of one infix notation. `name` spells symbols."""
+    """The words of one infix notation. `name` spells symbols.
+
+    `rounds_down` says whether division rounds a term down, as terms do; where it rounds towards zero, more is written.
+    """
 
     not_: str
     and_: str
@@ -24,6 +28,7 @@ class Notation:
     ne: str
     times: str
     name: Callable[[str], str]
+    rounds_down: Callable[[Term], bool]
 
 
 def _source_name(name: str) -> str:
@@ -31,7 +36,7 @@ def _source_name(name: str) -> str:
     return name.rsplit("::", 1)[-1]
 
 
-MATH = Notation("¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", str)
+MATH = Notation("¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", str, lambda _: True)
 C = Notation(
     "!",
     " && ",
@@ -45,6 +50,7 @@ C = Notation(
     " != ",
     "*",
     _source_name,
+    lambda _: False,
 )
 
 _BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", Op.SHIFT_RIGHT: ">>"}
@@ -53,24 +59,55 @@ _BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", 
 _ITE, _OR, _AND, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 
 
-def to_math(t: Term) -> str:
+Order = Callable[[Sequence[Term]], Sequence[Term]]
+"""How the parts of a conjunction or disjunction are put in order; the order of terms is that of their making."""
+
+
+def to_math(t: Term, order: Order = tuple) -> str:
     """`t` in mathematical notation, with full symbol names."""
-    return _infix(t, MATH)
+    return _infix(t, MATH, order)
 
 
-def to_c(t: Term) -> str:
-    """`t` as a C expression over source names (exact over the integers, where no operation overflows)."""
-    return _infix(t, C)
+def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: Order = tuple) -> str:
+    """`t` as a C expression over source names: exact over the integers, where no operation overflows.
+
+    `never_negative` knows symbols whose values are not; divisions of what may be negative are longer. Divisors that
+    are no constants are taken to be positive there.
+    """
+    signs: dict[Term, bool] = {}
+    for part in subterms(t):
+        signs[part] = never_negative(part) if part.op is Op.SYMBOL else _is_never_negative(part, signs)
+    return _infix(t, replace(C, rounds_down=lambda part: signs[part]), order)
 
 
-def _infix(root: Term, notation: Notation) -> str:
+def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
+    """Whether the operator shows it, given the same about its arguments."""
+    match t.op:
+        case Op.CONSTANT:
+            return t.sort is INT and t.value >= 0
+        case Op.MODULO:
+            return True
+        case Op.LINEAR:
+            summands = zip(t.coefficients, t.args, strict=True)
+            return t.constant >= 0 and all(c >= 0 and signs[a] for c, a in summands)
+        case Op.BIT_AND:
+            return signs[t.args[0]] or signs[t.args[1]]
+        case Op.ITE:
+            return signs[t.args[1]] and signs[t.args[2]]
+        case Op.MULTIPLY | Op.DIVIDE | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_RIGHT | Op.SHIFT_LEFT:
+            return all(signs[a] for a in t.args)
+        case _:
+            return False
+
+
+def _infix(root: Term, notation: Notation, order: Order) -> str:
     texts: dict[Term, tuple[str, int]] = {}
     for t in subterms(root):
-        texts[t] = _infix_node(t, texts, notation)
+        texts[t] = _infix_node(t, texts, notation, order)
     return texts[root][0]
 
 
-def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tuple[str, int]:
+def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation, order: Order) -> tuple[str, int]:
     def arg(a: Term, level: int) -> str:
         text, strength = texts[a]
         return text if strength >= level else f"({text})"
@@ -85,12 +122,12 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tup
         case Op.NOT:
             return _negation(t.args[0], arg, n)
         case Op.AND:
-            return n.and_.join(arg(a, _COMPARE) for a in t.args), _AND
+            return n.and_.join(arg(a, _COMPARE) for a in order(t.args)), _AND
         case Op.OR:
-            return n.or_.join(arg(a, _COMPARE) for a in t.args), _OR
+            return n.or_.join(arg(a, _COMPARE) for a in order(t.args)), _OR
         case Op.IFF:
             # An equivalence binds weakly in mathematics, as an equality in C.
-            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _COMPARE if n is C else _ITE
+            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n is MATH else _COMPARE
         case Op.ITE:
             condition, then, otherwise = (arg(x, _OR) for x in t.args)
             return f"{condition} ? {then} : {otherwise}", _ITE
@@ -104,10 +141,8 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tup
             return _comparison(t, arg, n, n.eq, n.eq, t.value), _COMPARE
         case Op.MULTIPLY:
             return n.times.join(arg(a, _UNARY) for a in t.args), _PRODUCT
-        case Op.DIVIDE:
-            return f"{arg(t.args[0], _PRODUCT)} / {arg(t.args[1], _UNARY)}", _PRODUCT
-        case Op.MODULO:
-            return f"{arg(t.args[0], _PRODUCT)} % {arg(t.args[1], _UNARY)}", _PRODUCT
+        case Op.DIVIDE | Op.MODULO:
+            return _division(t, arg(t.args[0], _PRODUCT), arg(t.args[1], _UNARY), n.rounds_down(t.args[0]))
         case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
             # Weaker than everything, since C lets comparisons bind more tightly than these.
             return f"{arg(t.args[0], _UNARY)} {_BITS[t.op]} {arg(t.args[1], _UNARY)}", _ITE
@@ -121,6 +156,18 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation) -> tup
         case Op.FORALL:
             bound = ", ".join(n.name(s.name) for s in t.bound)
             return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
+
+
+def _division(t: Term, a: str, b: str, exact: bool) -> tuple[str, int]:
+    """A quotient or a remainder; unless `exact`, in a notation whose remainder has the sign of the dividend."""
+    quotient, remainder = f"{a} / {b}", f"{a} % {b}"
+    if exact:
+        return quotient if t.op is Op.DIVIDE else remainder, _PRODUCT
+    negative = t.args[1].op is Op.CONSTANT and t.args[1].value < 0
+    if t.op is Op.DIVIDE:
+        return f"{quotient} {'+' if negative else '-'} ({remainder} < 0)", _SUM
+    size = str(-t.args[1].value) if negative else b
+    return f"({remainder} + {size}) % {b}", _PRODUCT
 
 
 def _negation(t: Term, arg: Callable[[Term, int], str], n: Notation) -> tuple[str, int]:
@@ -213,8 +260,13 @@ def to_smtlib(root: Term) -> str:
     return opening + texts[root] + ")" * len(bindings)
 
 
+_PREDEFINED = frozenset({"true", "false", "abs", "distinct", "xor", "is_int", "to_int", "to_real", "const", "implies"})
+
+
 def smt_symbol(name: str) -> str:
-    return f"|{name}|"
+    """The symbol of a name; bars alone do not tell it from a symbol of the language."""
+    predefined = name in _PREDEFINED or name in _SMT.values()
+    return f"|{name}'|" if predefined else f"|{name}|"
 
 
 def _smt_integer(value: int) -> str:

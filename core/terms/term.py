@@ -10,6 +10,7 @@ Normal forms that the arena guarantees (and every traversal may rely on):
 * `AND` and `OR` are flat, sorted by creation, without duplicates or complementary arguments;
 * `BIT_AND`, `BIT_OR` and `BIT_XOR` have two different arguments in order of creation; masks of lowest bits are `MODULO`
   terms, shifts by constants products and quotients;
+* a `MODULO` by a constant `m` has a sum only with a constant from 0 to `m` - 1 and coefficients closest to 0;
 * a `SELECT` never reads from a `STORE`, an array-valued `ITE` or a `CONST_ARRAY`: it has been resolved.
 """
 

@@ -5,6 +5,8 @@ from typing import get_args
 import pytest
 
 from core.events import (
+    AttemptContinued,
+    AttemptEnded,
     AttemptStarted,
     CheckDecided,
     Counter,
@@ -14,6 +16,7 @@ from core.events import (
     NodeAdded,
     PathFound,
     PhaseStarted,
+    PlanMade,
     TermDefined,
     TraceShown,
     VerdictReached,
@@ -31,6 +34,9 @@ EVENTS: list[Event] = [
     PathFound(0, (1, 2, 3), "refuted", (1,), (7, 8)),
     TraceShown(0, ((3, (("x", "−1"),)), (4, ())), (("nondet", "f", "a.c", 3, 1, 0, "7"),)),
     CheckDecided(0, "unreach-call", "call of reach_error", "ä.c", 3, 1, "true", "a certificate", ""),
+    PlanMade((("loops", 2),), (("explicit", "few inputs"), ("transition", "always")), (("bmc", "no"),)),
+    AttemptContinued(-1),
+    AttemptEnded(1, "failed", "out of memory", 1250),
     VerdictReached("true", 0, ("no signed overflow",), "a certificate", "", ""),
 ]
 
@@ -90,7 +96,7 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":1,"writer":"interplay 0.1.0"}'
-    assert read_header(line) == 1
+    assert line == '{"format":"interplay-events","schema":3,"writer":"interplay 0.1.0"}'
+    assert read_header(line) == 3
     with pytest.raises(Malformed):
-        read_header('{"format":"something else","schema":1}')
+        read_header('{"format":"something else","schema":2}')

@@ -10,8 +10,8 @@ import pytest
 
 from bdd import best_manager
 from core.domains.predicate import Abstraction, Scope
-from core.expansion import Blocks, Expansion, Step
-from core.horn import HornSystem, chain, path_program
+from core.expansion import At, Blocks, Expansion, Step
+from core.horn import PathSystem, chain, path_program
 from core.interpolation import SlicedPath, related_core, slice_path, weakest_preconditions
 from core.limits import LimitReached, Limits
 from core.pathformula import Infeasible, check_path
@@ -100,16 +100,17 @@ def test_path_programs_have_inductive_interpretations() -> None:
     assert found >= 3
 
 
-def interpreted(expansion: Expansion, spacer: Spacer, system: HornSystem, path: Sequence[Step]) -> bool:
+def interpreted(expansion: Expansion, spacer: Spacer, system: PathSystem, path: Sequence[Step]) -> bool:
     """Whether Spacer finds interpretations; if so, they satisfy every rule and give candidates without inputs."""
     formulas = spacer.interpretations(expansion.arena, system)
     if formulas is None:
         return False
     for rule in system.rules:
-        arguments = () if rule.target is None else system.arguments[rule.target]
-        step = Transition(expansion.arena, rule.constraint, dict(zip(arguments, rule.values, strict=True)))
-        premise = [] if rule.source is None else [formulas[rule.source]]
-        goal = expansion.arena.false if rule.target is None else formulas[rule.target]
+        head = rule.head
+        updates = {} if head is None else dict(zip(system.arguments[head.relation], head.values, strict=True))
+        step = Transition(expansion.arena, rule.constraint, updates)
+        premise = [formulas[p.relation] for p in rule.premises]
+        goal = expansion.arena.false if head is None else formulas[head.relation]
         assert valid(expansion, [*premise, rule.constraint], step.after(goal))
     for formula, arguments in zip(formulas, system.arguments, strict=True):
         assert formula.symbols() <= set(arguments)
@@ -225,3 +226,26 @@ def test_feasible_paths_name_every_input_once_per_execution(seed: int) -> None:
         assert [i.name for i in result.inputs] == [expansion.program.inputs[s].name for s in consumed]
         assert result.path == tuple(edge.id for s in path for edge in s.edges)
         assert len({(i.name, i.span, i.occurrence) for i in result.inputs}) == len(result.inputs)
+
+
+def test_what_bounds_on_an_input_say_about_variables_is_added() -> None:
+    """`r = input; if (r >= 2 * n) if (r < m) error();` needs `2 * n < m` before."""
+    b = ProgramBuilder()
+    a, n, m, r = b.arena, b.variable("n"), b.variable("m"), b.variable("r")
+    read = b.input("read")
+    at = [b.location() for _ in range(4)]
+    b.assume(at[0], at[1], a.le(m, n))
+    b.assign(at[1], at[2], (r, read))
+    b.assume(at[2], at[3], a.ge(r, a.multiply(a.integer(2), n)))
+    b.assume(at[3], b.error(), a.lt(r, m))
+    b.assume(at[3], at[0], a.ge(r, m))
+    b.function("main", at[0], at[0])
+    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    steps = [expansion.steps(At((), location))[0] for location in range(4)]
+    guards = Infeasible(tuple(literals(step.transition.guard) for step in steps))
+    found = weakest_preconditions(expansion, slice_path(expansion, steps, guards))
+    wanted = a.gt(m, a.multiply(a.integer(2), n))
+    atom = wanted.args[0] if wanted.op is Op.NOT else wanted
+    assert (1, atom) in list(found.atoms(a, expansion.is_input)) or (0, atom) in list(
+        found.atoms(a, expansion.is_input)
+    )

@@ -128,6 +128,7 @@ def test_paths_lead_from_the_start_to_the_error_in_order(seed: int) -> None:
         if node is None:
             return
         check = graph.check(node)
+        assert check is not None
         path = graph.path_to(node, check)
         assert isinstance(path, AbstractPath)
         places = [setting.expansion.start, *(step.target for step in path.steps)]
@@ -250,3 +251,13 @@ def test_the_last_formula_of_every_node_is_its_state(seed: int) -> None:
                 del shown[node]
     states = {n.id: setting.domain.formula(n.state) for nodes in graph._nodes.values() for n in nodes}
     assert shown == {node: setting.context.term(state) for node, state in states.items()}
+
+
+@pytest.mark.parametrize("seed", SEEDS[:8])
+def test_exploration_in_parts_reaches_the_same(seed: int) -> None:
+    setting = Setting(seed)
+    invariants = setting.explored().invariants()
+    graph = setting.graph()
+    while (node := graph.explore((), 3)) is not None:
+        assert graph.check(node) is None
+    assert graph.invariants() == invariants

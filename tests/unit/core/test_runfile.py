@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import runfile
-from core.events import Counter, Event, PhaseStarted, VerdictReached
+from core.events import SCHEMA_VERSION, Counter, Event, PhaseStarted, VerdictReached
 from core.events_json import encode
 from core.jsondata import Malformed
 from core.runfile import EVENTS, Journal, journal_of, open_run, put_document, put_text
@@ -172,5 +172,5 @@ def test_a_newer_writer_s_events_are_skipped_over(tmp_path: Path) -> None:
 def test_manifest_names_schema_and_hashes(tmp_path: Path) -> None:
     with zipfile.ZipFile(make(tmp_path)) as archive:
         manifest = json.loads(archive.read("manifest.json"))
-    assert manifest["schema"] == 1
+    assert manifest["schema"] == SCHEMA_VERSION
     assert set(manifest["sha256"]) == {"events.jsonl", "times.jsonl", "options.json", "sources.json"}

@@ -3,10 +3,15 @@
 import pytest
 
 from core.events import (
+    RUN,
+    AttemptContinued,
+    AttemptEnded,
     AttemptStarted,
     CheckDecided,
     Counter,
     Event,
+    EvidenceRepeated,
+    EvidenceStep,
     InterpolantsFound,
     LemmaAdded,
     NodeAdded,
@@ -20,7 +25,7 @@ from core.events import (
     Truncated,
     VerdictReached,
 )
-from core.runview import RunView
+from core.runview import Evidence, RunView
 
 EVENTS: list[Event] = [
     PhaseStarted("parse"),
@@ -108,10 +113,51 @@ def test_attempts_keep_their_own_nodes() -> None:
     assert view.counters == {}
 
 
+def test_attempts_alternate() -> None:
+    """Numbers of terms, rounds and nodes are those of the attempt; an answer outweighs what comes later without one."""
+    true, unknown = (CheckDecided(0, "p", "d", "a.c", 1, 1, status, "", "") for status in ("true", "unknown"))
+    view = folded(
+        [
+            AttemptStarted(0, "transition", (), (0,)),
+            TermDefined(0, "symbol", (), "x", "Int"),
+            RoundStarted(0, "start"),
+            AttemptStarted(1, "explicit", (), (0,)),
+            TermDefined(0, "symbol", (), "y", "Int"),
+            PhaseStarted("explore"),
+            AttemptContinued(0),
+            NodeAdded(0, -1, ((), 0), (), 0),
+            true,
+            AttemptContinued(1),
+            unknown,
+            AttemptEnded(1, "undecided", "why not", 1500),
+        ]
+    )
+    run, first, second = view.attempts
+    assert [attempt.number for attempt in view.attempts] == [RUN, 0, 1]
+    assert (first.terms[0].payload, second.terms[0].payload) == ("x", "y")
+    assert [len(attempt.nodes) for attempt in view.attempts] == [0, 1, 0]
+    assert [len(attempt.rounds) for attempt in view.attempts] == [0, 1, 0]
+    assert second.phases[0].end == 11.0
+    assert second.ended == AttemptEnded(1, "undecided", "why not", 1500)
+    assert view.checks == {0: true}
+    assert second.checks == {0: unknown}
+    view.add(AttemptContinued(RUN))
+    view.add(unknown)
+    view.add(VerdictReached("unknown", 5, (), "", "", ""))
+    assert view.checks == {0: unknown}
+    assert view.attempt is first
+    assert run.checks == {0: unknown}
+
+
+def test_a_stranger_s_attempts_do_no_harm() -> None:
+    view = folded([AttemptContinued(7), AttemptEnded(7, "failed", "", 0), PhaseStarted("explore")])
+    assert view.phase == "explore"
+
+
 def test_the_rest_is_kept() -> None:
     view = folded([TermDefined(4, "symbol", (), "x", "Int"), Truncated("nodes", 20)])
-    assert view.terms[4].payload == "x"
-    assert view.truncated == {"nodes": 20}
+    assert view.attempt.terms[4].payload == "x"
+    assert view.attempt.truncated == {"nodes": 20}
     view.skip()
     assert view.position == 3
 
@@ -119,3 +165,32 @@ def test_the_rest_is_kept() -> None:
 def test_events_about_unknown_nodes_do_no_harm() -> None:
     view = folded([NodeChanged(7, 8, (), 1), NodesRemoved((9,)), NodeCovered(1, (), ((), 0), 2)])
     assert view.attempt.nodes == {}
+
+
+STEP = EvidenceStep("i++", "integers", "cvc5", (2,))
+EXAMINED: list[Event] = [
+    AttemptStarted(0, "transition", (), (0,)),
+    PhaseStarted("certify"),
+    EvidenceStep("i = 0", "bit-precise", "syntax", (1,)),
+    STEP,
+    Counter("n", 1),
+    EvidenceRepeated(1, "bit-precise"),
+    EvidenceRepeated(3, "bit-precise"),  # there is no such step
+]
+
+
+def test_evidence_has_its_last_result_and_the_seconds_since_the_event_before() -> None:
+    view = RunView()
+    for seconds, event in zip((0.0, 1.0, 1.25, 3.25, 4.25, 4.75, 9.0), EXAMINED, strict=True):
+        view.add(event, seconds)
+    assert [(step.event.result, step.seconds) for step in view.attempt.evidence] == [
+        ("bit-precise", 0.25),
+        ("bit-precise", 2.5),
+    ]
+
+
+def test_evidence_of_old_run_files_has_no_times() -> None:
+    view = RunView(schema=2)
+    for event in EXAMINED[:4]:
+        view.add(event, 1.0)
+    assert view.attempt.evidence[-1] == Evidence(STEP, None)

@@ -29,6 +29,28 @@ def test_comparisons_with_constants_are_seeds_also_of_what_is_copied() -> None:
     assert set(seeds) == expected
 
 
+def test_elements_at_places_that_stay_are_seeds_too() -> None:
+    """`p->state` is one place as long as `p` does not move; `a[i]` is none where `i` does."""
+    b = ProgramBuilder()
+    a, p, i = b.arena, b.variable("f::p"), b.variable("f::i")
+    states, nexts, others = b.array("state"), b.array("next"), b.array("other")
+    start, ready, done = b.location(), b.location(), b.location()
+    at = [b.location("f") for _ in range(6)]
+    field = a.add(p, a.integer(4))
+    state, following = a.select(states, field), a.select(nexts, p)
+    b.assign(start, ready, (i, a.zero))
+    b.call(ready, done, "f", i)
+    b.assign(at[0], at[1], (states, a.store(states, field, following)))
+    b.assume(at[1], at[2], a.equals(state, a.integer(3)))
+    b.assume(at[2], at[3], a.le(a.select(others, i), a.integer(9)))
+    b.assign(at[3], at[4], (i, a.add(i, a.one)))
+    b.assume(at[4], at[5], a.le(a.add(state, following), a.one))
+    b.function("main", start, done)
+    b.function("f", at[0], at[5], (p,), (i,))
+    seeds = seed_predicates(Expansion(b.program(), Blocks.BASIC))
+    assert seeds == [a.equals(state, a.integer(3)), a.equals(following, a.integer(3))]
+
+
 def test_seeds_are_few_and_distinct_and_mention_no_input() -> None:
     for seed in range(20):
         expansion = Expansion(random_program(seed), Blocks.BASIC)

@@ -9,7 +9,7 @@ from core.jsondata import Malformed, compact, parse
 from core.program import InputKind
 from core.serialize import decode_evidence, decode_program, encode_evidence, encode_program
 from core.terms import INT, Arena, ArrayValue
-from core.verdict import Certificate, InputValue, Safe, Unknown, Unsafe
+from core.verdict import Certificate, Contract, InputValue, Safe, Unknown, Unsafe
 from tests.support.small_programs import at, counting_loop
 
 
@@ -71,6 +71,22 @@ def test_evidence_survives() -> None:
     assert evidence.certificates[0].invariants == certificate.invariants
     assert evidence.certificates[0].lemmas == certificate.lemmas
     assert evidence.counterexamples == {1: unsafe}
+
+
+def test_contracts_survive() -> None:
+    arena = Arena()
+    p, before = arena.symbol("f::p", INT), arena.symbol("f::p@entry", INT)
+    contract = Contract(arena.le(arena.zero, p), arena.le(p, before))
+    stored = parse(compact(encode_evidence({0: Safe(Certificate({}, (), {"f": contract}))})))
+    [found] = decode_evidence(stored, arena).certificates[0].contracts.items()
+    assert found[0] == "f"
+    assert (found[1].pre, found[1].post) == (contract.pre, contract.post)
+
+
+def test_certificates_without_contracts_are_written_as_they_always_were() -> None:
+    stored: Any = parse(compact(encode_evidence({0: Safe(Certificate({}))})))
+    assert stored["certificates"] == [{"checks": [0], "invariants": [], "lemmas": []}]
+    assert decode_evidence(stored, Arena()).certificates[0].contracts == {}
 
 
 def test_malformed_evidence_is_refused() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from core.certificate import CertificateResult, Certified, Effort, Reading, Rejected, Undecided, check_certificate
-from core.events import EvidenceStep
+from core.events import EvidenceRepeated, EvidenceStep
 from core.expansion import At
 from core.limits import Limits
 from core.program import Assume, Program, Range
@@ -14,6 +14,8 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Term
 from core.verdict import Certificate
 from tests.support.program_builder import INT32, ProgramBuilder
+
+Steps = list[EvidenceStep | EvidenceRepeated]
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Case:
 
 
 def examined(
-    case: Case, steps: list[EvidenceStep] | None = None, effort: Effort | None = None, checks: Sequence[int] = (0,)
+    case: Case, steps: Steps | None = None, effort: Effort | None = None, checks: Sequence[int] = (0,)
 ) -> CertificateResult:
     return check_certificate(
         case.program,
@@ -50,6 +52,17 @@ def examined(
         (steps if steps is not None else []).append,
         effort or Effort(),
     )
+
+
+def reported(steps: Steps) -> list[EvidenceStep]:
+    """The steps with their last results."""
+    found: list[EvidenceStep] = []
+    for step in steps:
+        if isinstance(step, EvidenceRepeated):
+            found[-step.back] = replace(found[-step.back], result=step.result)
+        else:
+            found.append(step)
+    return found
 
 
 def wrapped_increment(arena: Arena, x: Term) -> Term:
@@ -194,23 +207,53 @@ GOOD: dict[str, Callable[[], Case]] = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_right_certificates_hold(name: str) -> None:
-    result = examined(GOOD[name](), effort=Effort(widened=100))
+    result = examined(GOOD[name](), effort=Effort(bits=100))
     assert isinstance(result, Certified), result
     assert set(result.edges.values()) == {Reading.BIT_PRECISE}
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_same_check_same_steps(name: str) -> None:
-    first: list[EvidenceStep] = []
-    second: list[EvidenceStep] = []
+    first: Steps = []
+    second: Steps = []
     assert examined(GOOD[name](), first) == examined(GOOD[name](), second)
     assert first == second != []
 
 
 def test_a_state_machine_needs_no_arithmetic() -> None:
-    steps: list[EvidenceStep] = []
+    steps: Steps = []
     examined(state_machine(), steps)
-    assert {step.tool for step in steps} <= {"syntax", "sat"}
+    assert {step.tool for step in reported(steps)} <= {"syntax", "sat"}
+
+
+def test_a_step_is_reported_before_its_proof_is_repeated() -> None:
+    """Its reading becomes that of the repeated proof; the steps tell the same as the result."""
+    steps: Steps = []
+    result = examined(counting(), steps, Effort(bits=100))
+    assert isinstance(result, Certified)
+    first = [step for step in steps if isinstance(step, EvidenceStep)]
+    assert steps[: len(first)] == first
+    assert (first[0].subject, first[0].result) == ("certificate", "well-formed")
+    assert Reading.INTEGERS in {step.result for step in first}
+    told = {edge: step.result for step in reported(steps) for edge in step.edges}
+    assert told == {edge: reading.value for edge, reading in result.edges.items()}
+
+
+def test_values_that_only_a_solver_bounds_are_steps() -> None:
+    """Of `i + j <= 1000 && i <= j` the intervals of `i` and `j` do not say that `2 * i` is at most 1000."""
+    b = ProgramBuilder()
+    a = b.arena
+    i, j, k = (b.variable(name, Range(0, 1000)) for name in "ijk")
+    start, middle, done = (b.location() for _ in range(3))
+    error = b.error()
+    b.assume(start, middle, a.and_(a.le(a.add(i, j), a.integer(1000)), a.le(i, j)))
+    b.assign(middle, done, (k, a.add(i, i)))
+    b.assume(start, error, a.false)
+    b.function("main", start, done)
+    steps: Steps = []
+    assert isinstance(examined(Case(b.program(), {}), steps), Certified)
+    (step,) = (one for one in reported(steps) if one.subject == "range of k")
+    assert step.tool == "cvc5"
 
 
 def test_wrong_invariants_with_bits_are_rejected() -> None:
@@ -322,6 +365,17 @@ def test_two_executions_of_an_edge_have_different_inputs() -> None:
     assert isinstance(examined(replace(case, program=program)), Rejected)
 
 
+def test_a_formula_cannot_name_the_value_of_a_later_execution() -> None:
+    """`y` is the second value of the input: were its copy named here, all such values would be one."""
+    case, behind = called_twice(), At((), 4)
+    a, x, y = case.arena, case.symbol("x"), case.symbol("y")
+    bound = a.le(a.add(x, y), a.integer(18))
+    assert isinstance(examined(replace(case, invariants={behind: bound})), Certified)
+    for number in range(1, 4):  # the copy of the first examination is 0
+        fixed = a.and_(bound, a.equals(y, a.symbol(f"nondet!{number}", INT)))
+        assert isinstance(examined(replace(case, invariants={behind: fixed})), Rejected)
+
+
 def test_a_frame_is_not_the_one_below() -> None:
     """The invariants of the deeper activations speak about the outermost activation's parameter."""
     case = recursion()
@@ -420,18 +474,18 @@ def test_lemmas_make_steps_propositional() -> None:
     a, i, n = case.arena, case.symbol("i"), case.symbol("n")
     lemma = a.or_(a.lt(n, i), a.lt(i, n), a.equals(i, n))
     for lemmas in ((), (lemma,)):
-        steps: list[EvidenceStep] = []
+        steps: Steps = []
         assert isinstance(examined(replace(case, lemmas=lemmas), steps), Certified)
-        assert any(step.subject == "lemmas" for step in steps) == bool(lemmas)
+        assert any(step.subject == "lemmas" for step in reported(steps)) == bool(lemmas)
 
 
 def test_invalid_lemmas_are_dropped_and_reported() -> None:
     case = counting()
     a, i, n = case.arena, case.symbol("i"), case.symbol("n")
-    steps: list[EvidenceStep] = []
+    steps: Steps = []
     result = examined(replace(case, lemmas=(a.lt(i, n), a.or_(a.le(i, n), a.lt(n, i)))), steps)
     assert isinstance(result, Certified)
-    assert "dropped" in {step.result for step in steps}
+    assert "dropped" in {step.result for step in reported(steps)}
 
 
 def hard_case(bounds: Range | None) -> Case:
@@ -449,7 +503,7 @@ def hard_case(bounds: Range | None) -> Case:
 
 
 def test_an_undecided_step_is_no_proof() -> None:
-    result = examined(hard_case(INT32), effort=Effort(query=2, widened=1))
+    result = examined(hard_case(INT32), effort=Effort(query=2))
     assert isinstance(result, Undecided)
 
 

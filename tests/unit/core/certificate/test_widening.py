@@ -1,11 +1,13 @@
 """Bit-vectors of the chosen width hold every value."""
 
+import pytest
+
 from core.certificate.intervals import Intervals
 from core.certificate.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.semantics import range_facts
-from core.solver.contract import Unsat
+from core.solver.contract import BitMethod, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import BOOL, INT, Arena, Term
 from tests.support.random_terms import RandomTerms
@@ -17,7 +19,8 @@ def bounds_of(symbol: Term) -> Range | None:
     return None if symbol.sort is BOOL else BOUNDS
 
 
-def test_bit_vectors_of_the_width_agree_with_integers() -> None:
+@pytest.mark.parametrize("method", BitMethod)
+def test_bit_vectors_of_the_width_agree_with_integers(method: BitMethod) -> None:
     """Over the same ranges both readings have the same answer."""
     refuted = []
     for seed in range(80):
@@ -32,7 +35,7 @@ def test_bit_vectors_of_the_width_agree_with_integers() -> None:
         solver.add(*formulas)
         try:
             refuted.append(isinstance(solver.check(), Unsat))
-            assert factory.refutes_widened(formulas, bits, effort=2000) == refuted[-1], formulas
+            assert factory.refutes_widened(formulas, bits, 2000, method) == refuted[-1], formulas
         except SolverUndecided:
             continue
     assert min(refuted.count(True), refuted.count(False)) > 5
@@ -42,3 +45,25 @@ def test_a_quantifier_has_no_width() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
     assert width([arena.forall([x], arena.le(x, arena.one))], Intervals(bounds_of)) is None
+
+
+@pytest.mark.parametrize("method", BitMethod)
+def test_bit_vectors_wrap_around_whatever_the_method(method: BitMethod) -> None:
+    """At a width that does not hold `x + y`, it may be negative where x and y are not; at one that does, it may not."""
+    arena = Arena()
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    large = [arena.ge(s, arena.integer(100)) for s in (x, y)]
+    small = [arena.le(s, arena.integer(127)) for s in (x, y)]
+    negative = arena.le(arena.add(x, y), arena.zero)
+    assert not Cvc5Factory().refutes_widened([*large, *small, negative], 8, method=method)
+    assert Cvc5Factory().refutes_widened([*large, *small, negative], 16, method=method)
+
+
+def test_what_formulas_say_can_give_a_width() -> None:
+    arena = Arena()
+    p = arena.symbol("p", INT)
+    formulas = [arena.ge(p, arena.zero), arena.le(p, arena.integer(100)), arena.le(arena.multiply(p, p), arena.zero)]
+    assert width(formulas, Intervals(lambda _: None)) is None
+    bits = width(formulas, Intervals(lambda _: None).assuming(formulas))
+    assert bits is not None
+    assert 1 << (bits - 1) > 10_000

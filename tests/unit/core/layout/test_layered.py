@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
@@ -94,3 +95,25 @@ def test_two_thousand_nodes(far: int) -> None:
     drawing = layered([Size(60, 24)] * 2000, links)
     assert time.process_time() - begin < 6  # about 1; the rest is for slow machines
     assert len(drawing.routes) == len(links)
+
+
+def test_a_drawing_ends_when_nobody_wants_it() -> None:
+    """Whatever part of the layout is under way, the check comes soon."""
+
+    class Enough(Exception):
+        pass
+
+    nodes = [Size(60, 24)] * 400
+    links = [Link(i, i + 1) for i in range(399)] + [Link(i, (i * 7) % 400) for i in range(400)]
+    calls: list[int] = []
+    layered(nodes, links, check=lambda: calls.append(len(calls)))
+    assert len(calls) > 1000
+    for last in (1, len(calls) // 2, len(calls)):
+        left = iter(range(1, last))
+
+        def check(left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise Enough
+
+        with pytest.raises(Enough):
+            layered(nodes, links, check=check)

@@ -186,6 +186,8 @@ def test_equal_formulas_are_one_term() -> None:
 def test_fresh_symbols_differ() -> None:
     arena = Arena()
     assert len({arena.fresh("x", INT) for _ in range(5)} | {arena.symbol("x", INT)}) == 6
+    known = {arena.symbol(f"y!{number}", INT) for number in (0, 1, 3)}
+    assert known.isdisjoint({arena.fresh("y", INT) for _ in range(5)})
 
 
 def test_quantifiers_bind() -> None:

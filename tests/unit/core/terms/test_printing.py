@@ -61,5 +61,9 @@ def test_texts_for_people() -> None:
     formula = arena.and_(arena.lt(i, n), arena.or_(p, arena.equals(i, arena.integer(-1))))
     assert to_math(formula) == "main::i < n ∧ (p ∨ main::i = -1)"
     assert to_c(formula) == "i < n && (p || i == -1)"
+    half, rest = arena.divide(n, arena.integer(2)), arena.modulo(i, arena.integer(-3))
+    assert to_math(arena.equals(half, rest)) == "(n / 2) = (main::i % -3)"
+    assert to_c(arena.equals(half, rest), lambda s: s is n) == "(n / 2) == ((i % -3 + 3) % -3)"
+    assert to_c(arena.equals(half, rest), lambda s: s is i) == "(n / 2 - (n % 2 < 0)) == (i % -3)"
     assert to_math(arena.and_(p, arena.iff(q, arena.le(n, arena.one)))) == "p ∧ (q ⇔ (n ≤ 1))"
     assert to_c(arena.and_(p, arena.iff(q, arena.le(n, arena.one)))) == "p && q == (n <= 1)"

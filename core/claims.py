@@ -1,0 +1,12 @@
+"""What tells the parts of a program that come from a witness from those of its text."""
+
+from __future__ import annotations
+
+WITNESS = "witness"
+"""The property of checks that a claim of a witness holds."""
+
+PROGRESS = "witness.progress"
+"""The variable that counts the waypoints of a witness that an execution has passed."""
+
+CLAIM = "[claim]"
+"""The text of the edge with which a claim of a witness begins, beside the path that goes on."""

@@ -5,12 +5,14 @@ Laws, with γ the set of concrete states that an abstract state stands for:
 results (none: the step cannot be taken). `merge`: γ(new) ∪ γ(old) ⊆ γ(result). `covered`: γ(state) ⊆ ∪ γ(reached).
 `meet`: γ(a) ∩ γ(b) ⊆ γ(result), None if that is empty. `backward`: contains every concrete state of γ(state) from
 which the step leads into γ(target); None if there is none. A precision only grows; states computed under a smaller
-one stay sound.
+one stay sound. `shape` and `key`: `shape` lists variables in one order for all states, `key(a, xs)` has what a fixes of
+each x (None: nothing); b covers a, or merges with it, only if `key(a, shape(b)) == key(b, shape(b))`, and merging
+changes neither; so the states that matter to a new one are found by a look into a table or a tree (`core.shelf`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from core.expansion import At, Step
@@ -18,6 +20,9 @@ from core.terms import Term
 
 S = TypeVar("S")
 P_contra = TypeVar("P_contra", contravariant=True)
+
+Shape = tuple[Term, ...]
+Key = tuple[Hashable, ...]
 
 
 class Domain(Protocol[S, P_contra]):
@@ -30,6 +35,12 @@ class Domain(Protocol[S, P_contra]):
     def merge(self, new: S, old: S) -> S | None:
         """One state for both, or None to keep them apart."""
         ...
+
+    def shape(self, state: S) -> Shape:
+        """The variables whose values a state fixes; () where a domain does not tell its states apart by that."""
+        ...
+
+    def key(self, state: S, shape: Shape) -> Key: ...
 
     def covered(self, state: S, reached: Sequence[S]) -> bool: ...
 

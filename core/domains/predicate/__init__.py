@@ -4,9 +4,10 @@ from core.domains.predicate.abstraction import Abstraction, Clause, Literal, Ope
 from core.domains.predicate.cartesian import CartesianPostcondition
 from core.domains.predicate.constraint import Constraint
 from core.domains.predicate.domain import PredicateDomain, Scope
-from core.domains.predicate.stepsolver import StepSolver, StepSolvers
+from core.domains.predicate.stepsolver import STEP_EFFORT, StepSolver, StepSolvers
 
 __all__ = [
+    "STEP_EFFORT",
     "Abstraction",
     "CartesianPostcondition",
     "Clause",

@@ -14,7 +14,7 @@ relation (required). They can be left to refinement, as in the paper (`Seeding.L
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
@@ -71,19 +71,25 @@ class Operation:
 
 
 class Abstraction:
-    """Predicates and approximations; grows only."""
+    """Predicates and approximations. They only grow, but for predicates that a person withdraws.
+
+    A withdrawn predicate keeps its number, and T̂ what it says of it; but no state tells apart what it tells apart.
+    """
 
     def __init__(self, arena: Arena, manager: Manager, seeding: Seeding = Seeding.EAGER) -> None:
         self.arena = arena
         self._seeding = seeding
         self.manager = manager
         self.predicates: list[Term] = []
+        self.withdrawn: frozenset[int] = frozenset()
         self._places: list[frozenset[Term]] = []  # of each predicate
+        self._about: dict[Term, list[int]] = {}  # symbol -> predicates over it
         self.axioms: dict[tuple[tuple[int, bool], ...], None] = {}  # clauses over V that hold in every state
         self.index: dict[Term, int] = {}  # predicate -> its position in `predicates`
         self._operations: dict[Transition, Operation] = {}
         self._families: dict[Term, list[int]] = {}  # predicates over the same linear expression
         self._axioms_of_last: dict[int, list[tuple[tuple[int, bool], ...]]] = {}  # by the latest predicate they mention
+        self._decoded: dict[Bdd, Term] = {}
 
     def __contains__(self, atom: Term) -> bool:
         return atom in self.index
@@ -91,10 +97,12 @@ class Abstraction:
     def add(self, atom: Term) -> bool:
         """Make an atom a predicate; False if it is one already."""
         if atom in self.index:
-            return False
+            return self._take_back(self.index[atom])
         number = len(self.predicates)
         self.predicates.append(atom)
         self._places.append(_places(atom))
+        for symbol in sorted(atom.symbols(), key=lambda s: s.id):
+            self._about.setdefault(symbol, []).append(number)
         self.index[atom] = number
         family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
         self.manager.declare(number, family[-1] if family else self._related(atom))
@@ -102,6 +110,20 @@ class Abstraction:
             for clause in _order_axioms(self.predicates, other, number):
                 self.learn_axiom(clause)
         family.append(number)
+        return True
+
+    def withdraw(self, atom: Term) -> bool:
+        """Have states no longer tell apart what `atom` does, until it is added again; False if none does now."""
+        number = self.index.get(atom)
+        if number is None or number in self.withdrawn:
+            return False
+        self.withdrawn |= {number}
+        return True
+
+    def _take_back(self, number: int) -> bool:
+        if number not in self.withdrawn:
+            return False
+        self.withdrawn -= {number}
         return True
 
     def _related(self, atom: Term) -> int | None:
@@ -130,6 +152,19 @@ class Abstraction:
             if all(p in predicates for p, _ in clause)
         ]
         return self.manager.conjoin(*clauses)
+
+    def connected(self, op: Operation, among: Container[int], after: Iterable[int]) -> set[int]:
+        """Those of `among` that share symbols, directly or not, with the guard of `op` or p[σ] for p in `after`."""
+        found: set[int] = set()
+        waiting = [*op.transition.guard.symbols(), *(s for p in after for s in op.after[p].symbols())]
+        seen = set(waiting)
+        while waiting:
+            near = [p for p in self._about.get(waiting.pop(), ()) if p in among and p not in found]
+            found.update(near)
+            symbols = {s for p in near for s in self.predicates[p].symbols()} - seen
+            seen |= symbols
+            waiting += symbols
+        return found
 
     def operation(self, transition: Transition) -> Operation:
         """T̂ of `transition`, brought up to date with the predicates."""
@@ -228,6 +263,26 @@ class Abstraction:
             else:
                 memo[t] = m.ite(*args)
         return memo[formula]
+
+    def decode(self, states: Bdd) -> Term:
+        """The formula over the predicates for a set of states, sharing subterms as the BDD shares nodes."""
+        known = self._decoded
+        stack = [states]
+        while stack:
+            u = stack[-1]
+            branch = self.manager.branch(u) if u not in known else None
+            if branch is None:
+                stack.pop()
+                if u not in known:
+                    known[u] = self.arena.boolean(self.manager.is_true(u))
+                continue
+            predicate, then, otherwise = branch
+            missing = [v for v in (then, otherwise) if v not in known]
+            if missing:
+                stack.extend(missing)
+            else:
+                known[u] = self.arena.ite(self.predicates[predicate], known[then], known[otherwise])
+        return known[states]
 
 
 def _places(atom: Term) -> frozenset[Term]:

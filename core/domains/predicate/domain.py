@@ -8,15 +8,22 @@ predicates over dead variables are projected away at each step, so every locatio
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from bdd import Bdd, Manager
-from core.domains.predicate.abstraction import Abstraction
+from core.domains.contract import Key, Shape
+from core.domains.predicate.abstraction import Abstraction, Operation
 from core.domains.predicate.cartesian import CartesianPostcondition
 from core.expansion import At, Expansion, Step
 from core.liveness import Liveness
 from core.terms import Term
 
-REORDER_ABOVE = 3_000  # nodes of one set of states; heuristic
+REORDER_ABOVE = 30_000  # nodes of one set of states; heuristic
+IMAGES = 100_000  # that are remembered
+
+# What an image depends on beside the state: T̂, which predicates are lost and tracked, axioms. Of these, that only grow,
+# the counts; and which predicates were withdrawn.
+_Version = tuple[int, int, int, int, frozenset[int], Bdd]
 
 
 class PredicateDomain:
@@ -31,20 +38,32 @@ class PredicateDomain:
         self._manager: Manager = abstraction.manager
         self._abstraction = abstraction
         self._scope = Scope(expansion, abstraction)
-        self._terms: dict[Bdd, Term] = {}
+        self._images: dict[tuple[Bdd, Step], tuple[_Version, Bdd]] = {}
         self._reorder_above = REORDER_ABOVE
 
     def initial(self, at: At, precision: Abstraction) -> Bdd:
         return self._scope.axioms(at)
 
     def successors(self, state: Bdd, step: Step, precision: Abstraction) -> Iterable[Bdd]:
-        m, op = self._manager, precision.operation(step.transition)
-        image = m.exists(self._scope.lost(step), op.relation(m).image(state))
-        image = m.conjoin(image, self._scope.axioms(step.target))
+        """The image of `state`; remembered, since exploration after a refinement repeats most of what it did before."""
+        op = precision.operation(step.transition)
+        lost, axioms = self._scope.lost(step), self._scope.axioms(step.target)
+        tracked, withdrawn = self._scope.tracked(step.target), self._abstraction.withdrawn
+        version = (len(op.parts), len(op.after), len(lost), len(tracked), withdrawn, axioms)
+        known = self._images.get((state, step))
+        if known is None or known[0] != version:
+            if len(self._images) >= IMAGES:
+                self._images.clear()
+            known = self._images[state, step] = version, self._image(state, step, op, lost, axioms)
+        return () if self._manager.is_false(known[1]) else (known[1],)
+
+    def _image(self, state: Bdd, step: Step, op: Operation, lost: frozenset[int], axioms: Bdd) -> Bdd:
+        m = self._manager
+        image = m.conjoin(m.exists(lost, op.relation(m).image(state)), axioms)
         if self._cartesian is not None and not m.is_false(image):
             image = self._hybrid(self._cartesian, state, step, image)
         self._reorder_if_large(image)
-        return () if m.is_false(image) else (image,)
+        return image
 
     def _hybrid(self, cartesian: CartesianPostcondition, state: Bdd, step: Step, image: Bdd) -> Bdd:
         """The image under T̂, met with the strongest Cartesian postcondition."""
@@ -63,6 +82,12 @@ class PredicateDomain:
     def merge(self, new: Bdd, old: Bdd) -> Bdd:
         return self._manager.disjoin(new, old)
 
+    def shape(self, state: Bdd) -> Shape:
+        return ()
+
+    def key(self, state: Bdd, shape: Shape) -> Key:
+        return ()
+
     def covered(self, state: Bdd, reached: Sequence[Bdd]) -> bool:
         return any(self._manager.implies(state, other) for other in reached)
 
@@ -73,31 +98,25 @@ class PredicateDomain:
     def backward(self, state: Bdd, step: Step, target: Bdd, precision: Abstraction) -> Bdd | None:
         # The target may have been computed before some axioms were known.
         op, goal = precision.operation(step.transition), self._manager.conjoin(target, self._scope.axioms(step.target))
-        return self.meet(state, op.relation(self._manager).preimage(goal))
+        preimage = op.relation(self._manager).preimage(goal)
+        if self._abstraction.withdrawn:  # what exploration does not carry from step to step must not be carried back
+            preimage = self._manager.exists(self._abstraction.withdrawn, preimage)
+        return self.meet(state, preimage)
 
     def formula(self, state: Bdd) -> Term:
-        """The formula over the predicates, sharing subterms as the BDD shares nodes."""
-        arena, known = self._expansion.arena, self._terms
-        stack = [state]
-        while stack:
-            u = stack[-1]
-            branch = self._manager.branch(u) if u not in known else None
-            if branch is None:
-                stack.pop()
-                if u not in known:
-                    known[u] = arena.boolean(self._manager.is_true(u))
-                continue
-            predicate, then, otherwise = branch
-            missing = [v for v in (then, otherwise) if v not in known]
-            if missing:
-                stack.extend(missing)
-            else:
-                known[u] = arena.ite(self._abstraction.predicates[predicate], known[then], known[otherwise])
-        return known[state]
+        return self._abstraction.decode(state)
+
+
+@dataclass(frozen=True)
+class Around:
+    """Of the predicates tracked `before` a step those connected with it, and `after` it those that it affects."""
+
+    before: tuple[int, ...]
+    after: tuple[int, ...]
 
 
 class Scope:
-    """Which predicates mean something where: those without dead variables."""
+    """Which predicates mean something where: those without dead variables that were not withdrawn."""
 
     def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
         self._abstraction = abstraction
@@ -107,21 +126,23 @@ class Scope:
         self._globals = frozenset(program.variables).difference(locals_)
         self._tracked: dict[At, tuple[int, frozenset[int]]] = {}
         self._axioms: dict[frozenset[int], tuple[tuple[int, int], Bdd]] = {}
-        self._lost: dict[Step, tuple[int, frozenset[int]]] = {}
+        self._lost: dict[Step, tuple[tuple[int, frozenset[int]], frozenset[int]]] = {}
+        self._around: dict[Step, tuple[tuple[int, frozenset[int]], Around]] = {}
 
     def live(self, at: At) -> frozenset[Term]:
         """The variables that may still be read."""
         return self._liveness.locals_at(at) | self._globals
 
     def tracked(self, at: At) -> frozenset[int]:
-        """The predicates over live variables at `at`."""
+        """The predicates over live variables at `at`, but for those withdrawn."""
         predicates = self._abstraction.predicates
         seen, known = self._tracked.get(at, (0, frozenset[int]()))
         if seen < len(predicates):
             live = self.live(at)
             known |= {p for p in range(seen, len(predicates)) if predicates[p].symbols() <= live}
             self._tracked[at] = (len(predicates), known)
-        return known
+        withdrawn = self._abstraction.withdrawn
+        return known - withdrawn if withdrawn else known
 
     def axioms(self, at: At) -> Bdd:
         """What holds of the tracked predicates in every concrete state."""
@@ -133,10 +154,23 @@ class Scope:
         return known[1]
 
     def lost(self, step: Step) -> frozenset[int]:
-        """The predicates that a step carries or sets, but whose variables die on it."""
-        count, known = self._lost.get(step, (-1, frozenset[int]()))
-        if count != len(self._abstraction.predicates):
+        """The predicates that a step carries or sets, but whose variables die on it; and all that were withdrawn."""
+        withdrawn = self._abstraction.withdrawn
+        version = (len(self._abstraction.predicates), withdrawn)
+        found = self._lost.get(step)
+        if found is None or found[0] != version:
             affected = self._abstraction.operation(step.transition).affected
-            known = (self.tracked(step.source) | affected) - self.tracked(step.target)
-            self._lost[step] = (len(self._abstraction.predicates), known)
-        return known
+            known = (self.tracked(step.source) | affected | withdrawn) - self.tracked(step.target)
+            found = self._lost[step] = (version, known)
+        return found[1]
+
+    def around(self, step: Step) -> Around:
+        """The predicates whose values decide whether `step` is possible."""
+        version = (len(self._abstraction.predicates), self._abstraction.withdrawn)
+        found = self._around.get(step)
+        if found is None or found[0] != version:
+            op = self._abstraction.operation(step.transition)
+            after = sorted(op.affected & self.tracked(step.target))
+            before = self._abstraction.connected(op, self.tracked(step.source), after)
+            found = self._around[step] = (version, Around(tuple(sorted(before)), tuple(after)))
+        return found[1]

@@ -12,7 +12,10 @@ import pytest
 
 from core.certificate import Certified, check_certificate
 from core.engine import Edit, EditAction, Engine, Supported
-from core.engines.transition import TransitionEngine
+from core.engines.bmc import BmcEngine
+from core.engines.chc import ChcEngine
+from core.engines.explicit import ExplicitEngine
+from core.engines.transition import TransitionEngine, predicate_refinement
 from core.events import Event, Level
 from core.expansion import At
 from core.limits import Interrupted, LimitReached, Limits, NoAnswer, SolverUndecided
@@ -27,7 +30,15 @@ from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_bit_program, random_program
 from tests.support.reference import Configuration, Interpreter, failing_checks
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {"transition": TransitionEngine}
+ENGINES: Mapping[str, Callable[[], Engine]] = {
+    "transition": TransitionEngine,
+    "explicit": lambda: ExplicitEngine(predicate_refinement),
+    "bmc": BmcEngine,
+    "chc": ChcEngine,
+}
+
+UNDECIDED = {("chc", "lowest bits"), ("chc", "rotating")}
+"""Programs on which an engine has no answer to some check; what it answers must be right."""
 
 SMALL = Range(0, 7)
 BIT_SEEDS = (0, 1, 2, 4, 6, 7, 8, 9, 10, 13, 14, 17, 22)
@@ -265,7 +276,8 @@ class TestEngine:
         assert sorted(outcomes) == checks
         failing = failing_checks(program)
         for check, outcome in outcomes.items():
-            self._examine(program, check, outcome, check in failing)
+            if not isinstance(outcome, Unknown) or (engine.name, name) not in UNDECIDED:
+                self._examine(program, check, outcome, check in failing)
 
     @staticmethod
     def _examine(program: Program, check: int, outcome: Outcome, fails: bool) -> None:
@@ -340,7 +352,8 @@ class TestEngine:
         a, i = program.arena, next(iter(program.variables))
         silly = a.and_(a.le(i, a.integer(2)), a.not_(a.equals(i, a.one)))
         edits = [Edit(EditAction.ADD_PREDICATE, silly, None), Edit(EditAction.REMOVE_PREDICATE, a.le(i, a.one), None)]
-        outcomes = engine.run(program, [0, 1], RecordingContext(edits={0: edits, 1: edits}))
+        undone = [Edit(EditAction.REMOVE_PREDICATE, silly, None)]
+        outcomes = engine.run(program, [0, 1], RecordingContext(edits={0: edits, 1: edits, 2: undone}))
         assert isinstance(outcomes[0], Safe)
         assert isinstance(outcomes[1], Unsafe)
         assert accepted(program, [0], outcomes[0].certificate)

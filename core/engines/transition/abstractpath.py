@@ -24,6 +24,7 @@ class PropositionalPath:
         self._variables = 0
         self._gates = GateEncoder(self._variable, self._solver.add)
         self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
+        self._around = [scope.around(step) for step in steps]
         self._tracked = [scope.tracked(step.source) for step in steps]
         self._tracked_after = [scope.tracked(step.target) for step in steps]
         # names[i][p] is the variable of predicate p before step i; set_by[i][p] that of the value that step i gives it
@@ -102,13 +103,11 @@ class PropositionalPath:
 
     def before(self, position: int, model: Sat) -> dict[int, bool]:
         names = self._names[position]
-        return {p: model.value(names[p]) for p in sorted(self._tracked[position])}
+        return {p: model.value(names[p]) for p in self._around[position].before}
 
     def after(self, position: int, model: Sat) -> dict[int, bool]:
-        """The affected predicates after a step, as far as they are tracked there."""
         names = self._names[position + 1]
-        relevant = self.operations[position].affected & self._tracked_after[position]
-        return {p: model.value(names[p]) for p in sorted(relevant)}
+        return {p: model.value(names[p]) for p in self._around[position].after}
 
     def _encode(self, formula: Term, names: Mapping[int, int]) -> int:
         """The literal of a Boolean combination of predicates."""
@@ -124,7 +123,7 @@ class Valuation:
         self._model = model
 
     def before(self, position: int) -> dict[int, bool]:
-        """The tracked predicates before a step."""
+        """The predicates before a step that are tracked there and connected with it."""
         return self._path.before(position, self._model)
 
     def after(self, position: int) -> dict[int, bool]:

@@ -23,19 +23,20 @@ without quantifiers, so properties of whole arrays are not proved; non-linear ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
-from bdd import Bdd, best_manager
+from bdd import best_manager
 from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.transition.refiner import TransitionRefiner
-from core.expansion import At, Expansion
-from core.intervals import Simplified, simplify
+from core.expansion import Expansion
+from core.intervals import simplify
+from core.invariants import inductive_invariants
 from core.options import Image, Seeding, TransitionOptions, read_options
 from core.program import Program
 from core.refinement import ReachabilityGraph, refine_until_decided
 from core.seeds import seed_predicates
-from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 
 
@@ -52,7 +53,7 @@ class TransitionEngine:
         simplified = simplify(program)
         expansion = Expansion(simplified.program, options.blocks)
         abstraction = Abstraction(program.arena, best_manager(), options.seeding)
-        refiner = TransitionRefiner(expansion, abstraction, context, options)
+        refiner = TransitionRefiner(expansion, abstraction, context, options, count())
         try:
             if options.seeding is Seeding.EAGER:
                 refiner.seed(seed_predicates(expansion))
@@ -62,7 +63,7 @@ class TransitionEngine:
         finally:
             refiner.close()
         if len(outcomes) < len(checks):
-            invariants = _inductive_invariants(graph, expansion, simplified)
+            invariants = inductive_invariants(expansion, simplified, graph.invariants())
             safe = Safe(Certificate(invariants, tuple(refiner.lemmas())))
             outcomes.update((check, safe) for check in checks if check not in outcomes)
         return outcomes
@@ -79,21 +80,8 @@ def _domain(
             return PredicateDomain(expansion, abstraction, cartesian)
 
 
-def _inductive_invariants(
-    graph: ReachabilityGraph[Bdd, Abstraction], expansion: Expansion, simplified: Simplified
-) -> dict[At, Term]:
-    """What was reached at each location, within its bounds; false where no abstract step leads.
-
-    Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
-    So where exploration ended inside one, false is what holds behind it.
-    """
-    arena, reached = expansion.arena, graph.invariants()
-    invariants = {at: arena.and_(state, simplified.invariant(expansion, at)) for at, state in reached.items()}
-    passed = list(reached)
-    while passed:
-        for target in [step.target for step in expansion.steps(passed.pop())]:
-            if target not in invariants:
-                invariants[target] = arena.false
-                if expansion.is_inner(target):
-                    passed.append(target)
-    return {at: formula for at, formula in invariants.items() if not expansion.is_inner(at)}
+def predicate_refinement(
+    expansion: Expansion, abstraction: Abstraction, context: Context, numbers: Iterator[int]
+) -> TransitionRefiner:
+    """The refinement of this engine as a part of others, with its default options; `numbers` are those of lemmas."""
+    return TransitionRefiner(expansion, abstraction, context, TransitionOptions(), numbers)

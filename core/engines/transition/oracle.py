@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.domains.predicate import Abstraction, Clause, Literal, Operation, StepSolver, StepSolvers
+from core.domains.predicate import STEP_EFFORT, Abstraction, Clause, Literal, Operation, StepSolvers
 from core.expansion import Expansion
 from core.limits import SolverUndecided
-from core.solver.contract import SolverFactory
+from core.semantics import range_facts
+from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import Term
 
 
@@ -22,15 +23,15 @@ class StepOracle:
         self._expansion = expansion
         self._abstraction = abstraction
         self._solvers = StepSolvers(expansion, solvers)
-        self._free = StepSolver(expansion, solvers, expansion.arena.true)
+        self._free: Solver = solvers(STEP_EFFORT)
         self._possible: set[tuple[Operation, frozenset[Literal]]] = set()
 
     def impossible(self, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]) -> Clause | None:
         """A clause that `op` implies and that this valuation violates; None if the step is possible or undecided.
 
-        `before` values tracked predicates, `after` those of them that the step affects.
+        `before` values tracked predicates, `after` those of them that the step affects (see `Scope.around`).
         """
-        valuation = {(p, False, sign) for p, sign in self._connected(op, before, after)}
+        valuation = {(p, False, sign) for p, sign in before.items()}
         valuation |= {(p, True, sign) for p, sign in after.items()}
         key = (op, frozenset(valuation))
         if key in self._possible:
@@ -50,7 +51,13 @@ class StepOracle:
         if any(primed for _, primed, _ in clause.literals):
             return False
         negation = [self._signed(self._abstraction.predicates[p], not sign) for p, _, sign in clause.literals]
-        return self._free.core_or_none(negation) is not None
+        facts = range_facts(self._expansion.arena, negation, self._expansion.range_of)
+        with self._free.scope():  # nothing stays, so that it costs the same for every clause
+            self._free.add(*facts, *negation)
+            try:
+                return isinstance(self._free.check(), Unsat)
+            except SolverUndecided:
+                return False
 
     def _term(self, op: Operation, literal: Literal) -> Term:
         p, primed, sign = literal
@@ -58,18 +65,3 @@ class StepOracle:
 
     def _signed(self, atom: Term, sign: bool) -> Term:
         return atom if sign else self._expansion.arena.not_(atom)
-
-    def _connected(
-        self, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]
-    ) -> list[tuple[int, bool]]:
-        """The predicates that share symbols, directly or not, with the guard or with a changed predicate."""
-        predicates = self._abstraction.predicates
-        symbols = set(op.transition.guard.symbols()).union(*(op.after[p].symbols() for p in after))
-        rest, connected = dict(before), list[tuple[int, bool]]()
-        grown = True
-        while grown:
-            near = [p for p in rest if not symbols.isdisjoint(predicates[p].symbols())]
-            connected += [(p, rest.pop(p)) for p in near]
-            symbols.update(*(predicates[p].symbols() for p in near))
-            grown = bool(near)
-        return connected

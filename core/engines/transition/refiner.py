@@ -16,17 +16,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
 from bdd import Bdd
+from core.acceleration import Acceleration
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath, Valuation
+from core.engines.transition.explanation import core_positions, edges_of, first_edges, sequence_interpolants
 from core.engines.transition.oracle import StepOracle
 from core.engines.transition.proofs import PathRefutation, ProofInterpolation
-from core.events import Counter, InterpolantsFound, LemmaAdded, Level, PathFound, Place
+from core.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
 from core.expansion import Expansion, Step
-from core.horn import HornSystem, chain, path_program
+from core.horn import PathSystem, chain, path_program
 from core.interpolation import Candidates, related_core, slice_path, weakest_preconditions
-from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.limits import NO_PREDICATES, Interrupted, NoProgress, SolverUndecided
 from core.options import Interpolants, Refinement, Strength, TransitionOptions
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded
@@ -37,6 +39,7 @@ from core.verdict import Unknown
 from sat import Circuit
 
 PATH_EFFORT = 20_000
+INTERPOLANT_TERMS = 50_000  # terms that the interpolants of paths may add; beyond these, they are left out
 LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
 
 
@@ -44,8 +47,14 @@ class TransitionRefiner:
     """Implements `Refiner[Bdd]`."""
 
     def __init__(
-        self, expansion: Expansion, abstraction: Abstraction, context: Context, options: TransitionOptions
+        self,
+        expansion: Expansion,
+        abstraction: Abstraction,
+        context: Context,
+        options: TransitionOptions,
+        numbers: Iterator[int],
     ) -> None:
+        """`numbers` are those of lemmas."""
         self._method = options.refinement
         self._expansion = expansion
         self._abstraction = abstraction
@@ -56,8 +65,11 @@ class TransitionRefiner:
         self._strength = options.strength
         self._proofs = ProofInterpolation(expansion, abstraction, self._scope, context.solver, TheoryLemmas())
         self._spacer = Spacer(context.limits)
-        self._lemmas = 0
+        self._numbers = numbers
         self._refinements = 0
+        self._interpolant_terms = 0
+        self._acceleration = Acceleration(expansion)
+        self._lemmas_of: dict[Term, list[int]] = {}  # those of predicates, by these
 
     def close(self) -> None:
         """End the processes of this refiner."""
@@ -66,48 +78,50 @@ class TransitionRefiner:
     # The loop
 
     def refine(self, path: AbstractPath[Bdd]) -> Result:
-        self._refinements += 1
-        self._context.emit(Counter("refinements", self._refinements))
         try:
             return self._refine(path)
         except (SolverUndecided, NoProgress) as reason:
             self._context.limits.check()  # a solver also gives up because the run has to end
-            return Unknown(str(reason), _edges(path.steps))
+            return Unknown(str(reason), _ids(path.steps))
 
     def _refine(self, path: AbstractPath[Bdd]) -> Result:
         changed: list[int] = []
         if self._method is Refinement.DAS_DILL and self._exclude_counterexample(path.steps, changed):
-            self._report(path, "refuted")
+            self._report(path, "refuted", None)
             return self._excluded(changed)
         concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
         if not isinstance(concrete, Infeasible):
             self._context.emit(PathFound(path.check, concrete.path, "feasible"))
             return concrete
         if self._method is Refinement.INTERPOLANTS and self.strengthen(path.steps, changed):
-            self._report(path, "refuted")
+            self._report(path, "refuted", concrete)
             return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
             if candidates is None:
                 continue
             changed += self._adopt(candidates, path.steps)
             if self._suffice(path.steps, changed):
-                self._report(path, "spurious", candidates)
+                self._report(path, "spurious", concrete)
                 return self._excluded(changed)
-        raise NoProgress("no method finds predicates that exclude a spurious path")
+        self._report(path, "spurious", concrete)
+        raise NoProgress(NO_PREDICATES)
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[Candidates | None]:
         """What each method of discovery finds (None: nothing), the most general first, computed when asked for."""
         system = path_program(self._expansion, steps, self._scope.live)
-        if system is not None:
-            yield self._interpretations(system, "path invariant (Spacer)")
         sliced = slice_path(self._expansion, steps, core)
+        if system is not None:
+            invariants = self._interpretations(system, "path invariant (Spacer)")
+            yield invariants
+            if invariants is None:
+                yield self._acceleration.candidates(steps)
         yield self._interpretations(chain(self._expansion, sliced), "sequence interpolant (Spacer)")
         yield weakest_preconditions(self._expansion, sliced)
         related = related_core(self._expansion, steps, core, sliced)
         if related is not None:
             yield weakest_preconditions(self._expansion, slice_path(self._expansion, steps, related))
 
-    def _interpretations(self, system: HornSystem, origin: str) -> Candidates | None:
+    def _interpretations(self, system: PathSystem, origin: str) -> Candidates | None:
         formulas = self._spacer.interpretations(self._expansion.arena, system)
         if formulas is None or max(f.size for f in formulas) > LARGEST_INTERPRETATION:
             return None
@@ -128,17 +142,33 @@ class TransitionRefiner:
                 self._emit_predicate(atom, "guard seed", None)
 
     def edit(self, edits: Sequence[Edit]) -> None:
-        """Apply what a person changed between rounds. Predicates are only ever added: a precision grows."""
+        """Apply what a person changed between rounds. Predicates have no place: they are used wherever they mean
+        something. One that was removed comes back if a later refinement needs it.
+        """
         for edit in edits:
-            if edit.action is EditAction.STOP:
-                raise Interrupted("stopped between rounds")
-            if edit.action is EditAction.ADD_PREDICATE and edit.formula is not None:
-                self._add_atoms(edit.formula, edit.place)
+            match edit.action:
+                case EditAction.STOP:
+                    raise Interrupted("stopped between rounds")
+                case EditAction.ADD_PREDICATE:
+                    self._add_atoms(edit)
+                case EditAction.REMOVE_PREDICATE:
+                    self._remove_atoms(edit)
 
-    def _add_atoms(self, formula: Term, place: Place | None) -> None:
-        for atom in atoms(lift_choices(self._expansion.arena, formula)):
-            if not any(map(self._expansion.is_input, atom.symbols())) and self._abstraction.add(atom):
-                self._emit_predicate(atom, "user", place)
+    def _add_atoms(self, edit: Edit) -> None:
+        for atom in self._atoms_of(edit):
+            if self._abstraction.add(atom):
+                self._emit_predicate(atom, "user", edit.place)
+
+    def _remove_atoms(self, edit: Edit) -> None:
+        for atom in self._atoms_of(edit):
+            if self._abstraction.withdraw(atom):
+                self._context.emit(LemmasRemoved(tuple(self._lemmas_of.pop(atom, ()))))
+
+    def _atoms_of(self, edit: Edit) -> list[Term]:
+        if edit.formula is None:
+            return []
+        found = atoms(lift_choices(self._expansion.arena, edit.formula))
+        return [atom for atom in found if not any(map(self._expansion.is_input, atom.symbols()))]
 
     def _adopt(self, candidates: Candidates, steps: Sequence[Step]) -> list[int]:
         """Make the atoms of candidates predicates; the steps before the positions that need them."""
@@ -164,7 +194,7 @@ class TransitionRefiner:
         refutation = self._proofs.refutation(steps, self._context.limits.check)
         if refutation is None:
             return False
-        self._show_interpolants(refutation)
+        self._show_interpolants(refutation, first_edges(steps))
         for interpolant in refutation.interpolants(self._strength):
             step = steps[interpolant.position]
             op = self._abstraction.operation(step.transition)
@@ -267,25 +297,27 @@ class TransitionRefiner:
                 return self._combined(circuit, atom)
 
     def _emit_predicate(self, atom: Term, origin: str, place: Place | None) -> None:
-        self._emit("predicate", origin, atom, (), place)
-        self._context.emit(Counter("predicates", len(self._abstraction.predicates)))
+        self._lemmas_of.setdefault(atom, []).append(self._emit("predicate", origin, atom, (), place))
+        self._context.emit(Counter("predicates", len(self._abstraction.predicates) - len(self._abstraction.withdrawn)))
 
     def _emit_lemma(self, role: str, origin: str, op: Operation, part: Clause | Constraint, step: Step) -> None:
         edges = tuple(edge.id for edge in step.edges)
         self._emit(role, origin, self._formula(op, part), edges, (step.source.stack, step.source.location))
 
-    def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> None:
+    def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> int:
+        """Report a lemma; its number."""
+        lemma = next(self._numbers)
         if self._context.wants(Level.STATES):
-            number = self._context.term(formula)
-            self._context.emit(LemmaAdded(self._lemmas, role, origin, number, edges, place))
-        self._lemmas += 1
+            self._context.emit(LemmaAdded(lemma, role, origin, self._context.term(formula), edges, place))
+        return lemma
 
-    def _show_interpolants(self, refutation: PathRefutation) -> None:
+    def _show_interpolants(self, refutation: PathRefutation, firsts: Sequence[int]) -> None:
         """The transition interpolants of the path, weak and strong, with primed predicates over primed variables."""
         for strength in (Strength.WEAK, Strength.STRONG) if self._context.wants(Level.STATES) else ():
             found = refutation.interpolants(strength)
             formulas = tuple(self._context.term(self._primed_formula(i.formula)) for i in found)
-            self._context.emit(InterpolantsFound(strength.value, tuple(i.position for i in found), formulas))
+            positions = tuple(firsts[i.position] for i in found)
+            self._context.emit(InterpolantsFound(strength.value, positions, formulas))
 
     def _primed_formula(self, constraint: Constraint) -> Term:
         arena, predicates = self._expansion.arena, self._abstraction.predicates
@@ -305,14 +337,35 @@ class TransitionRefiner:
             lambda args: arena.or_(*args),
         )
 
-    def _report(self, path: AbstractPath[Bdd], result: str, candidates: Candidates | None = None) -> None:
-        wanted = candidates is not None and self._context.wants(Level.STATES)
-        interpolants = tuple(map(self._context.term, candidates.formulas)) if candidates and wanted else ()
-        self._context.emit(PathFound(path.check, _edges(path.steps), result, (), interpolants))
+    def _report(self, path: AbstractPath[Bdd], result: str, concrete: Infeasible | None) -> None:
+        """The path that no execution follows, and why where that was found out: a refinement."""
+        self._refinements += 1
+        self._context.emit(Counter("refinements", self._refinements))
+        core: tuple[int, ...] = ()
+        interpolants: tuple[int, ...] = ()
+        if concrete is not None and self._context.wants(Level.STATES):
+            sliced = slice_path(self._expansion, path.steps, concrete)
+            core = core_positions(self._expansion, path.steps, sliced)
+            interpolants = self._interpolants_before_edges(path.steps)
+        self._context.emit(PathFound(path.check, _ids(path.steps), result, core, interpolants))
+
+    def _interpolants_before_edges(self, steps: Sequence[Step]) -> tuple[int, ...]:
+        """One number before each edge and one at the end; -1 inside of steps. Empty where none are known."""
+        sets = sequence_interpolants(self._abstraction, self._scope, steps)
+        if sets is None:
+            return ()
+        size = len(self._expansion.arena)
+        positions = first_edges(steps)
+        numbers = [-1] * (positions[-1] + 1)
+        for position, states in zip(positions, sets, strict=True):
+            if self._interpolant_terms < INTERPOLANT_TERMS:
+                numbers[position] = self._context.term(self._abstraction.decode(states))
+        self._interpolant_terms += len(self._expansion.arena) - size
+        return tuple(numbers)
 
 
-def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
-    return tuple(edge.id for step in steps for edge in step.edges)
+def _ids(steps: Sequence[Step]) -> tuple[int, ...]:
+    return tuple(edge.id for edge in edges_of(steps))
 
 
 def _signed(arena: Arena, atom: Term, sign: bool) -> Term:

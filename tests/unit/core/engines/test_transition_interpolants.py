@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from enum import Enum, auto
+from itertools import count
 from random import Random
 
 import pytest
@@ -214,7 +215,7 @@ def test_what_is_no_clause_joins_the_abstraction_too(strength: Strength) -> None
     with closing(PropositionalPath(path, abstraction, scope)) as before:
         assert before.valuation() is not None
     assert reaches(expansion, abstraction, path)
-    with closing(TransitionRefiner(expansion, abstraction, context, options)) as refiner:
+    with closing(TransitionRefiner(expansion, abstraction, context, options, count())) as refiner:
         assert refiner.strengthen(path, [])
     assert any(op.constraints for op in abstraction.operations()) == (strength is Strength.WEAK)
     with closing(PropositionalPath(path, abstraction, scope)) as after:
@@ -234,7 +235,7 @@ def reaches(expansion: Expansion, abstraction: Abstraction, path: Sequence[Step]
 def test_events_show_the_interpolants_weak_and_strong(figure: Figure2) -> None:
     context = RecordingContext(Level.STATES)
     options = TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION)
-    with closing(TransitionRefiner(figure.expansion, figure.abstraction, context, options)) as refiner:
+    with closing(TransitionRefiner(figure.expansion, figure.abstraction, context, options, count())) as refiner:
         assert refiner.strengthen(figure.path, [])
     reader = TermReader(figure.abstraction.arena)
     for event in context.events:
@@ -296,7 +297,7 @@ class Setting:
 
     def refuted(self, options: TransitionOptions) -> bool:
         """Whether the abstract path is impossible; T̂ then has its transition interpolants and nothing else."""
-        refiner = TransitionRefiner(self.expansion, self.abstraction, RecordingContext(), options)
+        refiner = TransitionRefiner(self.expansion, self.abstraction, RecordingContext(), options, count())
         with closing(refiner):
             return refiner.strengthen(self.path, [])
 

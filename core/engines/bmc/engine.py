@@ -1,0 +1,139 @@
+"""Bounded model checking with k-induction.
+
+| here | literature |
+| --- | --- |
+| `core.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
+| `exhausted` | a program that was unrolled completely, its proof as an invariant |
+| `core.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
+| `preconditions`, `core.elimination` | "no error within k layers" as a formula |
+
+The two alternate: the bound of the search grows by a third from round to round, that of induction by one while
+that pays.
+
+Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in `core.candidates`, or
+one that a few iterations show; a violation needs a bound within reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.candidates import Candidates
+from core.engine import Context, Edit, EditAction, Supported
+from core.engines.bmc.exhausted import certificate
+from core.engines.bmc.induction import Induction, beginnings
+from core.engines.bmc.search import BoundedSearch
+from core.events import PhaseStarted, RoundStarted
+from core.executions import Executions
+from core.expansion import At, Blocks, Expansion
+from core.intervals import simplify
+from core.limits import Interrupted, SolverUndecided
+from core.options import BmcOptions, InductionMode, read_options
+from core.program import Program
+from core.terms import Term
+from core.verdict import Outcome, Safe, Unknown
+
+MOST_INDUCTIONS = 8  # the largest k
+
+
+class BmcEngine:
+    """Implements `Engine`."""
+
+    name = "bmc"
+
+    def supports(self, program: Program) -> Supported:
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        options = read_options(BmcOptions, context.options)
+        context.limits.check()
+        return _Run(program, checks, context, options.induction).run()
+
+
+class _Run:
+    """One run: the bound, and what is decided so far."""
+
+    def __init__(self, program: Program, checks: Sequence[int], context: Context, mode: InductionMode) -> None:
+        self._context = context
+        self._simplified = simplify(program)
+        self._large = Expansion(self._simplified.program, Blocks.LARGE)
+        self._basic = Expansion(self._simplified.program, Blocks.BASIC)
+        self._search = BoundedSearch(self._large, checks, context)
+        self._mode = mode
+        self._induction: Induction | None = None
+        self._wanted: list[Term] = []
+        self._undecided = dict.fromkeys(checks)
+        self._outcomes: dict[int, Outcome] = {}
+
+    def run(self) -> dict[int, Outcome]:
+        bound = number = 0
+        self._begin(number, "start")
+        while self._undecided:
+            number, bound = number + 1, bound + 1 + bound // 3
+            self._begin(number, f"bound {bound}")
+            try:
+                self._deepen(bound)
+                if number > MOST_INDUCTIONS:
+                    self._mode = InductionMode.OFF
+                if self._undecided and self._mode is InductionMode.ON:
+                    self._induce()
+                elif self._search.exhausted:
+                    self._decide(dict.fromkeys(self._undecided, Unknown("no invariant without inputs was found")))
+            except SolverUndecided as reason:
+                self._context.limits.check()
+                self._decide(dict.fromkeys(self._undecided, Unknown(str(reason))))
+        return self._outcomes
+
+    def _begin(self, number: int, reason: str) -> None:
+        self._context.emit(RoundStarted(number, reason))
+        for edit in self._context.between_rounds(number):
+            self._edit(edit)
+
+    def _edit(self, edit: Edit) -> None:
+        if edit.action is EditAction.STOP:
+            raise Interrupted("stopped between rounds")
+        if edit.action is EditAction.ADD_PREDICATE and edit.formula is not None:
+            self._wanted.append(edit.formula)
+
+    def _decide(self, outcomes: Mapping[int, Outcome]) -> None:
+        for check, outcome in outcomes.items():
+            self._outcomes[check] = outcome
+            self._undecided.pop(check)
+
+    def _deepen(self, bound: int) -> None:
+        self._context.emit(PhaseStarted("explore"))
+        before = self._search.exhausted
+        self._decide(self._search.deepen(bound, self._undecided))
+        if self._undecided and self._search.exhausted and not before:
+            proof = certificate(self._search.unrolling, self._simplified, self._undecided, self._context.limits)
+            if proof is not None:
+                self._decide(dict.fromkeys(self._undecided, Safe(proof)))
+
+    def _induce(self) -> None:
+        self._context.emit(PhaseStarted("induction"))
+        induction = self._prepared()
+        try:
+            proof = None if induction is None else induction.prove(list(self._undecided))
+        except SolverUndecided:
+            self._context.limits.check()
+            proof, self._mode = None, InductionMode.OFF
+        if proof is not None:
+            proved, invariants = proof
+            self._decide(dict.fromkeys(proved, Safe(invariants)))
+
+    def _prepared(self) -> Induction | None:
+        if self._induction is None:
+            roots = beginnings(self._large)
+            if roots is None:
+                self._mode = InductionMode.OFF
+                return None
+            executions = Executions(self._basic, self._context.seed, self._context.limits)
+            candidates = Candidates(self._basic, executions)
+            suggested = {at: [*candidates.at(at), *self._allowed(executions, at)] for at in roots[1:]}
+            self._induction = Induction(self._large, self._basic, self._simplified, roots, suggested, self._context)
+        return self._induction
+
+    def _allowed(self, executions: Executions, at: At) -> list[Term]:
+        """What a person suggests, where its variables are known."""
+        known = set(executions.variables(at))
+        return [formula for formula in self._wanted if formula.symbols() <= known]

@@ -1,0 +1,155 @@
+"""Executions on inputs that are tried: an execution that reaches an error is a violation.
+
+Random testing with values that the program suggests (`inputs`), of code that is compiled to Python (`compiler`), with
+the results of pure functions remembered (`machine`; D. Michie, "Memo functions and machine learning", 1968). A program
+without inputs has one execution, which decides it: what it has seen of recursive functions is a proof (`tables`).
+
+Rounds: each allows executions to be longer than the last. In a program with inputs a round has as many executions as
+fit into a number of steps, and the engine gives up after the last round.
+
+Limitations, by weight: with inputs nothing is ever proved; rare inputs are not found; nothing that is learned from one
+execution helps the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.engine import Context, EditAction, Supported
+from core.engines.concrete.compiler import Compiler, decides
+from core.engines.concrete.inputs import Inputs
+from core.engines.concrete.machine import End, Execution
+from core.engines.concrete.tables import Tables, TooManyRows
+from core.engines.concrete.trail import counterexample
+from core.events import Counter, PathFound, PhaseStarted, RoundStarted
+from core.expansion import At, Blocks, Expansion
+from core.limits import Interrupted
+from core.liveness import Liveness
+from core.modular import recursive_functions
+from core.options import ConcreteOptions, read_options
+from core.program import Check, Program
+from core.verdict import Outcome, Safe, Unknown
+
+SLICE = 1_000  # blocks between looks at the limits
+FIRST_LENGTH = 500  # blocks of an execution in the first round
+FIRST_ROUND = 20_000  # blocks
+GROWTH = 3  # of both, from round to round
+ROUNDS = 8
+LONGEST = 5_000_000  # blocks
+
+
+class ConcreteEngine:
+    """Implements `core.engine.Engine`."""
+
+    name = "concrete"
+
+    def supports(self, program: Program) -> Supported:
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        read_options(ConcreteOptions, context.options)
+        context.limits.check()
+        return _Run(program, checks, context).run()
+
+
+class _Run:
+    """One run: what is decided so far."""
+
+    def __init__(self, program: Program, checks: Sequence[int], context: Context) -> None:
+        self._program = program
+        self._context = context
+        self._compiler = Compiler(program)
+        self._inputs = Inputs(program, context.seed)
+        self._undecided = dict.fromkeys(checks)
+        self._outcomes: dict[int, Outcome] = {}
+        self._executions = 0
+
+    def run(self) -> dict[int, Outcome]:
+        length, blocks = FIRST_LENGTH, FIRST_ROUND
+        for number in range(ROUNDS):
+            self._begin(number, f"executions of up to {length} blocks")
+            self._round(length, blocks)
+            if not self._undecided or self._outcomes:
+                break
+            length, blocks = GROWTH * length, GROWTH * blocks
+        return {**self._outcomes, **dict.fromkeys(self._undecided, Unknown("no execution that was tried reaches it"))}
+
+    def _begin(self, number: int, reason: str) -> None:
+        self._context.emit(RoundStarted(number, reason))
+        for edit in self._context.between_rounds(number):
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+        self._context.emit(PhaseStarted("explore"))
+
+    def _decide(self, check: int, outcome: Outcome) -> None:
+        if check in self._undecided:
+            del self._undecided[check]
+            self._outcomes[check] = outcome
+
+    def _round(self, length: int, blocks: int) -> None:
+        while blocks > 0 and self._undecided:
+            self._inputs.begin(self._executions)
+            execution = Execution(self._compiler, self._inputs.draw)
+            self._executions += 1
+            end = self._follow(execution, length)
+            blocks -= len(execution.trail) + 1
+            if isinstance(end, Check) and end.id in self._undecided:
+                self._fail(end, execution)
+            if not execution.drawn:
+                self._decide_alone(end)
+                return
+        self._context.emit(Counter("executions", self._executions))
+
+    def _follow(self, execution: Execution, length: int) -> Check | End:
+        """Run an execution; one that reads no inputs goes on where others are given up."""
+        end: Check | End = End.RUNNING
+        while end is End.RUNNING and len(execution.trail) < (LONGEST if not execution.drawn else length):
+            self._context.limits.check()
+            end = execution.run(SLICE)
+        return end
+
+    def _fail(self, check: Check, execution: Execution) -> None:
+        claim = counterexample(execution)
+        if claim is not None:
+            self._context.emit(PathFound(check.id, claim.path, "feasible"))
+            self._decide(check.id, claim)
+
+    def _decide_alone(self, end: Check | End) -> None:
+        """There is one execution only, and it has ended so."""
+        reason = "the program has one execution, which "
+        if isinstance(end, Check):
+            self._decide(end.id, Unknown(reason + "reaches it on a path that is too long to be told"))
+        if end is End.RUNNING:
+            self._give_up(reason + "goes on and on")
+        elif not recursive_functions(self._program) or not self._is_deterministic():
+            self._give_up(reason + "does not reach it, but that is no proof")
+        else:
+            self._prove(reason)
+
+    def _give_up(self, reason: str) -> None:
+        for check in list(self._undecided):
+            self._decide(check, Unknown(reason))
+
+    def _is_deterministic(self) -> bool:
+        """Whether no way is chosen freely, and nothing is read that was not written: it might be anything."""
+        if not all(decides(self._program.arena, out) for out in self._program.out_edges if out):
+            return False
+        expansion = Expansion(self._program, Blocks.STATEMENTS)
+        liveness = Liveness(expansion)
+        functions = self._program.functions
+        return not liveness.at(expansion.start) and all(
+            liveness.locals_at(At((), f.entry)) <= set(f.parameters) for f in functions.values()
+        )
+
+    def _prove(self, reason: str) -> None:
+        """Run it once more, and take down what it does."""
+        self._context.emit(PhaseStarted("prove"))
+        tables = Tables(self._program)
+        try:
+            self._follow(Execution(self._compiler, self._inputs.draw, tables), LONGEST)
+        except TooManyRows:
+            self._give_up(reason + "has too many different states")
+            return
+        safe = Safe(tables.certificate())
+        for check in list(self._undecided):
+            self._decide(check, safe)

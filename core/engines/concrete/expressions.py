@@ -1,0 +1,121 @@
+"""Terms as Python expressions over total values: integers, truth values, and `Cells` for arrays.
+
+Operations are total: a division by zero, or a shift by no distance, is 0 here. Programs do not use such values, and
+what an execution says is replayed. Quantified formulas have no expression.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from core.terms import Op, Term, subterms
+
+WIDEST_SHIFT = 1 << 12
+
+
+class NoExpression(Exception):
+    """The term cannot be computed."""
+
+
+class Cells(dict[int, int]):
+    """An array: the entries, and `default` everywhere else. Changed in place by its owner."""
+
+    __slots__ = ("default",)
+
+    def __init__(self, default: int = 0, entries: Mapping[int, int] | None = None) -> None:
+        super().__init__(entries or {})
+        self.default = default
+
+    def __missing__(self, index: int) -> int:
+        return self.default
+
+
+def copied(array: Cells) -> Cells:
+    return Cells(array.default, array)
+
+
+def stored(array: Cells, index: int, value: int) -> Cells:
+    new = copied(array)
+    new[index] = value
+    return new
+
+
+def divide(a: int, b: int) -> int:
+    """SMT-LIB `div`."""
+    return (a - a % abs(b)) // b if b else 0
+
+
+def modulo(a: int, b: int) -> int:
+    """SMT-LIB `mod`."""
+    return a % abs(b) if b else 0
+
+
+def shift_left(a: int, distance: int) -> int:
+    return a << distance if 0 <= distance <= WIDEST_SHIFT else 0
+
+
+def shift_right(a: int, distance: int) -> int:
+    return a >> distance if distance >= 0 else 0
+
+
+HELPERS: Mapping[str, object] = {
+    one.__name__: one for one in (Cells, copied, stored, divide, modulo, shift_left, shift_right)
+}
+"""What expressions call."""
+
+_INFIX = {Op.MULTIPLY: "*", Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.AND: "and", Op.OR: "or"}
+_CALLED = {
+    Op.DIVIDE: "divide",
+    Op.MODULO: "modulo",
+    Op.SHIFT_LEFT: "shift_left",
+    Op.SHIFT_RIGHT: "shift_right",
+    Op.STORE: "stored",
+    Op.CONST_ARRAY: "Cells",
+}
+_LEAVES = (Op.CONSTANT, Op.SYMBOL)
+
+
+def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], str]) -> str:
+    """The value of `root`. `symbol` gives the text of a symbol, `name` a name to a text: shared subterms get one.
+
+    Raises `NoExpression`.
+    """
+    if root.op in _LEAVES:
+        return _node(root, [], symbol)
+    every = list(subterms(root))
+    uses = Counter(a for t in every for a in t.args)
+    texts: dict[Term, str] = {}
+    for t in every:
+        text = _node(t, [texts[a] for a in t.args], symbol)
+        texts[t] = name(text) if uses[t] > 1 and t.op not in _LEAVES else text
+    return texts[root]
+
+
+def _node(t: Term, args: Sequence[str], symbol: Callable[[Term], str]) -> str:
+    match t.op:
+        case Op.CONSTANT:
+            return repr(t.payload) if not isinstance(t.payload, int) or t.payload >= 0 else f"({t.payload})"
+        case Op.SYMBOL:
+            return symbol(t)
+        case Op.NOT:
+            return f"(not {args[0]})"
+        case Op.IFF:
+            return f"({args[0]} == {args[1]})"
+        case Op.LE:
+            return f"({args[0]} <= {t.value})"
+        case Op.EQ:
+            return f"({args[0]} == {t.value})"
+        case Op.LINEAR:
+            parts = [a if c == 1 else f"{c} * {a}" for c, a in zip(t.coefficients, args, strict=True)]
+            return f"({' + '.join(parts + ([str(t.constant)] if t.constant else []))})"
+        case Op.ITE:
+            return f"({args[1]} if {args[0]} else {args[2]})"
+        case Op.SELECT:
+            return f"{args[0]}[{args[1]}]"
+        case Op.FORALL:
+            raise NoExpression
+        case op if op in _INFIX:
+            return f"({f' {_INFIX[op]} '.join(args)})"
+        case op:
+            return f"{_CALLED[op]}({', '.join(args)})"

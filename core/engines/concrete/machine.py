@@ -1,0 +1,130 @@
+"""One execution: blocks run one after the other, calls have frames, results of pure functions are remembered.
+
+A *pure* function (see `compiler.pure_functions`) that is called again with the same arguments is not run again, so
+that a recursion whose calls repeat costs as much as it has different calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+from core.engines.concrete.compiler import Block, Callee, CallSite, Compiler, Data, Draw, Drawn, Leaf
+from core.engines.concrete.expressions import Cells, NoExpression
+from core.program import Check
+from core.terms import ArraySort
+
+LARGEST_MEMO = 1_000_000
+DEEPEST_STACK = 200_000
+
+
+class End(Enum):
+    """How an execution stands when it reaches no error."""
+
+    RETURNED = "returned"
+    STUCK = "stuck"  # an assumption fails: the execution is none
+    RUNNING = "running"
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """An activation. `arguments` are kept for functions whose results are remembered, and for watchers."""
+
+    callee: Callee
+    site: CallSite | None
+    values: list[Data]
+    arguments: tuple[Data, ...]
+    globals_before: tuple[Data, ...] = ()
+
+
+class Watcher(Protocol):
+    """Is told of calls and loop heads; `frames` are the activations, the outermost first."""
+
+    def entered(self, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+
+    def returns(self, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+
+    def passes(self, location: int, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+
+
+@dataclass(eq=False)
+class Execution:
+    """An execution of a program from its start. `trail` are the ways taken, `drawn` the inputs consumed."""
+
+    compiler: Compiler
+    draw: Draw
+    watcher: Watcher | None = None
+    drawn: Drawn = field(default_factory=list)
+    trail: list[Leaf] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._globals: list[Data] = [Cells() if isinstance(x.sort, ArraySort) else 0 for x in self.compiler.globals]
+        self._memo: dict[tuple[object, ...], Data] = {}
+        start = self.compiler.callee(self.compiler.program.start)
+        self._block = self._enter(start, None, [])
+
+    def run(self, blocks: int) -> Check | End:
+        """Go on for at most so many blocks."""
+        block, watcher = self._block, self.watcher
+        for _ in range(blocks):
+            if block.run is None:
+                self.compiler.compile(block)
+                assert block.run is not None
+            if watcher is not None and block.head:
+                watcher.passes(block.location, self.frames, self._globals)
+            leaf = block.run(self.frames[-1].values, self._globals, self.draw, self.drawn)
+            self.trail.append(leaf)
+            following = leaf.block
+            if following is None:
+                if leaf.check is not None:
+                    return leaf.check
+                following = self._call(leaf.call) if leaf.call is not None else self._return() if leaf.returns else None
+                if following is None:
+                    return End.RETURNED if not self.frames else End.STUCK
+            block = self._block = following
+        return End.RUNNING
+
+    def _call(self, site: CallSite) -> Block | None:
+        callee = site.callee
+        frame = self.frames[-1]
+        if len(self.frames) > DEEPEST_STACK:
+            return None
+        try:
+            arguments = site.arguments(frame.values, self._globals, self.draw, self.drawn)
+        except NoExpression:
+            return None
+        if callee.pure:
+            known = self._memo.get((callee, *arguments))
+            if known is not None:
+                if callee.result is not None:
+                    self._globals[callee.result] = known
+                self.trail.append(site.skipped)
+                return site.behind
+        self.trail.append(site.entered)
+        return self._enter(callee, site, arguments)
+
+    def _enter(self, callee: Callee, site: CallSite | None, arguments: list[Data]) -> Block:
+        kept = tuple(arguments) if callee.pure or self.watcher is not None else ()
+        values = [*arguments, *(kind() for kind in callee.locals)]
+        frame = Frame(callee, site, values, kept)
+        self.frames.append(frame)
+        if self.watcher is not None:
+            frame.globals_before = tuple(self._globals)
+            self.watcher.entered(self.frames, self._globals)
+        return callee.entry
+
+    def _return(self) -> Block | None:
+        if self.watcher is not None:
+            self.watcher.returns(self.frames, self._globals)
+        frame = self.frames.pop()
+        callee, site = frame.callee, frame.site
+        if callee.pure and len(self._memo) < LARGEST_MEMO:
+            result = 0 if callee.result is None else self._globals[callee.result]
+            self._memo[(callee, *frame.arguments)] = result
+        if site is None:
+            return None
+        self.trail.append(site.left)
+        return site.behind

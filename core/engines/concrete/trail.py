@@ -1,0 +1,68 @@
+"""Executions as counterexamples: the edges of the path, with a part left out where it is too long, and the inputs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from core.engines.concrete.compiler import Drawn, Leaf
+from core.engines.concrete.expressions import Cells
+from core.engines.concrete.machine import Execution
+from core.program import Program
+from core.terms import ArrayValue, Value
+from core.verdict import InputValue, Unsafe
+
+LONGEST = 200_000  # edges of a path
+PART = 1_000  # ways at the start, and as many at the end, between which a part may be left out
+
+
+def counterexample(execution: Execution) -> Unsafe | None:
+    """The claim of an execution that has reached an error; None where its path is too long to be told."""
+    path, gap = path_of(execution.trail)
+    if len(path) > LONGEST:
+        return None
+    return Unsafe(tuple(_inputs(execution.compiler.program, execution.drawn)), path, gap)
+
+
+def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
+    found: list[InputValue] = []
+    occurrences: Counter[tuple[object, ...]] = Counter()
+    for symbol, data in drawn:
+        one = program.inputs[symbol]
+        key = (one.kind, one.name, one.span)
+        value: Value = ArrayValue(data.default, dict(data)) if isinstance(data, Cells) else data
+        found.append(InputValue(*key, occurrences[key], value))
+        occurrences[key] += 1
+    return found
+
+
+def path_of(trail: Sequence[Leaf]) -> tuple[tuple[int, ...], int | None]:
+    """The edges of a trail, and where a part is left out, from a block back to it, with the same activations."""
+    if sum(len(leaf.edges) for leaf in trail) <= LONGEST:
+        return tuple(edge for leaf in trail for edge in leaf.edges), None
+    cut = _cut(trail)
+    if cut is None:
+        return tuple(edge for leaf in trail for edge in leaf.edges), None
+    before = [edge for leaf in trail[: cut[0]] for edge in leaf.edges]
+    after = [edge for leaf in trail[cut[1] :] for edge in leaf.edges]
+    return (*before, *after), len(before)
+
+
+def _cut(trail: Sequence[Leaf]) -> tuple[int, int] | None:
+    """Two positions at which the same block begins with the same activations: near the start, and near the end."""
+    last = len(trail) - PART
+    stack: list[int] = []
+    seen: dict[tuple[object, ...], int] = {}
+    for position, leaf in enumerate(trail):
+        if position < PART or position > last:
+            previous = trail[position - 1].block if position else None
+            place = (previous, *stack)
+            if previous is not None and position < PART and len(stack) < PART:
+                seen[place] = position
+            elif previous is not None and position > last and place in seen:
+                return seen[place], position
+        if leaf.depth > 0:
+            stack.append(leaf.edges[0])
+        elif leaf.depth < 0:
+            stack.pop()
+    return None

@@ -1,0 +1,216 @@
+"""Refinement of one path: D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012,
+algorithm 2 and section III-F.
+
+explicit values contradict the path      → its interpolants say what to track: explore again from the first of them
+they do not, but the path is impossible  → predicates refine, where there are any; else the path is set aside
+the path formula has a model             → counterexample
+
+The explicit precision is refined first: predicates see only what explicit values cannot tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import Generic, Protocol, TypeVar
+
+from bdd import Bdd
+from core.domains.explicit import ExplicitDomain, Precision, Valuation, facts
+from core.engine import Context, Edit, EditAction
+from core.engines.explicit.finite import finite_variables
+from core.engines.explicit.interpolation import Interpolants, Interpolation
+from core.events import Counter, LemmaAdded, Level, PathFound, Place
+from core.expansion import Expansion, Step
+from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.pathformula import Infeasible, check_path
+from core.refinement import AbstractPath, Excluded, Refinement, SetAside
+from core.terms import Op, Term, subterms
+from core.verdict import Unknown
+
+S = TypeVar("S")
+
+PATH_EFFORT = 20_000
+
+
+class Beyond(Protocol):
+    """Decides paths that explicit values do not contradict."""
+
+    def refine(self, path: AbstractPath[Bdd]) -> Refinement:
+        """The path comes without its states."""
+        ...
+
+    def edit(self, edits: Sequence[Edit]) -> None: ...
+
+    def lemmas(self) -> Iterator[Term]:
+        """Valid formulas, as hints for the certificate."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class ExplicitRefiner(Generic[S]):
+    """Implements `Refiner[S]`, where `valuation` gives the explicit values of a state."""
+
+    def __init__(
+        self,
+        expansion: Expansion,
+        domain: ExplicitDomain,
+        precision: Precision,
+        context: Context,
+        beyond: Beyond,
+        valuation: Callable[[S], Valuation],
+        strengthen: Callable[[S, Step], Step],
+        numbers: Iterator[int],
+    ) -> None:
+        """`strengthen` makes of a step what it does in a state; `numbers` are those of lemmas."""
+        self._expansion = expansion
+        self._arena = expansion.arena
+        self._precision = precision
+        self._domain = domain
+        self._interpolation = Interpolation(domain, precision, context.limits)
+        self._context = context
+        self._beyond = beyond
+        self._finite = finite_variables(expansion.program)
+        self._valuation = valuation
+        self._strengthen = strengthen
+        self._numbers = numbers
+        self._tracked = 0
+        self._refinements = 0
+        self._early = 0
+
+    def refine(self, path: AbstractPath[S]) -> Refinement:
+        pivots: list[int] = []
+        for number, interpolants in enumerate(self._interpolation.interpolate(path.steps)):
+            if number == 0 or self._is_finite(interpolants):
+                pivot = self._track(path, interpolants)
+                if pivot is None:
+                    continue
+                pivots.append(pivot)
+            if number == 0:
+                self._report(path, interpolants)
+        if not pivots:
+            return self._beyond.refine(AbstractPath((), self._strengthened(path), path.check))
+        self._refinements += 1
+        self._context.emit(Counter("refinements of values", self._refinements))
+        return Excluded(min(pivots))
+
+    def _strengthened(self, path: AbstractPath[S]) -> tuple[Step, ...]:
+        """The path's steps as its states let them be: nothing is left to be done about what explicit values tell."""
+        states = [arrival.before for arrival in path.arrivals]
+        return tuple(
+            step if state is None else self._strengthen(state, step)
+            for state, step in zip(states, path.steps, strict=True)
+        )
+
+    def suspect(self, path: AbstractPath[S]) -> Excluded | None:
+        """Refine a path that leads to no error: by its contradictions over variables with finitely many values.
+
+        If it has only others, by the one whose places take the fewest values, which unrolls least.
+        """
+        found = list(self._interpolation.interpolate(path.steps))
+        chosen = [one for one in found if self._is_finite(one)] or sorted(found, key=Interpolants.variety)[:1]
+        pivots = [pivot for one in chosen if (pivot := self._track(path, one)) is not None]
+        if not pivots:
+            return None
+        self._early += 1
+        self._context.emit(Counter("early refinements", self._early))
+        return Excluded(min(pivots))
+
+    def _is_finite(self, interpolants: Interpolants) -> bool:
+        """Whether the interpolants only speak about variables with finitely many values."""
+        return all(self._arena.original(x) in self._finite for values in interpolants.after for x in values)
+
+    def _track(self, path: AbstractPath[S], interpolants: Interpolants) -> int | None:
+        """Track the places of the interpolants; the first step after which the path does not know one of them."""
+        pivot: int | None = None
+        for i in range(interpolants.first, interpolants.last):
+            at = path.steps[i].target
+            places = interpolants.places(self._arena, i)
+            for place in self._precision.add(places, at.location):
+                self._emit(place, "interpolant", (at.stack, at.location))
+            if pivot is None and not self._known(path, i, interpolants):
+                pivot = i
+        return pivot
+
+    def _known(self, path: AbstractPath[S], position: int, interpolants: Interpolants) -> bool:
+        """Whether the path's state after a step says what the interpolant says."""
+        state = self._valuation(path.arrivals[position].state)
+        return self._domain.covered(state, [Valuation(interpolants.after[position], {})])
+
+    # Events and edits
+
+    def edit(self, edits: Sequence[Edit]) -> None:
+        """Apply what a person changed between rounds: the variables and cells of a new predicate are tracked."""
+        for edit in edits:
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+            if edit.action is EditAction.ADD_PREDICATE and edit.formula is not None:
+                places = [t for t in subterms(edit.formula) if self._is_place(t)]
+                for place in self._precision.add(places, edit.place[1] if edit.place else 0):
+                    self._emit(place, "user", edit.place)
+        self._beyond.edit(edits)
+
+    def _is_place(self, t: Term) -> bool:
+        if t.op is Op.SELECT:
+            return t.args[0] in self._expansion.program.variables and t.args[1].op is Op.CONSTANT
+        return t in self._expansion.program.variables
+
+    def _emit(self, place: Term, origin: str, at: Place | None) -> None:
+        lemma = next(self._numbers)
+        if self._context.wants(Level.STATES):
+            self._context.emit(LemmaAdded(lemma, "value", origin, self._context.term(place), (), at))
+        self._tracked += 1
+        self._context.emit(Counter("tracked places", self._tracked))
+
+    def _report(self, path: AbstractPath[S], interpolants: Interpolants) -> None:
+        """The path with its core, which is made of whole steps, and the interpolant before the first edge of each."""
+        core: tuple[int, ...] = ()
+        shown: tuple[int, ...] = ()
+        if self._context.wants(Level.STATES):
+            firsts = [0, *accumulate(len(step.edges) for step in path.steps)]
+            core = tuple(position for i in interpolants.core for position in range(firsts[i], firsts[i + 1]))
+            numbers = [-1] * (firsts[-1] + 1)
+            for position, formula in zip(firsts, self._formulas(interpolants), strict=True):
+                numbers[position] = self._context.term(formula)
+            shown = tuple(numbers)
+        self._context.emit(PathFound(path.check, _edges(path.steps), "refuted", core, shown))
+
+    def _formulas(self, interpolants: Interpolants) -> Iterator[Term]:
+        """The interpolant before each step, and at the end."""
+        yield self._arena.true
+        for position, values in enumerate(interpolants.after):
+            contradicting = position >= interpolants.last
+            yield self._arena.false if contradicting else self._arena.and_(*facts(self._arena, values))
+
+
+class PathCheck:
+    """Implements `Beyond` by the path formula alone: the precise counterexample check of section III-F."""
+
+    def __init__(self, expansion: Expansion, context: Context) -> None:
+        self._expansion = expansion
+        self._context = context
+
+    def refine(self, path: AbstractPath[Bdd]) -> Refinement:
+        try:
+            concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
+        except (SolverUndecided, NoProgress) as reason:
+            self._context.limits.check()  # a solver also gives up because the run has to end
+            return Unknown(str(reason), _edges(path.steps))
+        if isinstance(concrete, Infeasible):
+            self._context.emit(PathFound(path.check, _edges(path.steps), "spurious"))
+            return SetAside("an impossible path is beyond explicit values")
+        self._context.emit(PathFound(path.check, concrete.path, "feasible"))
+        return concrete
+
+    def edit(self, edits: Sequence[Edit]) -> None:
+        pass
+
+    def lemmas(self) -> Iterator[Term]:
+        return iter(())
+
+    def close(self) -> None:
+        pass
+
+
+def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
+    return tuple(edge.id for step in steps for edge in step.edges)

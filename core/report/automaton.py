@@ -75,7 +75,7 @@ def automata(program: Program) -> tuple[Automaton, ...]:
     """The automata of the program's functions, that of the start first."""
     start = program.functions[program.start]
     rest = (function for function in program.functions.values() if function is not start)
-    return tuple(_automaton(program, function) for function in (start, *rest))
+    return tuple(automaton(program, function) for function in (start, *rest))
 
 
 def operation_text(operation: Operation) -> str:
@@ -103,7 +103,8 @@ def _function_json(one: Automaton) -> str:
     return f'{head}, "locations": [\n  {rows(one.locations)}\n ], "edges": [\n  {rows(one.edges)}\n ]}}'
 
 
-def _automaton(program: Program, function: Function) -> Automaton:
+def automaton(program: Program, function: Function) -> Automaton:
+    """The automaton of one function."""
     own = [one for one in program.locations if one.function == function.name and one.id != function.entry]
     ordered = (program.locations[function.entry], *own)
     locations = tuple(_location(program, function, one) for one in ordered)

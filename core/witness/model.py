@@ -1,0 +1,96 @@
+"""What a witness says, before it has a format: plain data. Lines and columns are those of the original file, from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class Producer:
+    """The program that wrote the witness, and how it was run."""
+
+    name: str
+    version: str
+    configuration: str
+    command_line: str
+
+
+@dataclass(frozen=True)
+class TaskFacts:
+    """What the witness is about. `hashes` has the SHA-256 of each input file; `data_model` is `ILP32` or `LP64`."""
+
+    input_files: tuple[str, ...]
+    hashes: Mapping[str, str]
+    specification: str
+    data_model: str
+
+
+@dataclass(frozen=True)
+class Header:
+    """`created` is a time in UTC, `YYYY-MM-DDThh:mm:ssZ`."""
+
+    producer: Producer
+    task: TaskFacts
+    created: str
+
+
+@dataclass(frozen=True)
+class Position:
+    """`column` is None where it is left open; `function` is the one that the place is in."""
+
+    file: str
+    line: int
+    column: int | None
+    function: str
+
+
+class InvariantKind(StrEnum):
+    LOOP = "loop_invariant"
+    LOCATION = "location_invariant"
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """`value` is a C expression that holds whenever control is at `position`, for a loop: before each condition."""
+
+    kind: InvariantKind
+    position: Position
+    value: str
+
+
+class WaypointKind(StrEnum):
+    ASSUMPTION = "assumption"
+    BRANCHING = "branching"
+    FUNCTION_ENTER = "function_enter"
+    FUNCTION_RETURN = "function_return"
+    TARGET = "target"
+
+
+@dataclass(frozen=True)
+class Waypoint:
+    """`constraint` is empty where the kind has none. `callee` names the function of a function_return."""
+
+    kind: WaypointKind
+    position: Position
+    constraint: str = ""
+    callee: str = ""
+
+
+@dataclass(frozen=True)
+class CorrectnessWitness:
+    header: Header
+    invariants: tuple[Invariant, ...]
+
+
+@dataclass(frozen=True)
+class ViolationWitness:
+    """The waypoints in order; each is to be passed, and the last is the target. `inputs` are the values in order."""
+
+    header: Header
+    waypoints: tuple[Waypoint, ...]
+    inputs: tuple[int, ...]
+
+
+Witness = CorrectnessWitness | ViolationWitness

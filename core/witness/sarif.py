@@ -1,0 +1,188 @@
+"""Results of a run in SARIF 2.1.0, for editors and code scanning: one result for each check.
+
+A violation is a failure with its trace as code flow; what is proved passes; what has no answer is open, and what was
+not looked at does not apply. Only failures have a level.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from urllib.parse import quote
+
+from core.events import CheckDecided, TraceShown
+from core.program import Call, Program
+from core.runview import RunView
+from core.span import Span
+from core.verdict import Status
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LONGEST_FLOW = 2_000  # steps; the middle of a longer one is left out
+
+_RULES: Mapping[str, str] = {
+    "unreach-call": "An error function or label is reachable",
+    "assertion": "An assertion can fail",
+    "acsl": "An ACSL annotation does not hold",
+    "no-overflow": "Signed arithmetic leaves its type",
+    "overflow": "Signed arithmetic leaves its type",
+    "bounds": "An index leaves the declared array",
+    "division": "A divisor can be zero",
+    "shift": "A shift distance is out of range",
+    "null": "A null pointer is accessed",
+    "dangling": "An access outside of living objects",
+    "valid-deref": "An access outside of living objects",
+    "valid-free": "A release of anything but a living heap object",
+    "valid-memcleanup": "The program ends with memory that is not released",
+    "def-behavior": "The program has undefined behaviour",
+}
+
+_Json = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Invocation:
+    """The tool and how it was called; `sources` are the texts that were read, by name."""
+
+    version: str
+    command_line: str
+    sources: Mapping[str, str]
+
+
+def to_sarif(view: RunView, program: Program | None, invocation: Invocation) -> str:
+    """The log file of one run; `program` is None for a run that ended before there was one."""
+    checks = [*view.checks.values(), *_not_run(view, program)]
+    properties = dict.fromkeys(check.property for check in checks)
+    driver = {
+        "name": "interplay",
+        "version": invocation.version,
+        "rules": [{"id": one, "shortDescription": {"text": _RULES.get(one, one)}} for one in properties],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [_invocation(view, invocation)],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(view, program, check, invocation) for check in checks],
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
+
+
+def _not_run(view: RunView, program: Program | None) -> Iterator[CheckDecided]:
+    for one in program.checks if program else ():
+        if one.id not in view.checks:
+            at = one.span
+            yield CheckDecided(one.id, one.property, one.description, at.file, at.line, at.column, "", "", "")
+
+
+def _invocation(view: RunView, invocation: Invocation) -> _Json:
+    verdict = view.verdict
+    failed = verdict is None or verdict.verdict.startswith(Status.ERROR)
+    notes = [
+        {
+            "level": "error" if one.severity == "error" else "warning" if one.severity == "warning" else "note",
+            "message": {"text": one.text},
+            **({"locations": [_location(one.file, one.line, one.column)]} if one.file else {}),
+        }
+        for one in view.messages
+    ]
+    return {
+        "executionSuccessful": not failed,
+        "commandLine": invocation.command_line,
+        **({} if verdict is None else {"exitCode": verdict.exit_code, "exitCodeDescription": verdict.verdict}),
+        **({"toolExecutionNotifications": notes} if notes else {}),
+    }
+
+
+def _result(view: RunView, program: Program | None, check: CheckDecided, invocation: Invocation) -> _Json:
+    kind, level, message = _outcome(check)
+    trace = view.traces.get(check.check)
+    flow: _Json = {}
+    if kind == "fail" and trace is not None and program is not None:
+        flow = {"codeFlows": [{"threadFlows": [{"locations": _flow(program, trace, check)}]}]}
+    line = _line(invocation.sources.get(check.file, ""), check.line)
+    text = f"{check.property}:{check.description}:{line.strip()}"
+    return {
+        "ruleId": check.property,
+        "kind": kind,
+        "level": level,
+        "message": {"text": message},
+        "locations": [_location(check.file, check.line, check.column)],
+        **flow,
+        "partialFingerprints": {"primaryLocationLineHash": hashlib.sha256(text.encode()).hexdigest()[:32]},
+    }
+
+
+def _outcome(check: CheckDecided) -> tuple[str, str, str]:
+    """Kind, level and message of a result."""
+    match check.status:
+        case Status.FALSE:
+            return "fail", "error", f"{check.description}: a violation, confirmed by {check.confirmed_by}"
+        case Status.TRUE:
+            return "pass", "none", f"{check.description}: cannot happen, confirmed by {check.confirmed_by}"
+        case "":
+            return "notApplicable", "none", f"{check.description}: was not looked at"
+        case _:
+            return "open", "none", f"{check.description}: no answer ({check.reason or check.status})"
+
+
+def _flow(program: Program, trace: TraceShown, check: CheckDecided) -> list[_Json]:
+    """The steps that change something, and the error."""
+    steps = list(_steps(program, trace))
+    if len(steps) > LONGEST_FLOW:
+        steps = [*steps[: LONGEST_FLOW // 2], *steps[-LONGEST_FLOW // 2 :]]
+    depth = steps[-1][1] if steps else 0
+    flow = [
+        _flow_step(span.file, span.line, span.column, level, "important", changes) for span, level, changes in steps
+    ]
+    last = _flow_step(check.file, check.line, check.column, depth, "essential", ())
+    location = last["location"]
+    assert isinstance(location, dict)
+    location["message"] = {"text": check.description}
+    return [{**step, "executionOrder": order} for order, step in enumerate([*flow, last], start=1)]
+
+
+_Changes = tuple[tuple[str, str], ...]
+
+
+def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, _Changes]]:
+    """Place, depth of calls and changes of each step that changes something."""
+    depth, at = -1, program.functions[program.start].entry  # the call of main is not the source's
+    for number, changes in trace.steps:
+        if not 0 <= number < len(program.edges):
+            return
+        edge = program.edges[number]
+        entering = isinstance(edge.operation, Call) and edge.source == at
+        if isinstance(edge.operation, Call):
+            depth += 1 if entering else -1
+        at = program.functions[edge.operation.function].entry if entering and isinstance(edge.operation, Call) else -1
+        at = edge.target if at < 0 else at
+        if changes and edge.span is not None:
+            yield edge.span, max(depth, 0), changes
+
+
+def _flow_step(file: str, line: int, column: int, depth: int, importance: str, changes: _Changes) -> _Json:
+    location = _location(file, line, column)
+    names = [(name.rsplit("::", 1)[-1], value) for name, value in changes]
+    if names:
+        location["message"] = {"text": ", ".join(f"{name} = {value}" for name, value in names)}
+    state = {"state": {name: {"text": value} for name, value in names}} if names else {}
+    return {"nestingLevel": depth, "importance": importance, **state, "location": location}
+
+
+def _location(file: str, line: int, column: int) -> _Json:
+    region = {"startLine": max(line, 1), **({"startColumn": column} if column else {})}
+    return {"physicalLocation": {"artifactLocation": _artifact(file), "region": region}}
+
+
+def _artifact(file: str) -> _Json:
+    path = PurePath(file)
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix()), "uriBaseId": "%SRCROOT%"}
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""

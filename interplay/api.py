@@ -13,14 +13,14 @@ from core.verdict import CheckResult, Status, Verdict
 from frontend.choice import ArithmeticChoice
 from frontend.kinds import SELECTABLE, CheckKind
 from interplay.control import Control, Observer, journal_for
-from interplay.request import Replay, Request
+from interplay.request import PORTFOLIO, Replay, Request
 
 
 def verify(
     path: str | os.PathLike[str],
     *,
     property: str | None = None,
-    engine: str = "transition",
+    engine: str = PORTFOLIO,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     data_model: str | None = None,

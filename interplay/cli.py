@@ -59,6 +59,22 @@ def _serve(options: argparse.Namespace) -> int:
             return commands.cfa(options)
         case "lower":
             return commands.lower(options)
+        case "batch":
+            from interplay.batch.commands import batch
+
+            return batch(options)
+        case "compare":
+            from interplay.batch.commands import compare
+
+            return compare(options)
+        case "witness":
+            return commands.witness(options)
+        case "export":
+            return commands.export(options)
+        case "gui":
+            from interplay.workbench import open_window
+
+            return open_window(options.paths)
         case _:
             return commands.show(Path(options.run))
 
@@ -111,6 +127,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     _input_options(lower)
     lower.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+    _export_options(
+        commands.add_parser(
+            "export",
+            help="write a run as a report, a run or a program in formats of other tools",
+            description="Write a run as a report, or as a witness, a test suite or a log in the formats of other "
+            "tools, or a program as Horn clauses. Nothing is executed.",
+            allow_abbrev=False,
+        )
+    )
+    _witness_options(commands.add_parser("witness", help="examine a witness of any tool", allow_abbrev=False))
     show = commands.add_parser(
         "show",
         help="print what a run file holds",
@@ -118,14 +144,33 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     show.add_argument("run", metavar="RUN", help="a run file, or the journal of a run that was cut off")
+    _batch_commands(commands)
+    gui = commands.add_parser(
+        "gui",
+        help="open the workbench",
+        description="Open the window in which programs are verified and runs are watched, replayed and steered.",
+        allow_abbrev=False,
+    )
+    gui.add_argument("paths", metavar="FILE|RUN", nargs="*", help="C files, task definitions, folders or run files")
     return parser
+
+
+def _batch_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from interplay.batch.words import add_batch, add_compare
+
+    add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False), _positive, _megabytes)
+    add_compare(commands.add_parser("compare", help="set two results of batches side by side", allow_abbrev=False))
 
 
 def _input_options(parser: argparse.ArgumentParser) -> None:
     """What the program is and what is asked about it."""
+    parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    _question_options(parser)
+
+
+def _question_options(parser: argparse.ArgumentParser) -> None:
     from frontend.choice import Acsl, ArithmeticChoice
 
-    parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
     parser.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
     parser.add_argument(
         "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
@@ -154,11 +199,14 @@ def _input_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
-    from interplay.request import ENGINES, Stage
+    from interplay.request import ENGINES, PORTFOLIO, Stage
 
     _input_options(verify)
     verify.add_argument(
-        "--engine", choices=list(ENGINES), default="transition", help="the method; default: %(default)s"
+        "--engine",
+        choices=[PORTFOLIO, *ENGINES],
+        default=PORTFOLIO,
+        help=f"the method; {PORTFOLIO}: those that fit the program, side by side; default: %(default)s",
     )
     verify.add_argument(
         "--stop-after",
@@ -173,8 +221,14 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help=f"an option of the engine, repeatable; {'; '.join(_options_of_engines())}",
     )
+    verify.add_argument(
+        "--edits-of",
+        metavar="RUN",
+        help="steer as a person steered this run: its engine, its options, and its edits before their rounds",
+    )
     _limit_options(verify)
     verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")
+    verify.add_argument("--witness", metavar="OUT.yml", help="write the witness of a true or false (YAML, version 2.0)")
     verify.add_argument(
         "--events",
         metavar="-",
@@ -183,6 +237,60 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
     )
     verify.add_argument("--seed", type=_seed, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
     verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
+
+
+def _witness_options(witness: argparse.ArgumentParser) -> None:
+    from interplay.request import ENGINES, PORTFOLIO
+
+    check = witness.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
+        "check",
+        help="is it right about the program?",
+        description="Examine a witness in YAML (format version 2), ours or another tool's: its invariants must hold "
+        "and prove the program, its waypoints must lead to the violation. The last line of the output is `WITNESS:` "
+        "with confirmed, rejected, unknown, or trivial for a proof that needs nothing of the witness.",
+        epilog="exit codes: 0 confirmed or trivial, 10 rejected, 5 unknown; others as of verify",
+        allow_abbrev=False,
+    )
+    check.add_argument("witness", metavar="WITNESS", help="a witness in YAML")
+    check.add_argument(
+        "task",
+        metavar="FILE",
+        nargs="?",
+        help="a C file, or a task definition; default: the file that the witness names",
+    )
+    _question_options(check)
+    check.add_argument(
+        "--engine",
+        choices=[PORTFOLIO, *ENGINES],
+        default=PORTFOLIO,
+        help="what is tried where the witness does not decide by itself; default: %(default)s",
+    )
+    _limit_options(check)
+    check.set_defaults(output=None)
+
+
+def _export_options(export: argparse.ArgumentParser) -> None:
+    export.add_argument(
+        "input", metavar="RUN|FILE", help="a run file that `verify --output` wrote; for --chc a program"
+    )
+    export.add_argument("--witness", metavar="OUT.yml", help="the witness in YAML, version 2.0")
+    export.add_argument("--graphml", metavar="OUT", help="the witness in GraphML, version 1.0")
+    export.add_argument("--test-suite", metavar="DIR|ZIP", help="of a violation: a test suite in XML")
+    export.add_argument("--sarif", metavar="OUT", help="all checks in SARIF 2.1.0, whatever the verdict was")
+    export.add_argument(
+        "--html", metavar="OUT", help="a report: the verdict, its evidence and how it was found, one page"
+    )
+    export.add_argument("--pdf", metavar="OUT", help="the report for paper; needs the extra `gui`")
+    export.add_argument(
+        "--style",
+        choices=["assumption", "function-return"],
+        default="assumption",
+        help="how a violation witness gives inputs: where the next statement begins, or where the call ends; "
+        "default: %(default)s",
+    )
+    export.add_argument("--chc", action="store_true", help="the program as constrained Horn clauses in SMT-LIB 2.6")
+    export.add_argument("--output", metavar="OUT", help="for --chc: write to this file instead of standard output")
+    _question_options(export)
 
 
 def _options_of_engines() -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 from argparse import Namespace
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,16 +16,17 @@ from typing import TYPE_CHECKING
 from core.events import Level, Message, VerdictReached
 from core.events_json import header
 from core.jsondata import Malformed
-from core.options import OPTIONS, WrongOption, read_options
-from core.runfile import open_run
+from core.runfile import Journal, open_run
 from core.runview import RunView
 from core.span import Span
 from frontend.choice import Acsl, ArithmeticChoice
 from frontend.kinds import SELECTABLE
+from frontend.source import FrontendError
 from interplay.control import WRITER, Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
-from interplay.request import Replay, Request, Stage, read_request
+from interplay.request import Replay, Request, Stage, read_request, wrong_options
+from interplay.steered import steered
 from interplay.text import Extent, details, text_of
 
 if TYPE_CHECKING:
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 
 def verify(options: Namespace) -> int:
     """`interplay verify`: one task in a worker, then the report."""
-    wrong = _wrong_names(options) or _wrong_options(options)
+    wrong = _wrong_names(options) or wrong_options(options.engine, dict(options.option))
     if wrong is not None:
         return _usage(wrong)
     if options.stop_after:
@@ -47,11 +50,17 @@ def verify(options: Namespace) -> int:
         level=Level.STATES if options.output or options.events else Level.SUMMARY,
         options=tuple(options.option),
     )
-    output = Path(options.output) if options.output else None
+    if options.edits_of:
+        try:
+            run = open_run(Path(options.edits_of))
+            request = steered(request, run.view().attempt)
+        except (OSError, Malformed) as error:
+            return _unreadable(error)
+    files = _Files(*(Path(name) if name else None for name in (options.output, options.witness)))
     try:
         if options.events:
-            return _verify_as_events(request, output)
-        return _verify_as_text(request, output, _wishes(options))
+            return _verify_as_events(request, files)
+        return _verify_as_text(request, files, _wishes(options))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -84,7 +93,7 @@ def _inspect(options: Namespace, view: View) -> int:
 def _input_request(options: Namespace) -> Request:
     """The part of a request that says what the program is; limits where the command has them."""
     return Request(
-        task=options.task,
+        task=options.task or "",
         property=options.property,
         data_model=options.data_model,
         arithmetic=ArithmeticChoice(options.arithmetic),
@@ -102,35 +111,37 @@ def _checks(options: Namespace) -> tuple[str, ...]:
 
 def _wrong_names(options: Namespace) -> str | None:
     """What is wrong with the files and names on the command line."""
-    if not Path(options.task).is_file():
+    if options.task is not None and not Path(options.task).is_file():
         return f"{options.task}: " + ("is not a file" if Path(options.task).exists() else "no such file")
     if options.output and Path(options.output).is_dir():
         return f"{options.output}: is a directory"
-    if options.property and not Path(options.property).is_file():
-        from frontend.task import PropertyKind  # only who names a property pays for it
-
-        names = [kind.value for kind in PropertyKind]
-        if options.property not in names:
-            return f"{options.property}: neither a property file nor one of {', '.join(names)}"
-    return None
+    return wrong_property(options.property)
 
 
-def _wrong_options(options: Namespace) -> str | None:
-    """What is wrong with the options of the engine."""
-    try:
-        read_options(OPTIONS[options.engine], dict(options.option))
-    except WrongOption as error:
-        return f"engine {options.engine}: {error}"
-    return None
+def wrong_property(asked: str | None) -> str | None:
+    """What is wrong with the property on a command line."""
+    if not asked or Path(asked).is_file():
+        return None
+    from frontend.task import PropertyKind  # only who names a property pays for it
+
+    names = [kind.value for kind in PropertyKind]
+    return None if asked in names else f"{asked}: neither a property file nor one of {', '.join(names)}"
 
 
 def check(options: Namespace) -> int:
-    """`interplay check`: the stored evidence again, in a worker."""
+    """`interplay check`: the stored evidence again, in a worker, after what is asked about which text."""
+    from interplay.loading import read_question, summary
+
     try:
         run = open_run(Path(options.run))
         stored = read_request(run.options())
+        question = read_question(replace(stored, witness=None), run.source)
     except (OSError, Malformed) as error:
         return _unreadable(error)
+    except FrontendError as error:
+        return _refused(error)
+    for line in summary(question):
+        print(line)
     request = replace(
         stored,
         time_limit=options.time_limit,
@@ -139,7 +150,44 @@ def check(options: Namespace) -> int:
         level=Level.SUMMARY,
         recheck=options.run,
     )
-    return _verify_as_text(request, None, _wishes(options))
+    return _verify_as_text(request, _Files(), _wishes(options))
+
+
+def export(options: Namespace) -> int:
+    """`interplay export`: the stored run, or a program, in formats of other tools."""
+    from interplay.export import RUN_FORMATS, export_run
+
+    if options.chc:
+        from interplay.inspection import View
+
+        options.task = options.input
+        return _inspect(options, View.CLAUSES)
+    if not any(getattr(options, name) for name in RUN_FORMATS):
+        return _usage("nothing to write: name a format, such as --witness OUT.yml")
+    try:
+        export_run(options)
+    except (OSError, Malformed) as error:
+        return _unreadable(error)
+    except FrontendError as error:
+        return _refused(error)
+    return 0
+
+
+def witness(options: Namespace) -> int:
+    """`interplay witness check`: a witness is examined."""
+    from interplay.validation import check_witness
+
+    wrong = None if Path(options.witness).is_file() else f"{options.witness}: no such file"
+    wrong = wrong or _wrong_names(options)
+    if wrong is not None:
+        return _usage(wrong)
+    request = replace(_input_request(options), engine=options.engine, replay=_replay(options), witness=options.witness)
+    try:
+        return check_witness(request, _run_unseen)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        return _usage(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
 def show(path: Path) -> int:
@@ -172,7 +220,24 @@ def _replay(options: Namespace) -> Replay:
     return Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
 
 
-def _verify_as_events(request: Request, output: Path | None) -> int:
+@dataclass(frozen=True)
+class _Files:
+    """What is written beside the output: the run, and its witness."""
+
+    run: Path | None = None
+    witness: Path | None = None
+
+    @contextlib.contextmanager
+    def journal(self) -> Iterator[Journal]:
+        with journal_for(self.run) as journal:
+            yield journal
+            if self.witness is not None:
+                from interplay.export import leave_witness
+
+                leave_witness(journal.directory, self.witness)
+
+
+def _verify_as_events(request: Request, files: _Files) -> int:
     out = sys.stdout.buffer
 
     def forward(line: bytes) -> None:
@@ -180,7 +245,7 @@ def _verify_as_events(request: Request, output: Path | None) -> int:
         out.flush()
 
     forward(header(WRITER).encode())
-    with journal_for(output) as journal:
+    with files.journal() as journal:
         return _verdict(_run(Control(request, journal, Observer(line=forward)))).exit_code
 
 
@@ -195,9 +260,9 @@ def _wishes(options: Namespace) -> frozenset[_Wish]:
     return frozenset(wish for wish in _Wish if getattr(options, wish.value, False))
 
 
-def _verify_as_text(request: Request, output: Path | None, wishes: frozenset[_Wish]) -> int:
+def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
-    with journal_for(output) as journal:
+    with files.journal() as journal:
         view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
         if live:
             live.clear()
@@ -212,6 +277,11 @@ def _verify_as_text(request: Request, output: Path | None, wishes: frozenset[_Wi
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)
     return _verdict(view).exit_code
+
+
+def _run_unseen(request: Request) -> RunView:
+    with journal_for(None) as journal:
+        return _run(Control(request, journal, Observer()))
 
 
 def _run(control: Control) -> RunView:
@@ -238,6 +308,11 @@ def _message_line(message: Message) -> str:
 def _usage(text: str) -> int:
     print(f"interplay: {text}", file=sys.stderr)
     return ExitCode.COMMAND_LINE
+
+
+def _refused(error: FrontendError) -> int:
+    print(f"{error.span}: error: {error.message}", file=sys.stderr)
+    return error.exit_code
 
 
 def _unreadable(error: OSError | Malformed) -> int:

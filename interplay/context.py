@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from core.engine import Edit, EditAction
-from core.events import Edited, Event, Level, Paused, Place
+from core.events import Edited, Event, Level, Message, Paused, Place
 from core.limits import Limits
+from core.program import Program
 from core.solver.contract import SolverFactory
 from core.terms import Term
 from core.termtable import TermWriter
+from frontend.conditions import read_condition
+from frontend.source import FrontendError
 
 Emit = Callable[[Event], None]
+ReadCondition = Callable[[Place | None, str], Term]
+"""Reads a C condition at a place. Raises `FrontendError`."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a person wants changed: `formula` is a number of the event stream, or -1; `text` is C instead of it."""
+
+    action: EditAction
+    formula: int
+    place: Place | None
+    text: str = ""
+
+
+def reader(program: Program) -> ReadCondition:
+    """Reads conditions about a program."""
+    return lambda place, text: read_condition(program, place, text)
 
 
 class Steering:
@@ -21,8 +42,9 @@ class Steering:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._paused = False
+        self._one_round = False  # whether a paused run may go on for a round
         self._cancelled = False
-        self._edits: list[tuple[EditAction, int, Place | None]] = []
+        self._edits: list[Change] = []
         self._stops: list[Callable[[], None]] = []
 
     def on_cancel(self, stop: Callable[[], None]) -> None:
@@ -54,17 +76,24 @@ class Steering:
             self._paused = False
             self._changed.notify_all()
 
-    def edit(self, action: EditAction, formula: int, place: Place | None) -> None:
-        """Change the precision before the next round; `formula` is a number of the event stream, or -1."""
+    def step(self) -> None:
+        """Let a paused run go on for one round."""
         with self._changed:
-            self._edits.append((action, formula, place))
+            self._paused = self._one_round = True
+            self._changed.notify_all()
 
-    def wait(self, on_pause: Callable[[], None]) -> list[tuple[EditAction, int, Place | None]]:
+    def edit(self, action: EditAction, formula: int, place: Place | None, text: str = "") -> None:
+        """Change the precision before the next round; see `Change`."""
+        with self._changed:
+            self._edits.append(Change(action, formula, place, text))
+
+    def wait(self, on_pause: Callable[[], None]) -> list[Change]:
         """Block while paused (`on_pause` is called once, before), then take the edits that have come."""
         with self._changed:
-            if self._paused and not self._cancelled:
+            if self._paused and not self._cancelled and not self._one_round:
                 on_pause()
-                self._changed.wait_for(lambda: not self._paused or self._cancelled)
+                self._changed.wait_for(lambda: not self._paused or self._cancelled or self._one_round)
+            self._one_round = False
             edits, self._edits = self._edits, []
             return edits
 
@@ -81,7 +110,12 @@ class RunContext:
         solver: SolverFactory,
         options: Mapping[str, str],
         steering: Steering,
+        read: ReadCondition,
+        script: Sequence[Edited] = (),
     ) -> None:
+        """`script` has edits that are made before their rounds, without a person."""
+        self._read = read
+        self._script = script
         self.limits = limits
         self.seed = seed
         self.solver = solver
@@ -107,11 +141,23 @@ class RunContext:
         """Wait while paused, then the edits. Raises `Interrupted` if the run was cancelled meanwhile."""
         taken = self._steering.wait(lambda: self._emit(Paused(round)))
         self.limits.check()
-        edits: list[Edit] = []
-        for action, formula, place in taken:
-            self._emit(Edited(round, action.value, formula, place))
-            edits.append(Edit(action, self._by_number.get(formula), place))
-        return edits
+        recorded = [Change(EditAction(e.action), e.formula, e.place, e.text) for e in self._script if e.round == round]
+        return list(self._edits((*recorded, *taken), round))
+
+    def _edits(self, changes: Sequence[Change], round: int) -> Iterator[Edit]:
+        """The changes as edits, each after its event; what is wrong with a condition is said instead."""
+        for change in changes:
+            number, formula = change.formula, self._by_number.get(change.formula)
+            if change.text:
+                try:
+                    formula = self._read(change.place, change.text)
+                except FrontendError as error:
+                    words = f"condition `{change.text}`, column {error.span.column}: {error.message}"
+                    self._emit(Message("error", words))
+                    continue
+                number = self.term(formula)
+            self._emit(Edited(round, change.action.value, number, change.place, change.text))
+            yield Edit(change.action, formula, change.place)
 
 
 class Watchdog:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
+import select
 import signal
 import subprocess
 import sys
@@ -18,27 +18,44 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Event, Paused, VerdictReached
+from core.events import Event, Paused, Place, VerdictReached
 from core.events_json import decode, encode, read_header
 from core.jsondata import Malformed, compact
-from core.runfile import Journal, journal_of, put_document, put_text
+from core.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_document, put_text
 from core.runview import RunView
 from core.verdict import Status, Verdict
 from interplay import __version__
-from interplay.endings import INTERRUPTED, Ending, ExitCode, ending, is_memory_complaint, refused
+from interplay.endings import (
+    INTERRUPTED,
+    TIME_IS_UP,
+    Ending,
+    ExitCode,
+    Termination,
+    ending,
+    is_memory_complaint,
+    refused,
+)
+from interplay.pipe import GRACE, Lines
+from interplay.process import Child, Usage
+from interplay.progress import Progress
 from interplay.request import Request
 
 WRITER = f"interplay {__version__}"
-GRACE = 0.3  # seconds between a request to stop and the end by force
 TICK = 0.1  # seconds between two looks at the limits
+LARGEST_PIECE = 1 << 14  # bytes that one `advance` takes: some milliseconds of work
 
 _ROOT = Path(__file__).parent.parent
 _START = "import sys; sys.path.append(sys.argv.pop(1)); from interplay.__main__ import main; sys.exit(main())"
 
 
 def worker_command() -> list[str]:
-    """The command that starts a worker. The current directory is no place to import from: it may be a stranger's."""
-    return [sys.executable, "-P", "-c", _START, str(_ROOT), "worker"]
+    """The command that starts a worker."""
+    return own_command("worker")
+
+
+def own_command(*words: str) -> list[str]:
+    """A command of this program. The current directory is no place to import from: it may be a stranger's."""
+    return [sys.executable, "-P", "-c", _START, str(_ROOT), *words]
 
 
 @contextlib.contextmanager
@@ -66,51 +83,118 @@ def journal_for(output: Path | None) -> Iterator[Journal]:
 
 @dataclass(frozen=True)
 class Observer:
-    """What the caller wants to hear: each event line as it arrives, and a call about every tenth of a second."""
+    """What the caller wants to hear: each event line as it arrives, and a call about every tenth of a second.
+
+    `started` and `ended` get the number of the worker's process, which leads a group.
+    """
 
     line: Callable[[bytes], None] = lambda _: None
     tick: Callable[[RunView], None] = lambda _: None
+    started: Callable[[int], None] = lambda _: None
+    ended: Callable[[int], None] = lambda _: None
 
 
 class Control:
     """One run in a worker process. `run` starts it and returns its fold, with a verdict, when it has ended."""
 
     def __init__(
-        self, request: Request, journal: Journal, observer: Observer, command: list[str] | None = None
+        self,
+        request: Request,
+        journal: Journal,
+        observer: Observer,
+        command: list[str] | None = None,
+        directory: Path | None = None,
     ) -> None:
+        """`command` starts another worker than the usual one. Names in `request` lead from `directory`, if given."""
         self.view = RunView()
+        self.cost = Usage(0.0, 0.0)  # of all processes of the run, when it has ended
+        self.seconds = 0.0  # on the clock, likewise
+        self.termination: Termination | None = None  # why the worker did not end the run by itself
         self._request = request
         self._journal = journal
         self._observer = observer
         self._command = command or worker_command()
+        self._directory = directory
         self._started = time.monotonic()
         self._paused_for = 0.0
         self._paused_since: float | None = None
-        self._killed_for: Status | None = None
+        self._killed_for: Termination | None = None
         self._interrupted = False
         self._garbled = ""
-        self._buffer = b""
+        self._lines = Lines()
+        self._silent_since: float | None = None
+        self._deadline: float | None = None  # when a cancelled worker is killed
         self._header_seen = False
 
     def run(self) -> RunView:
         """Raises `OSError` if no worker can be started or the journal cannot be written."""
+        self.start()
+        try:
+            while self.advance(TICK):
+                pass
+        except BaseException:
+            self.abandon()
+            raise
+        return self.finish()
+
+    # The same in parts, for a caller with an event loop of its own: start, advance until it is False, finish
+
+    def start(self) -> None:
+        """Start the worker. Raises `OSError`."""
         put_document(self._journal.directory, "options.json", self._request.to_json())
-        with tempfile.TemporaryFile() as errors:
-            worker = self._start(errors.fileno())
-            try:
-                self._converse(worker)
-            finally:
-                _kill_group(worker)
-                if worker.stdin:
-                    worker.stdin.close()
-                if worker.stdout:
-                    worker.stdout.close()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
+        try:
+            self._child = Child(self._start(self._errors.fileno()))
+        except OSError:
+            self._errors.close()
+            raise
+        self._progress = Progress(self._child, self._request.time_limit, self._request.memory_limit)
+        self._observer.started(self._worker.pid)
+
+    @property
+    def output(self) -> int:
+        """The descriptor that becomes readable when the worker has said something."""
+        assert self._worker.stdout is not None
+        return self._worker.stdout.fileno()
+
+    @property
+    def silent(self) -> bool:
+        """Whether the output has ended: then it is readable for ever, and `advance` waits for the exit."""
+        return self._silent_since is not None
+
+    def advance(self, wait: float) -> bool:
+        """Take what the worker says within `wait` seconds, at most `LARGEST_PIECE` bytes. False: it is over."""
+        try:
+            going_on = self._receive(wait) if self._silent_since is None else self._await_exit(wait)
+        except Malformed as error:
+            self._garbled = str(error)
+            going_on = self._fall_silent()
+        self._observer.tick(self.view)
+        return going_on and self._may_go_on()
+
+    def finish(self) -> RunView:
+        """End the worker and its children; the verdict, if it stated none."""
+        self._end()
+        with self._errors:
             if self.view.verdict is None:
-                errors.seek(0)
-                self._conclude(worker.returncode, errors.read()[-10_000:].decode(errors="replace"))
+                self._errors.seek(0)
+                self._conclude(self._worker.returncode, self._errors.read()[-10_000:].decode(errors="replace"))
         assert self.view.verdict is not None
         put_document(self._journal.directory, "verdict.json", _verdict_document(self.view, self.view.verdict))
         return self.view
+
+    def abandon(self) -> None:
+        """End the worker and its children, and nothing else."""
+        self._end()
+        self._errors.close()
+
+    def _end(self) -> None:
+        self._child.kill()
+        self.cost, self.seconds = self._child.cost(), time.monotonic() - self._started
+        self._observer.ended(self._worker.pid)
+        for stream in (self._worker.stdin, self._worker.stdout):
+            if stream:
+                stream.close()
 
     def _start(self, errors: int) -> subprocess.Popen[bytes]:
         # Equal hashes in every run, should the order of a set ever matter anywhere.
@@ -121,6 +205,7 @@ class Control:
             stdout=subprocess.PIPE,
             stderr=errors,
             bufsize=0,
+            cwd=self._directory,
             env=environment,
             process_group=0,  # so that its children end with it, and Ctrl-C is ours to handle
         )
@@ -144,6 +229,23 @@ class Control:
 
     def resume(self) -> None:
         self._send({"command": "resume"})
+        self._go_on()
+
+    def step(self) -> None:
+        """Go on for one round, and pause again."""
+        self._send({"command": "step"})
+        self._go_on()
+
+    def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None:
+        """Change the precision of an attempt, before its next round: see `core.engine.EditAction`, `interplay.worker`.
+
+        `formula` is a number of the attempt's events, or -1; `place` is None for everywhere. A C condition `text`,
+        where there is one, stands for the formula.
+        """
+        order = {"command": "edit", "attempt": attempt, "action": action, "formula": formula, "place": place}
+        self._send({**order, "text": text})
+
+    def _go_on(self) -> None:
         if self._paused_since is not None:
             self._paused_for += time.monotonic() - self._paused_since
             self._paused_since = None
@@ -155,38 +257,38 @@ class Control:
 
     # The conversation
 
-    def _converse(self, worker: subprocess.Popen[bytes]) -> None:
-        try:
-            self._receive(worker)
-        except Malformed as error:
-            self._garbled = str(error)
-        # After its verdict a worker has nothing left to do; the return code tells why one died without any.
-        if self.view.verdict is None and self._killed_for is None:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                worker.wait(timeout=GRACE)
+    def _receive(self, wait: float) -> bool:
+        if select.select([self.output], [], [], wait)[0]:
+            data = os.read(self.output, LARGEST_PIECE)
+            if not data:
+                return self._fall_silent()
+            self._take(data)
+        return True
 
-    def _receive(self, worker: subprocess.Popen[bytes]) -> None:
-        """Read events until the verdict, the end of the output, a limit, or a while after the request to stop."""
-        assert worker.stdout is not None
-        deadline: float | None = None
-        with selectors.DefaultSelector() as selector:
-            selector.register(worker.stdout, selectors.EVENT_READ)
-            while self.view.verdict is None:
-                if selector.select(TICK):
-                    data = os.read(worker.stdout.fileno(), 1 << 16)
-                    if not data:
-                        return
-                    self._take(data)
-                self._observer.tick(self.view)
-                self._killed_for = self._exceeded()
-                if self._killed_for is not None or (deadline is not None and time.monotonic() > deadline):
-                    return
-                if self._interrupted and deadline is None:
-                    self._send({"command": "cancel"})
-                    deadline = time.monotonic() + GRACE
+    def _fall_silent(self) -> bool:
+        """The worker says no more (or nothing of use): its return code will tell why, if it comes soon."""
+        self._silent_since = time.monotonic()
+        return True
+
+    def _await_exit(self, wait: float) -> bool:
+        assert self._silent_since is not None
+        left = self._silent_since + GRACE - time.monotonic()
+        return self._child.wait(max(0.0, min(wait, left))) is None and left > 0
+
+    def _may_go_on(self) -> bool:
+        """Not after the verdict, beyond a limit, or a while after the request to stop."""
+        if self.view.verdict is not None:
+            return False
+        self._killed_for = self._exceeded()
+        if self._interrupted and self._deadline is None:
+            self._send({"command": "cancel"})
+            self._deadline = time.monotonic() + GRACE
+        return self._killed_for is None and (self._deadline is None or time.monotonic() <= self._deadline)
 
     def _take(self, data: bytes) -> None:
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        lines = self._lines.take(data)
+        if self._lines.pending > LONGEST_LINE:
+            raise Malformed("a line without an end")
         for line in lines:
             if not self._header_seen:
                 read_header(line)
@@ -195,7 +297,7 @@ class Control:
             self._record(line, decode(line))
 
     def _record(self, line: bytes, event: Event | None) -> None:
-        seconds = time.monotonic() - self._started
+        seconds = round(time.monotonic() - self._started, DIGITS)  # as they are read from the run file
         self._journal.append(line, self.view.position, seconds)
         self._observer.line(line)
         if event is None:
@@ -205,13 +307,11 @@ class Control:
         if isinstance(event, Paused):
             self._paused_since = time.monotonic()
 
-    def _exceeded(self) -> Status | None:
-        """Time on the clock is bounded too: a run that waits for something uses no CPU time."""
-        limit = self._request.time_limit
-        if limit is None or self._paused_since is not None:
+    def _exceeded(self) -> Termination | None:
+        """The worker watches its limits itself; here is who ends it if it does not, or waits for nothing."""
+        if self._paused_since is not None:
             return None
-        passed = time.monotonic() - self._started - self._paused_for
-        return Status.TIMEOUT if passed > 1.5 * limit + 5 else None
+        return self._progress.over(time.monotonic() - self._started - self._paused_for)
 
     # Ends without a verdict of the worker
 
@@ -229,28 +329,39 @@ class Control:
                 return ending(Verdict(Status.FALSE, check.property, (), confirmed_by=check.confirmed_by))
         if self._interrupted:
             return ending(Verdict(Status.UNKNOWN, "", (), reason=INTERRUPTED))
+        self.termination = self._killed_for or self._cause(code, errors)
+        match self.termination:
+            case Termination.CPUTIME:
+                return ending(Verdict(Status.TIMEOUT, "", (), reason=TIME_IS_UP))
+            case Termination.WALLTIME:
+                return ending(Verdict(Status.TIMEOUT, "", (), reason="the worker process does not compute any more"))
+            case Termination.MEMORY:
+                return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="the worker process ran out of memory"))
+            case Termination.KILLED:  # what the system does where memory is short
+                return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="the worker process was killed"))
+            case Termination.FAILED:
+                return refused(ExitCode.INTERNAL, self._failure(code, errors))
+
+    def _cause(self, code: int | None, errors: str) -> Termination:
+        """Why a worker is gone that nobody here has ended."""
         if self._garbled:
-            return refused(ExitCode.INTERNAL, f"the worker process sent no event: {self._garbled}")
-        if self._killed_for is Status.TIMEOUT or code == -signal.SIGXCPU:
-            return ending(Verdict(Status.TIMEOUT, "", (), reason="the time limit is reached"))
-        if code == -signal.SIGKILL and self._request.time_limit is not None and self._cpu_used_up():
-            return ending(Verdict(Status.TIMEOUT, "", (), reason="the time limit is reached"))
-        if code == -signal.SIGKILL or is_memory_complaint(errors):
-            return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="the worker process ran out of memory"))
+            return Termination.FAILED
+        if code == -signal.SIGXCPU or (code == -signal.SIGKILL and self._cpu_used_up()):
+            return Termination.CPUTIME
+        if code == -signal.SIGKILL:
+            return Termination.KILLED
+        return Termination.MEMORY if is_memory_complaint(errors) else Termination.FAILED
+
+    def _failure(self, code: int | None, errors: str) -> str:
+        if self._garbled:
+            return f"the worker process sent no event: {self._garbled}"
         last = errors.strip().splitlines()[-1:] or ["no message"]
         where = f" in phase {self.view.phase!r}" if self.view.phase else ""
-        return refused(ExitCode.INTERNAL, f"the worker process ended with {code}{where}: {last[0][:300]}")
+        return f"the worker process ended with {code}{where}: {last[0][:300]}"
 
     def _cpu_used_up(self) -> bool:
-        assert self._request.time_limit is not None
-        return time.monotonic() - self._started >= self._request.time_limit
-
-
-def _kill_group(worker: subprocess.Popen[bytes]) -> None:
-    """End the worker and its children."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # all of them are gone
-        os.killpg(worker.pid, signal.SIGKILL)
-    worker.wait()
+        limit = self._request.time_limit
+        return limit is not None and self.cost.cpu >= limit
 
 
 def _verdict_document(view: RunView, verdict: VerdictReached) -> dict[str, object]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from core.events import VerdictReached
 from core.limits import Interrupted, LimitReached, Limits, NoAnswer, NoProgress
@@ -24,8 +24,19 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
+class Termination(StrEnum):
+    """Why a run did not end by itself, in the words of BenchExec."""
+
+    CPUTIME = "cputime"
+    WALLTIME = "walltime"  # it did not compute any more
+    MEMORY = "memory"
+    KILLED = "killed"  # by someone else
+    FAILED = "failed"  # it crashed, or said what no run says
+
+
 NOTHING_TO_CHECK = "nothing to check"
 INTERRUPTED = "interrupted"
+TIME_IS_UP = "the time limit is reached"
 
 
 @dataclass(frozen=True)
@@ -82,7 +93,7 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
 def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
     """The status and the reason of what an engine or an examination left open by raising `error`."""
     if isinstance(error, LimitReached) or (not isinstance(error, Interrupted) and limits.remaining() <= 0):
-        return Status.TIMEOUT, "the time limit is reached"
+        return Status.TIMEOUT, TIME_IS_UP
     if isinstance(error, Interrupted):
         return Status.UNKNOWN, INTERRUPTED
     if isinstance(error, NoProgress):

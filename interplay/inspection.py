@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from core.program import Program
+from core.program import Program, uses_bits
 from core.verdict import EXIT_CODES, Status
 from frontend.api import parse_program, parse_syntax, read_source
-from frontend.source import FrontendError
+from frontend.source import FrontendError, Unsupported
 from interplay.endings import ExitCode, is_memory_shortage
 from interplay.loading import Question, read_question
 from interplay.request import Request, Stage
@@ -28,6 +28,7 @@ class View(StrEnum):
     DOT = "dot"
     JSON = "json"
     TEXT = "text"
+    CLAUSES = "clauses"
 
 
 def inspect(request: Request, view: View, output: Path | None) -> int:
@@ -106,6 +107,17 @@ def _writer(view: View) -> Callable[[Program], str]:
             from core.report.programtext import to_text
 
             return to_text
+        case View.CLAUSES:
+            return _clauses
+
+
+def _clauses(program: Program) -> str:
+    from core.engines.chc.text import to_clauses
+
+    for edge in program.edges:
+        if edge.span is not None and uses_bits(edge):
+            raise Unsupported(edge.span, "bit operators are not expressed in Horn clauses over integers")
+    return to_clauses(program)
 
 
 def _write(text: str, output: Path | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.claims import WITNESS
 from core.engine import Engine
 from core.limits import Limits
 from core.program import Program
@@ -14,7 +15,8 @@ from frontend.choice import ArithmeticChoice
 from frontend.tree import TranslationUnit
 from interplay.context import Emit
 from interplay.loading import Question, read_question
-from interplay.request import Replay, Request
+from interplay.plan import Plan, features_of, plan
+from interplay.request import ENGINES, Replay, Request
 from interplay.toolbox import Confirmed, Examined, Files, Refuted
 
 
@@ -27,10 +29,17 @@ class Installed:
 
         phase("parse")
         question = read_question(request, files)
+        if question.witness is not None:
+            from interplay.witnessed import load
+
+            return load(question, question.witness, request, phase)
         unit = parse_program(question.text, question.file, question.data_model, question.acsl())
         phase("lower")
         program = lower(unit, question.property, request.arithmetic, question.kinds)
         return LoadedTask(question, unit, program, request.seed)
+
+    def plan(self, program: Program) -> Plan:
+        return plan(features_of(program), ENGINES)
 
     def engine(self, name: str) -> Engine:
         match name:
@@ -38,6 +47,31 @@ class Installed:
                 from core.engines.transition import TransitionEngine
 
                 return TransitionEngine()
+            case "chc":
+                from core.engines.chc import ChcEngine
+
+                return ChcEngine()
+            case "claims":
+                from core.engines.claims import ClaimsEngine
+
+                return ClaimsEngine()
+            case "guided":
+                from core.engines.guided import GuidedEngine
+
+                return GuidedEngine()
+            case "bmc":
+                from core.engines.bmc import BmcEngine
+
+                return BmcEngine()
+            case "concrete":
+                from core.engines.concrete import ConcreteEngine
+
+                return ConcreteEngine()
+            case "explicit":
+                from core.engines.explicit import ExplicitEngine
+                from core.engines.transition import predicate_refinement
+
+                return ExplicitEngine(predicate_refinement)
             case _:
                 raise KeyError(name)
 
@@ -57,6 +91,7 @@ class LoadedTask:
     unit: TranslationUnit
     program: Program
     seed: int
+    plain: TranslationUnit | None = None  # what runs, where the unit has more than its text says
 
     @property
     def sources(self) -> Mapping[str, str]:
@@ -77,11 +112,13 @@ class LoadedTask:
         from frontend.replay import Native, confirm, error_policy, replayable
 
         limits.check()
+        asked = self.program.checks[check]
+        unit = self.unit if self.plain is None or asked.property == WITNESS else self.plain
         result = confirm(
             self.question.text,
-            self.unit,
-            error_policy(self.unit, self.question.property, self.question.kinds),
-            self.program.checks[check],
+            unit,
+            error_policy(unit, self.question.property, self.question.kinds),
+            asked,
             replayable(self.program, self.unit.data_model, claim),
             Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),

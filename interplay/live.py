@@ -34,6 +34,8 @@ class LiveLine:
 def line(view: RunView, seconds: float, width: int) -> str:
     """One line about a run that has been going on for `seconds`, at most `width` characters."""
     parts = [view.phase or ("done" if view.verdict else "starting")]
+    if view.plan and view.attempt.event:
+        parts.insert(0, view.attempt.event.engine)
     if view.attempt.rounds:
         parts.append(f"round {view.attempt.rounds[-1].number}")
     parts += [f"{value} {name}" for name, value in view.counters.items()]

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from frontend.choice import Acsl
 from frontend.ctype import DataModel
 from frontend.kinds import NO_KINDS, CheckKind, Kinds, selected
 from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.source import ParseError, Unsupported, point
-from frontend.task import UNDEFINED, Property, PropertyKind, Task, parse_properties, parse_task
+from frontend.task import UNDEFINED, Property, PropertyKind, Task, TaskProperty, parse_properties, parse_task
 from interplay.request import Request
 from interplay.toolbox import Files
+
+if TYPE_CHECKING:
+    from frontend.witness.reader import Given
 
 
 @dataclass(frozen=True)
 class Question:
     """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts.
 
-    `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it.
+    `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it. `witness` is what
+    is to be examined, if anything is.
     """
 
     file: str
@@ -30,6 +37,7 @@ class Question:
     sources: Mapping[str, str]
     asked_acsl: Acsl | None = None
     kinds: Kinds = field(default_factory=lambda: NO_KINDS)
+    witness: Given | None = None
 
     def acsl(self) -> Acsl:
         """Annotations are claims where the user says so, and where no property says what is checked."""
@@ -57,10 +65,79 @@ def read_question(request: Request, files: Files) -> Question:
     task = _task(request.task, read)
     file = request.task if task is None else _one_input(task)
     text = read(file)
-    asked = _property(request.property, task, read)
+    witness = None if request.witness is None else _witness(request.witness, read)
+    asked, model = _property(request.property, task, read), _data_model(request.data_model, task)
+    if witness is not None and request.witness is not None:
+        asked = asked if request.property else _agreed(witness, request.witness, task, asked, read)
+        model = model if request.data_model else _agreed_model(witness, request.witness, task)
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
-    model = _data_model(request.data_model, task)
-    return Question(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds)
+    return Question(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds, witness)
+
+
+def _witness(name: str, read: Files) -> Given:
+    from frontend.witness.reader import read_witness  # only who has a witness pays for it
+
+    return read_witness(read(name), name)
+
+
+def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, read: Files) -> _Asked | None:
+    """What a witness says that it is about, which must be asked of the task; `asked` where it says nothing."""
+    told = _told(witness, file)
+    if told is None or task is None or not task.properties:
+        return told or asked
+    if told not in [one for _, one in _decidable_ones(task, read)[0]]:
+        raise ParseError(point(file, 1, 1), "the witness is about another property than the task")
+    return told
+
+
+def _agreed_model(witness: Given, file: str, task: Task | None) -> DataModel:
+    """The data model of a task and of a witness, of which each may leave it open."""
+    of_task, told = task.data_model if task else None, witness.about.data_model
+    if told not in [model.value for model in DataModel]:
+        return of_task or DataModel.ILP32
+    if of_task is not None and of_task.value != told:
+        raise ParseError(point(file, 1, 1), f"the witness is about {told}, the task about {of_task.value}")
+    return DataModel(told)
+
+
+def _told(witness: Given, file: str) -> _Asked | None:
+    """The property that a witness is about, in whatever words."""
+    text = witness.about.specification.strip()
+    if not text:
+        return None
+    lines = re.split(r"(?=CHECK\s*\()", text) if "CHECK" in text else [f"CHECK( init(main()), LTL({text}) )"]
+    return _decidable(parse_properties("\n".join(" ".join(line.split()) for line in lines), file))
+
+
+def specification(question: Question) -> str:
+    """The property in the words of SV-COMP, a line for each part of it."""
+    formulas: dict[str, None] = {}
+    if question.property is None or isinstance(question.property, UnreachCall):
+        function = (question.property or UnreachCall()).function
+        formulas[f"G ! call({function}())"] = None
+    for kind, name in question.kinds.items():
+        known = name if name in _FORMULAS else next((p.value for p, kinds in UNDEFINED.items() if kind in kinds), "")
+        formulas[_FORMULAS[known]] = None
+    return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
+
+
+def summary(question: Question) -> Iterator[str]:
+    """What is asked about which text, for people who have both from somebody else."""
+    digest = hashlib.sha256(question.text.encode("utf-8", "surrogateescape")).hexdigest()
+    yield f"Program: {question.file} ({question.data_model.value}), SHA-256 {digest}"
+    is_asked = question.property is not None or bool(question.kinds)
+    asked = [" ".join(specification(question).split("\n")) if is_asked else "no assertion fails"]
+    asked += ["no annotation fails"] if question.acsl() is Acsl.READ else []
+    yield f"Property: {', '.join(asked)}"
+
+
+_FORMULAS = {
+    PropertyKind.NO_OVERFLOW.value: "G ! overflow",
+    PropertyKind.VALID_DEREF.value: "G valid-deref",
+    PropertyKind.VALID_FREE.value: "G valid-free",
+    PropertyKind.VALID_MEMCLEANUP.value: "G valid-memcleanup",
+    PropertyKind.DEF_BEHAVIOR.value: "G def-behavior",
+}
 
 
 def _task(name: str, read: Files) -> Task | None:
@@ -74,7 +151,7 @@ def _one_input(task: Task) -> str:
 
 
 def _data_model(asked: str | None, task: Task | None) -> DataModel:
-    if asked is not None:
+    if asked in [model.value for model in DataModel]:
         return DataModel(asked)
     return (task.data_model if task else None) or DataModel.ILP32
 
@@ -96,16 +173,36 @@ def _property(asked: str | None, task: Task | None, read: Files) -> _Asked | Non
         return _decidable(_lines(asked, read))
     if task is None or not task.properties:
         return None
-    refused: list[Unsupported] = []
-    found: list[_Asked] = []
-    for one in task.properties:
-        try:
-            found.append(_decidable(_lines(str(one.file), read)))
-        except Unsupported as error:
-            refused.append(error)
+    return _chosen(task, read)[1]
+
+
+def property_to_decide(task: Task, read: Files) -> TaskProperty | None:
+    """The property of a task that is decided where none is asked for: None if it has none. Raises `FrontendError`."""
+    return _chosen(task, read)[0] if task.properties else None
+
+
+def _chosen(task: Task, read: Files) -> tuple[TaskProperty, _Asked]:
+    found, refused = _decidable_ones(task, read)
     if not found:
         raise refused[0]
-    return next((one for one in found if isinstance(one.reach, UnreachCall)), found[0])
+    return next((pair for pair in found if isinstance(pair[1].reach, UnreachCall)), found[0])
+
+
+def _decidable_ones(task: Task, read: Files) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
+    """The properties of a task that can be decided, and why the others cannot."""
+    refused: list[Unsupported] = []
+    found: list[tuple[TaskProperty, _Asked]] = []
+    for one in task.properties:
+        try:
+            found.append((one, _decidable(_lines(str(one.file), read))))
+        except Unsupported as error:
+            refused.append(error)
+    return found, refused
+
+
+def asks_for(asked: str, read: Files) -> tuple[tuple[str, str], ...]:
+    """Kind and argument of each line of a property file, or of the property with that name. Raises `FrontendError`."""
+    return tuple((one.kind.value, one.argument) for one in _lines(asked, read))
 
 
 def _lines(asked: str, read: Files) -> Sequence[Property]:

@@ -32,10 +32,28 @@ class Relevance:
 
 def relevance(program: Program, path: Sequence[int]) -> Relevance:
     """What counts of `path`, edge ids as in `Unsafe`; all of them must be edges of `program`."""
-    slicer = _Slicer(program, tuple(_visits(program, path)))
-    slicer.run()
+    *_, found = slicing(program, path)
+    assert found is not None
+    return found
+
+
+def slicing(program: Program, path: Sequence[int]) -> Iterator[Relevance | None]:
+    """The same in pieces of some milliseconds: nothing until the result is there, which comes last."""
+    visits: list[_Visit] = []
+    for visit in _visits(program, path):
+        visits.append(visit)
+        if len(visits) % _PIECE == 0:
+            yield None
+    slicer = _Slicer(program, tuple(visits))
+    for position in reversed(range(len(visits))):
+        slicer.step(position)
+        if position % _PIECE == 0:
+            yield None
     changes = tuple(frozenset(slicer.names.get(position, ())) for position in range(len(path)))
-    return Relevance(changes, frozenset(slicer.inputs))
+    yield Relevance(changes, frozenset(slicer.inputs))
+
+
+_PIECE = 200  # steps
 
 
 @dataclass(frozen=True)
@@ -97,22 +115,22 @@ class _Slicer:
     regions: dict[int, _Region | None] = field(default_factory=dict)
     graphs: dict[str, _Rejoining] = field(default_factory=dict)
 
-    def run(self) -> None:
-        for position in reversed(range(len(self.visits))):
-            visit = self.visits[position]
-            match visit.edge.operation:
-                case Assume(condition):
-                    if self.counts(visit):
-                        self.counted.append(position)
-                        self.reads(visit, condition)
-                case Assign(updates):
-                    self.writes(position, visit, visit.after, updates)
-                case Call(function, arguments) if visit.enters:
-                    parameters = self.program.functions[function].parameters
-                    self.writes(position, visit, visit.after, tuple(zip(parameters, arguments, strict=False)))
-                case Call():
-                    pass
-            self.nearest[visit.before, visit.edge.source] = position
+    def step(self, position: int) -> None:
+        """Look at a step; those behind it come first."""
+        visit = self.visits[position]
+        match visit.edge.operation:
+            case Assume(condition):
+                if self.counts(visit):
+                    self.counted.append(position)
+                    self.reads(visit, condition)
+            case Assign(updates):
+                self.writes(position, visit, visit.after, updates)
+            case Call(function, arguments) if visit.enters:
+                parameters = self.program.functions[function].parameters
+                self.writes(position, visit, visit.after, tuple(zip(parameters, arguments, strict=False)))
+            case Call():
+                pass
+        self.nearest[visit.before, visit.edge.source] = position
 
     def writes(self, position: int, visit: _Visit, frame: int, updates: Sequence[tuple[Term, Term]]) -> None:
         found = [(x, value) for x, value in updates if self.cell(frame, x) in self.live]

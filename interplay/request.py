@@ -6,15 +6,34 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.events import Level
-from core.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+from core.events import EditAction, Edited, Level
+from core.jsondata import Malformed, as_int, as_ints, as_list, as_number, as_object, as_row, as_str
+from core.options import OPTIONS, WrongOption, read_options
 from frontend.choice import Acsl, ArithmeticChoice
 from frontend.kinds import SELECTABLE
 
+PORTFOLIO = "portfolio"
+"""What stands for an engine where several are run: see `interplay.portfolio`."""
+
 ENGINES: Mapping[str, str] = {
     "transition": "predicate abstraction with interpolated transition relations",
+    "chc": "constrained Horn clauses, solved by Spacer",
+    "bmc": "bounded model checking with k-induction",
+    "concrete": "executions on inputs that are tried",
+    "explicit": "explicit values of refined variables, alone or with predicates",
 }
 LARGEST_SEED = (1 << 32) - 1  # what all solvers take
+
+
+def wrong_options(engine: str, values: Mapping[str, str]) -> str | None:
+    """What is wrong with options for an engine."""
+    if engine == PORTFOLIO:
+        return f"engine {PORTFOLIO}: it has no options; choose an engine" if values else None
+    try:
+        read_options(OPTIONS[engine], values)
+    except WrongOption as error:
+        return f"engine {engine}: {error}"
+    return None
 
 
 class Replay(StrEnum):
@@ -40,6 +59,8 @@ class Request:
     `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file whose
     sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
     (`core.options`), by name. `checks` names kinds of undefined behaviour that are checked beside the property.
+    `witness` is a file with a witness that becomes part of the program, to be examined. `edits` are made before their
+    rounds, as a person made them in a run before (`interplay.steered`).
     """
 
     task: str
@@ -56,6 +77,8 @@ class Request:
     acsl: Acsl | None = None
     options: tuple[tuple[str, str], ...] = ()
     checks: tuple[str, ...] = ()
+    witness: str | None = None
+    edits: tuple[Edited, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -73,6 +96,8 @@ class Request:
             **({"acsl": self.acsl.value} if self.acsl else {}),
             "options": dict(self.options),
             **({"checks": list(self.checks)} if self.checks else {}),
+            **({"witness": self.witness} if self.witness else {}),
+            **({"edits": [[e.round, e.action, e.formula, e.place, e.text] for e in self.edits]} if self.edits else {}),
         }
 
 
@@ -96,6 +121,8 @@ def read_request(value: object) -> Request:
             acsl=Acsl(as_str(data["acsl"])) if "acsl" in data else None,
             options=tuple((name, as_str(v)) for name, v in as_object(data.get("options", {})).items()),
             checks=_checks(data.get("checks", [])),
+            witness=_optional_text(data.get("witness")),
+            edits=_edits(data.get("edits", [])),
         )
     except Malformed:
         raise
@@ -116,6 +143,18 @@ def _checks(value: object) -> tuple[str, ...]:
         if name not in list(SELECTABLE):
             raise Malformed(f"request: there is no check {name}")
     return names
+
+
+def _edits(value: object) -> tuple[Edited, ...]:
+    found: list[Edited] = []
+    for row in as_list(value):
+        round, action, formula, at, text = as_row(row, 5)
+        place = None
+        if at is not None:
+            stack, location = as_row(at, 2)
+            place = as_ints(stack), as_int(location)
+        found.append(Edited(as_int(round), EditAction(as_str(action)).value, as_int(formula), place, as_str(text)))
+    return tuple(found)
 
 
 def _optional_text(value: object) -> str | None:

@@ -1,31 +1,28 @@
-"""One task from its text to a verdict, in this process: read, lower, run an engine, examine its evidence.
+"""One task from its text to a verdict: read, lower, have its checks decided, say what follows for the task.
 
 An engine's outcome is a claim. Only what separate code has confirmed becomes true or false; each check has a result
-of its own. A fifth of the time limit is kept for the examination.
+of its own.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.engine import Engine, Reason
-from core.events import AttemptStarted, CheckDecided, InvariantShown, Message, PhaseStarted
-from core.expansion import At
+from core.events import AttemptStarted, Message, PhaseStarted
 from core.jsondata import Malformed, compact, parse
 from core.limits import Limits, NoAnswer
-from core.options import WrongOption
-from core.program import Call, Check, Program
+from core.program import Call, Program
 from core.runfile import StoredRun, open_run
-from core.serialize import Evidence, decode_evidence, encode_evidence, encode_program
-from core.terms import Term
+from core.serialize import Evidence, decode_evidence, encode_program
 from core.termtable import TermWriter
-from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe, Verdict
+from core.verdict import CheckResult, Outcome, Safe, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError
-from interplay.context import Emit, RunContext, Steering, Watchdog
+from interplay.attempt import Attempt
+from interplay.context import Emit, Steering
 from interplay.endings import (
     NOTHING_TO_CHECK,
     Ending,
@@ -36,12 +33,10 @@ from interplay.endings import (
     refused,
     unanswered,
 )
+from interplay.examination import Examiner, decision, result_of
 from interplay.request import Request
 from interplay.store import Store
-from interplay.toolbox import Confirmed, Examined, Task, Toolbox
-from interplay.trace import trace_event
-
-RESERVED = 0.2  # the part of the time limit that is kept for evidence
+from interplay.toolbox import Task, Toolbox
 
 
 @dataclass(frozen=True)
@@ -53,6 +48,7 @@ class Session:
     emit: Emit
     steering: Steering
     store: Store
+    portfolio: Callable[[Task], Sequence[CheckResult]] | None = None  # decides the checks instead of one engine
 
     def run(self) -> Ending:
         """Do the whole job and return how it ended, after emitting it."""
@@ -82,7 +78,9 @@ class Session:
 
     def _verify(self) -> Ending:
         stored = None if self.request.recheck is None else _opened(self.request.recheck)
-        files = _files_on_disk if stored is None else _stored_files(stored)
+        if stored is not None and self.request.witness is not None:
+            raise Malformed("the run examined a witness, so its program is not that of the sources alone")
+        files = _files_on_disk if stored is None else stored.source
         task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
         program = task.program
         self.store.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
@@ -91,145 +89,41 @@ class Session:
             self.emit(Message("warning", text))
         if not program.checks:
             return ending(_nothing_to_check(task))
-        return self._claim(task) if stored is None else self._recheck(task, stored)
+        if stored is not None:
+            return self._recheck(task, stored)
+        decide = self.portfolio or self._one_engine
+        return ending(combined(decide(task), program.assumptions))
 
-    def _claim(self, task: Task) -> Ending:
-        """Have an engine decide the checks."""
-        engine = self.toolbox.engine(self.request.engine)
-        supported = engine.supports(task.program)
-        if isinstance(supported, Reason):
-            return self._end_all(task.program, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
-        return self._attempt(task, engine)
-
-    def _attempt(self, task: Task, engine: Engine) -> Ending:
-        checks = tuple(check.id for check in task.program.checks)
-        limits = Limits(None if self.request.time_limit is None else (1 - RESERVED) * self.request.time_limit)
-        solver = self.toolbox.solver(self.request, task.program)
-        options = dict(self.request.options)
-        context = RunContext(self.emit, self.request.level, limits, self.request.seed, solver, options, self.steering)
-        self.steering.on_cancel(limits.stop)
-        self.steering.on_cancel(solver.interrupt)
-        self.emit(AttemptStarted(0, engine.name, self.request.options, checks))
-        try:
-            with Watchdog(limits, solver.interrupt):
-                outcomes = engine.run(task.program, checks, context)
-        except WrongOption as error:
-            raise Malformed(f"engine {engine.name}: {error}") from None
-        except NoAnswer as error:
-            return self._end_all(task.program, *unanswered(error, limits))
-        self.store.document("evidence.json", lambda: encode_evidence(outcomes))
-        return self._examine(task, outcomes, context.term)
+    def _one_engine(self, task: Task) -> Sequence[CheckResult]:
+        """The engine that the request names, in this process."""
+        checks = task.program.checks
+        self.emit(AttemptStarted(0, self.request.engine, self.request.options, tuple(check.id for check in checks)))
+        attempt = Attempt(self.request, self.toolbox, self.emit, self.steering, self.store)
+        return attempt.run(task, checks)
 
     def _recheck(self, task: Task, stored: StoredRun) -> Ending:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
         if stored.document("program.json") != parse(compact(encode_program(task.program))):
-            return self._end_all(task.program, Status.UNKNOWN, "the stored program is not that of the stored sources")
+            return self._end_all(task.program, "the stored program is not that of the stored sources")
         found = stored.document("evidence.json")
         if found is None:
-            return self._end_all(task.program, Status.UNKNOWN, "the run file has no evidence")
+            return self._end_all(task.program, "the run file has no evidence")
         evidence = decode_evidence(found, task.program.arena)
         _check_references(task.program, evidence)
         outcomes: dict[int, Outcome] = {number: Safe(c) for number, c in evidence.certificates.items()}
         outcomes.update(evidence.counterexamples)
-        return self._examine(task, outcomes, TermWriter(self.emit).number)
+        limits = Limits(self.request.time_limit)
+        self.steering.on_cancel(limits.stop)
+        number = TermWriter(self.emit).number
+        examiner = Examiner(task, outcomes, self.request.replay, limits, self.emit, number)
+        return ending(combined(examiner.results(task.program.checks), task.program.assumptions))
 
-    def _examine(self, task: Task, outcomes: Mapping[int, Outcome], number: Callable[[Term], int]) -> Ending:
-        examiner = _Examiner(self, task, outcomes, number)
-        results = [self._decided(result) for result in examiner.results()]
-        return ending(combined(results, task.program.assumptions))
-
-    def _end_all(self, program: Program, status: Status, reason: str) -> Ending:
-        """Every check ends without an answer, for one reason."""
-        results = [self._decided(_result(check, status, reason=reason)) for check in program.checks]
+    def _end_all(self, program: Program, reason: str) -> Ending:
+        """No stored evidence is examined, for one reason."""
+        results = [result_of(check, Status.UNKNOWN, reason=reason) for check in program.checks]
+        for result in results:
+            self.emit(decision(result))
         return ending(combined(results, ()))
-
-    def _decided(self, r: CheckResult) -> CheckResult:
-        self.emit(
-            CheckDecided(
-                r.check,
-                r.property,
-                r.description,
-                r.span.file,
-                r.span.line,
-                r.span.column,
-                r.status.value,
-                r.confirmed_by,
-                r.reason,
-            )
-        )
-        return r
-
-
-class _Examiner:
-    """Has the evidence of each outcome examined; a certificate that several checks share is examined once."""
-
-    def __init__(
-        self, session: Session, task: Task, outcomes: Mapping[int, Outcome], number: Callable[[Term], int]
-    ) -> None:
-        self._emit = session.emit
-        self._task = task
-        self._outcomes = outcomes
-        self._number = number
-        self._replay = session.request.replay
-        self._limits = Limits(session.request.time_limit)
-        session.steering.on_cancel(self._limits.stop)
-        self._certified: dict[int, tuple[Status, str]] = {}
-
-    def results(self) -> Iterator[CheckResult]:
-        for check in self._task.program.checks:
-            outcome = self._outcomes.get(check.id, Unknown("there is no evidence for it"))
-            match outcome:
-                case Safe(certificate):
-                    yield self._safe(check, certificate)
-                case Unsafe():
-                    yield self._unsafe(check, outcome)
-                case Unknown(reason):
-                    yield _result(check, Status.UNKNOWN, reason=reason)
-
-    def _safe(self, check: Check, certificate: Certificate) -> CheckResult:
-        key = id(certificate)
-        if key not in self._certified:
-            self._emit(PhaseStarted("certify"))
-            self._certified[key] = self._certify(certificate)
-        status, text = self._certified[key]
-        if status is Status.TRUE:
-            return _result(check, status, confirmed_by=text)
-        return _result(check, status, reason=text)
-
-    def _certify(self, certificate: Certificate) -> tuple[Status, str]:
-        checks = [
-            number
-            for number, outcome in self._outcomes.items()
-            if isinstance(outcome, Safe) and outcome.certificate is certificate
-        ]
-        try:
-            examined: Examined = self._task.certify(certificate, checks, self._limits, self._emit)
-        except NoAnswer as error:
-            status, reason = unanswered(error, self._limits)
-            return status, f"the certificate was not checked to the end: {reason}"
-        if isinstance(examined, Confirmed):
-            self._show_invariants(certificate)
-            return Status.TRUE, examined.by
-        return Status.UNKNOWN, f"the certificate is not accepted: {examined.reason}"
-
-    def _show_invariants(self, certificate: Certificate) -> None:
-        """The invariants at source loops, in the order of the program."""
-        locations = self._task.program.locations
-        shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
-        for at, formula in sorted(shown, key=_place_of):
-            self._emit(InvariantShown((at.stack, at.location), self._number(formula)))
-
-    def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
-        self._emit(PhaseStarted("replay"))
-        try:
-            examined = self._task.replay(check.id, claim, self._replay, self._limits, self._emit)
-        except NoAnswer as error:
-            status, reason = unanswered(error, self._limits)
-            return _result(check, status, reason=f"the counterexample was not replayed: {reason}")
-        self._emit(trace_event(self._task.program, check, claim))
-        if isinstance(examined, Confirmed):
-            return _result(check, Status.FALSE, confirmed_by=examined.by)
-        return _result(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
 
 
 def _check_references(program: Program, evidence: Evidence) -> None:
@@ -253,26 +147,6 @@ def _opened(name: str) -> StoredRun:
 
 def _files_on_disk(name: str) -> str:
     return read_source(Path(name))
-
-
-def _stored_files(run: StoredRun) -> Callable[[str], str]:
-    """Reads the files that a run has stored instead of those on disk."""
-    sources = run.sources()
-
-    def read(name: str) -> str:
-        if name not in sources:
-            raise Malformed(f"{run.path}: the run file does not hold {name}")
-        return sources[name]
-
-    return read
-
-
-def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
-    return item[0].location, item[0].stack
-
-
-def _result(check: Check, status: Status, confirmed_by: str = "", reason: str = "") -> CheckResult:
-    return CheckResult(check.id, check.property, check.description, check.span, status, confirmed_by, reason)
 
 
 def _nothing_to_check(task: Task) -> Verdict:

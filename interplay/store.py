@@ -16,6 +16,14 @@ class Store(Protocol):
 
     def text(self, name: str, text: str) -> None: ...
 
+    def read(self, name: str) -> str | None:
+        """The text of a member that was kept."""
+        ...
+
+    def beside(self, attempt: int) -> Store:
+        """A place for what one attempt of several leaves: no part of the run file unless it is kept here again."""
+        ...
+
 
 class JournalStore:
     """Keeps documents in the journal directory of the run."""
@@ -29,6 +37,15 @@ class JournalStore:
     def text(self, name: str, text: str) -> None:
         put_text(self._directory, name, text)
 
+    def read(self, name: str) -> str | None:
+        file = self._directory / name
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    def beside(self, attempt: int) -> Store:
+        directory = self._directory / f"attempt-{attempt}"
+        directory.mkdir(exist_ok=True)
+        return JournalStore(directory)
+
 
 class NoStore:
     """Keeps nothing, and builds nothing for it."""
@@ -38,3 +55,9 @@ class NoStore:
 
     def text(self, name: str, text: str) -> None:
         pass
+
+    def read(self, name: str) -> str | None:
+        return None
+
+    def beside(self, attempt: int) -> Store:
+        return self

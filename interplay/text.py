@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import islice
+from math import inf
 from typing import TypeVar
 
-from core.events import CheckDecided, Place, TraceShown
+from core.events import AttemptEnded, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.jsondata import Malformed
 from core.program import Edge, Program
 from core.runfile import StoredRun
 from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
-from core.terms import BOOL, Arena, Op, Substitution, Term, to_c
+from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math
+from core.terms.printing import Order
 from core.termtable import TermReader
 from core.verdict import Status
 from frontend.kinds import FAULTS
@@ -45,9 +48,7 @@ class RunText:
         self._view = view
         self._program = program
         self._arena = program.arena if program else Arena()
-        self._terms = TermReader(self._arena)
-        for row in view.terms.values():
-            self._terms.define(row)
+        self._terms: dict[int, _Terms] = {}  # by attempt
 
     def report(self, extent: Extent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
@@ -57,6 +58,7 @@ class RunText:
             yield from self._trace(trace, self._relevance(trace) if extent is Extent.RELEVANT else None)
         yield from self._invariants()
         yield from self._rests_on()
+        yield from self._portfolio()
 
     def headline(self) -> Iterator[str]:
         """The verdict, and for a violation which check fails and where."""
@@ -135,11 +137,12 @@ class RunText:
     # A proof
 
     def _invariants(self) -> Iterator[str]:
-        if self._view.invariants:
+        shown = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
+        if shown:
             yield ""
             yield "Loop invariants:"
-        for shown in self._view.invariants:
-            yield f"  {self.place(shown.place)}: {self.formula(shown.formula)}"
+        for attempt, one in shown:
+            yield f"  {self.place(one.place)}: {self.formula(attempt, one.formula)}"
 
     def place(self, place: Place) -> str:
         """A location of the expansion by file, line, function, and the calls that lead to it."""
@@ -156,13 +159,58 @@ class RunText:
         program = self._program
         return program is not None and edge.span is not None and _function(program, edge) != program.start
 
-    def formula(self, number: int) -> str:
-        """A formula of the event stream as C."""
+    def formula(self, attempt: Attempt, number: int) -> str:
+        """A formula of the events of an attempt, as C."""
+        terms = self._terms_of(attempt)
         try:
-            term = _with_known_values(self._arena, self._terms.term(number))
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
         except Malformed as error:
             return f"(unreadable: {error})"
-        return _c_text(term, LONGEST_FORMULA) or _abridged(term)
+        return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
+
+    def mathematical(self, attempt: Attempt, number: int) -> str:
+        """The same in mathematical notation; empty where it cannot be read, or not as a whole."""
+        terms = self._terms_of(attempt)
+        try:
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
+        except Malformed:
+            return ""
+        text = to_math(term, terms.order) if term.size <= LONGEST_FORMULA else ""
+        return text if len(text) <= LONGEST_FORMULA else ""
+
+    def _c_text(self, term: Term, longest: int, order: Order) -> str:
+        """The formula as C; empty where that is longer than `longest` characters."""
+        if term.op is Op.CONSTANT and term.sort == BOOL:
+            return "true" if term.value else "false"
+        # An operator has at least one character.
+        text = to_c(term, self._is_never_negative, order) if term.size <= longest else ""
+        return text if len(text) <= longest else ""
+
+    def _is_never_negative(self, symbol: Term) -> bool:
+        bounds = self._program.range_of(symbol) if self._program else None
+        return bounds is not None and bounds.low >= 0
+
+    def _abridged(self, term: Term, order: Order) -> str:
+        """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
+        parts = order(term.args) if term.op is Op.AND else (term,)
+        shown, others, length = list[str](), list[Term](), 0
+        for part in parts:
+            text = self._c_text(part, min(LONGEST_PART, LONGEST_FORMULA - length), order)
+            length += len(text)
+            if text:
+                shown.append(text)
+            else:
+                others.append(part)
+        symbols = {symbol for part in others for symbol in part.symbols()}
+        names = _both_ends(sorted(map(to_c, symbols)), LONGEST_LIST)
+        over = ", ".join("…" if name is None else name for name in names)
+        what = _plural(len(others), "longer part" if shown else "part")
+        return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
+
+    def _terms_of(self, attempt: Attempt) -> _Terms:
+        if attempt.number not in self._terms:
+            self._terms[attempt.number] = _Terms(attempt.terms, self._arena)
+        return self._terms[attempt.number]
 
     # What all of it rests on
 
@@ -177,9 +225,31 @@ class RunText:
         if verdict.assumptions:
             yield f"Assumes: {'; '.join(verdict.assumptions)}"
 
+    # Who decided
+
+    def _portfolio(self) -> Iterator[str]:
+        """What the engines did: who decided comes first, who was stopped then comes last."""
+        if self._view.plan is None:
+            return
+        ended = [
+            (attempt.event.engine, attempt.ended) for attempt in self._view.attempts if attempt.event and attempt.ended
+        ]
+        parts = [_part(engine, end) for engine, end in ended if end.result == "decided"]
+        parts += [_part(engine, end) for engine, end in ended if end.result in ("undecided", "failed")]
+        stopped = [(engine, end) for engine, end in ended if end.result == "stopped"]
+        if stopped:
+            after = ", ".join(f"{engine} after {_seconds(end)}" for engine, end in stopped)
+            parts.append(f"stopped ({stopped[0][1].reason}): {after}")
+        cut_off = [attempt.event.engine for attempt in self._view.attempts if attempt.event and not attempt.ended]
+        if cut_off:
+            parts.append(f"cut off: {', '.join(cut_off)}")
+        yield f"Portfolio: {'; '.join(parts) or 'no engine was started'}"
+
 
 def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
-    """What `show` adds: of each attempt its rounds, predicates and last path, then phases with times."""
+    """What `show` adds: the plan; of each attempt its rounds, predicates and last path; then phases with times."""
+    if view.plan is not None:
+        yield from _plan(view.plan)
     for attempt in view.attempts[1:]:
         assert attempt.event is not None
         yield ""
@@ -193,6 +263,30 @@ def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
     if view.phases:
         yield "Phases: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in _phase_times(view).items())
     yield f"Run file: {run.path}, written by {run.writer}"
+
+
+def _plan(plan: PlanMade) -> Iterator[str]:
+    yield ""
+    yield "Program: " + ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in plan.features if count)
+    for engine, reason in plan.engines:
+        yield f"  {engine}: {reason}"
+    for engine, reason in plan.left_out:
+        yield f"  not {engine}: {reason}"
+
+
+def _part(engine: str, end: AttemptEnded) -> str:
+    """What an attempt came to that was not stopped."""
+    match end.result:
+        case "decided":
+            return f"{engine} decided after {_seconds(end)}"
+        case "failed":
+            return f"{engine} failed after {_seconds(end)} ({end.reason})"
+        case _:
+            return f"{engine} ran {_seconds(end)} without an answer, because {end.reason}"
+
+
+def _seconds(end: AttemptEnded) -> str:
+    return f"{end.milliseconds / 1000:.1f} s"
 
 
 def _rounds(attempt: Attempt) -> Iterator[str]:
@@ -217,7 +311,7 @@ def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
             yield "  …"
             continue
         where = "everywhere" if event.place is None else texts.place(event.place)
-        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(event.formula)}"
+        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula)}"
 
 
 def _last_path(path: Path, texts: RunText) -> Iterator[str]:
@@ -231,41 +325,40 @@ def _last_path(path: Path, texts: RunText) -> Iterator[str]:
         yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edge)}"
 
 
-def _c_text(term: Term, longest: int) -> str:
-    """The formula as C; empty where that is longer than `longest` characters."""
-    if term.op is Op.CONSTANT and term.sort == BOOL:
-        return "true" if term.value else "false"
-    text = to_c(term) if term.size <= longest else ""  # an operator has at least one character
-    return text if len(text) <= longest else ""
+class _Terms:
+    """The terms of an attempt, which may be going on."""
+
+    def __init__(self, rows: Mapping[int, TermDefined], arena: Arena) -> None:
+        self._rows = rows
+        self._reader = TermReader(arena)
+        self._known = 0
+
+    def term(self, number: int) -> Term:
+        """Raises `Malformed`."""
+        if len(self._rows) > self._known:  # others have come since
+            for row in islice(self._rows.values(), self._known, None):
+                self._reader.define(row)
+            self._known = len(self._rows)
+        return self._reader.term(number)
+
+    def order(self, parts: Sequence[Term]) -> Sequence[Term]:
+        """As the run numbers them: terms are made when they are asked for, so their own order says who asked first."""
+        return sorted(parts, key=self._place)
+
+    def _place(self, term: Term) -> tuple[float, str]:
+        number = self._reader.number(term)
+        return (inf, to_c(term)) if number is None else (number, "")
 
 
-def _with_known_values(arena: Arena, term: Term) -> Term:
+def _with_known_values(arena: Arena, term: Term, order: Order) -> Term:
     """An equivalent formula: what its parts `x == 3` say is used in the others."""
-    parts = term.args if term.op is Op.AND else ()
+    parts = order(term.args) if term.op is Op.AND else ()
     known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}
     if not known:
         return term
     values = Substitution(arena, {symbol: arena.integer(part.value) for symbol, part in known.items()})
     others = [values(part) for part in parts if part not in known.values()]
     return arena.and_(*known.values(), *others)
-
-
-def _abridged(term: Term) -> str:
-    """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
-    parts = term.args if term.op is Op.AND else (term,)
-    shown, others, length = list[str](), list[Term](), 0
-    for part in parts:
-        text = _c_text(part, min(LONGEST_PART, LONGEST_FORMULA - length))
-        length += len(text)
-        if text:
-            shown.append(text)
-        else:
-            others.append(part)
-    symbols = {symbol for part in others for symbol in part.symbols()}
-    names = _both_ends(sorted(map(to_c, symbols)), LONGEST_LIST)
-    over = ", ".join("…" if name is None else name for name in names)
-    what = _plural(len(others), "longer part" if shown else "part")
-    return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
 
 
 def _both_ends(items: Sequence[_T], most: int = LONGEST_TRACE) -> list[_T | None]:

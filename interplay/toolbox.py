@@ -16,6 +16,7 @@ from core.program import Program
 from core.solver.contract import SolverFactory
 from core.verdict import Certificate, Unsafe
 from interplay.context import Emit
+from interplay.plan import Plan
 from interplay.request import Replay, Request
 
 
@@ -68,6 +69,10 @@ Files = Callable[[str], str]
 class Toolbox(Protocol):
     def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> Task:
         """Parse and lower a task read with `files`; `phase` is told what begins. Raises `FrontendError`, `OSError`."""
+        ...
+
+    def plan(self, program: Program) -> Plan:
+        """What the portfolio does about `program`."""
         ...
 
     def engine(self, name: str) -> Engine:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.events import TraceShown
-from core.program import Assign, Assume, Call, Check, Edge, Program
+from core.program import Assign, Assume, Call, Check, Edge, Function, Program
 from core.span import Span
 from core.terms import ArrayValue, NotEvaluable, Term, Value, evaluate
 from core.verdict import InputValue, Unsafe
@@ -23,7 +23,7 @@ def trace_event(program: Program, check: Check, claim: Unsafe) -> TraceShown:
         (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _value_text(i.value))
         for i in claim.inputs
     )
-    return TraceShown(check.id, tuple(_Run(program, claim.inputs).steps(claim.path)), inputs)
+    return TraceShown(check.id, tuple(_Run(program, claim.inputs).steps(claim.path, claim.gap)), inputs)
 
 
 class _Run:
@@ -35,12 +35,21 @@ class _Run:
         self._occurrences: dict[tuple[object, str, Span], int] = {}
         self._globals: dict[Term, Value] = {}
         self._frames: list[dict[Term, Value]] = [{}]
+        self._calls: list[tuple[object, ...]] = []  # the active ones, as functions with their arguments
+        self._results: dict[tuple[object, ...], Value] = {}
         self._location = program.functions[program.start].entry
 
-    def steps(self, path: Iterable[int]) -> Iterator[tuple[int, _Changes]]:
-        for number in path:
+    def steps(self, path: Iterable[int], gap: int | None) -> Iterator[tuple[int, _Changes]]:
+        for position, number in enumerate(path):
+            if position == gap:
+                self._forget()
             edge = self._program.edges[number]
             yield number, tuple(self._step(edge))
+
+    def _forget(self) -> None:
+        """Part of the path is left out: from here on nothing is known of what was before."""
+        self._inputs, self._results, self._globals = {}, {}, {}
+        self._frames, self._calls = [{} for _ in self._frames], [(None,) for _ in self._calls]
 
     def _step(self, edge: Edge) -> list[tuple[str, str]]:
         before, self._location = self._location, edge.target
@@ -53,15 +62,26 @@ class _Run:
             case Call(function, arguments) if before == edge.source:
                 self._location = self._program.functions[function].entry
                 return self._enter(function, arguments)
+            case Call(function) if len(self._frames) > 1:
+                return self._leave(self._program.functions[function], before)
             case Call():
-                if len(self._frames) > 1:
-                    self._frames.pop()
                 return []
 
     def _enter(self, function: str, arguments: tuple[Term, ...]) -> list[tuple[str, str]]:
         values = self._evaluate(arguments)
         self._frames.append({})
+        self._calls.append((function, *map(str, values)))
         return self._write(self._program.functions[function].parameters, values)
+
+    def _leave(self, function: Function, location: int) -> list[tuple[str, str]]:
+        """Back to the caller; a call that was left out gives what the same call gave before."""
+        self._frames.pop()
+        call, result = self._calls.pop(), function.result
+        if result is not None and location == function.entry != function.exit:
+            self._write((result,), (self._results.get(call),))
+        elif result is not None and result in self._globals:
+            self._results[call] = self._globals[result]
+        return []
 
     def _assign(self, updates: tuple[tuple[Term, Term], ...]) -> list[tuple[str, str]]:
         values = self._evaluate(tuple(value for _, value in updates))

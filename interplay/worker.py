@@ -1,9 +1,12 @@
 """The hidden command `interplay worker`: JSON commands on standard input, events as JSON lines on standard output.
 
     {"command": "run", "request": {…}, "journal": DIRECTORY or null}    once, first
-    {"command": "cancel" | "pause" | "resume"}
-    {"command": "edit", "action": …, "formula": NUMBER or -1, "place": [[CALLS…], LOCATION] or null}
+    {"command": "cancel" | "pause" | "resume" | "step"}      step: resume for one round
+    {"command": "edit", "action": …, "formula": NUMBER or -1, "text": C, "place": [[CALLS…], LOCATION] or null,
+     "attempt": NUMBER}
 
+`formula` is a number of the attempt, which need not be named where there is one engine. A `text` that is not empty is
+a C condition instead: the answer is an event `edited` with its formula, or a message that says what is wrong with it.
 The end of standard input ends the worker: whoever commanded it is gone.
 """
 
@@ -13,23 +16,21 @@ import math
 import os
 import resource
 import sys
-import threading
 from pathlib import Path
 from typing import BinaryIO
 
-from core.engine import EditAction
-from core.events import Event, Place
-from core.events_json import encode, header
-from core.jsondata import Malformed, as_int, as_ints, as_object, as_row, as_str, parse
+from core.events_json import header
+from core.jsondata import Malformed, as_object, as_str, parse
 from interplay import __version__
 from interplay.context import Steering
-from interplay.request import Request, read_request
+from interplay.pipe import write_all
+from interplay.request import PORTFOLIO, Request, read_request
 from interplay.session import Session
 from interplay.store import JournalStore, NoStore, Store
 from interplay.toolbox import Toolbox
+from interplay.wire import emitter, start_listening
 
 WRITER = f"interplay {__version__}"
-GRACE = 0.3  # seconds between a request to stop and the end by force
 
 
 def work(toolbox: Toolbox, commands: BinaryIO) -> int:
@@ -45,14 +46,20 @@ def work(toolbox: Toolbox, commands: BinaryIO) -> int:
         print(f"interplay worker: {error}", file=sys.stderr)
         return 2
     _limit_this_process(request)
+    write_all(output, header(WRITER).encode() + b"\n")
+    return _session(request, toolbox, commands, output, store).run().exit_code
+
+
+def _session(request: Request, toolbox: Toolbox, commands: BinaryIO, output: int, store: Store) -> Session:
+    """A session that obeys `commands`: in a thread beside the engine, or where the portfolio waits for its engines."""
     steering = Steering()
-    threading.Thread(target=_listen, args=(commands, steering), daemon=True).start()
-    os.write(output, header(WRITER).encode() + b"\n")
+    if request.engine == PORTFOLIO and request.recheck is None:
+        from interplay.portfolio import Portfolio
 
-    def emit(event: Event) -> None:
-        _write_all(output, encode(event).encode() + b"\n")
-
-    return Session(request, toolbox, emit, steering, store).run().exit_code
+        portfolio = Portfolio(request, toolbox, commands, output, store)
+        return Session(request, toolbox, emitter(output), steering, store, portfolio.decide)
+    start_listening(commands, steering)
+    return Session(request, toolbox, emitter(output), steering, store)
 
 
 def _first_command(line: bytes) -> tuple[Request, Store]:
@@ -73,48 +80,3 @@ def _limit_this_process(request: Request) -> None:
         seconds = math.ceil(request.time_limit) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
-
-
-def _listen(commands: BinaryIO, steering: Steering) -> None:
-    """Obey the commands that come during the run, until there are no more."""
-    for line in iter(commands.readline, b""):
-        try:
-            _obey(as_object(parse(line)), steering)
-        except Malformed as error:
-            print(f"interplay worker: {error}", file=sys.stderr)
-    steering.cancel()
-    threading.Event().wait(GRACE)
-    os._exit(130)
-
-
-def _obey(command: dict[str, object], steering: Steering) -> None:
-    match command.get("command"):
-        case "cancel":
-            steering.cancel()
-        case "pause":
-            steering.pause()
-        case "resume":
-            steering.resume()
-        case "edit":
-            steering.edit(_action(command.get("action")), as_int(command.get("formula")), _place(command.get("place")))
-        case other:
-            raise Malformed(f"unknown command {other!r}")
-
-
-def _action(value: object) -> EditAction:
-    try:
-        return EditAction(as_str(value))
-    except ValueError:
-        raise Malformed(f"unknown action {value!r}") from None
-
-
-def _place(value: object) -> Place | None:
-    if value is None:
-        return None
-    stack, location = as_row(value, 2)
-    return as_ints(stack), as_int(location)

@@ -1,6 +1,8 @@
 /* Two counters that move together: the loop invariant `up + down == n` is found by refinement, not by unrolling.
  *
- * It has to: the loop runs as often as an unknown number says. */
+ * It has to: the loop runs as often as an unknown number says.
+ *
+ * Engine: transition */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

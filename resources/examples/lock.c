@@ -1,7 +1,10 @@
-/* A lock is never taken twice: the proof needs a predicate that the program never tests where it matters.
+/* A lock is never taken twice: the proof needs predicates that the program never tests where it matters.
  *
  * The first abstraction knows the lock only. It believes in a second round with the lock still held; refinement
- * finds that this would need `served == seen`, a fact about two variables that no condition in the loop states. */
+ * finds that this would need `served == seen` and `refused == missed`, facts that no condition states where the lock
+ * is taken or released.
+ *
+ * Engine: transition */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
@@ -23,15 +26,19 @@ void unlock(void)
 
 int main(void)
 {
-    int served = 0, seen;
+    int served = 0, refused = 0, seen, missed;
     do {
         lock();
         seen = served;
+        missed = refused;
         if (__VERIFIER_nondet_int()) { /* a request is waiting */
             unlock();
             served++;
+        } else if (__VERIFIER_nondet_int()) { /* one that nobody can serve */
+            unlock();
+            refused++;
         }
-    } while (served != seen);
+    } while (served != seen || refused != missed);
     unlock();
     return 0;
 }

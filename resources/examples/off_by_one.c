@@ -1,4 +1,6 @@
-/* A loop that runs once too often: the shortest violation has three input values and can be read line by line. */
+/* A loop that runs once too often: refinement excludes three false alarms, then a violation with four inputs is found.
+ *
+ * Engine: transition */
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);
 extern void reach_error(void);
@@ -6,7 +8,7 @@ extern void reach_error(void);
 int main(void)
 {
     int capacity = __VERIFIER_nondet_int();
-    if (capacity < 1 || capacity > 100)
+    if (capacity < 2 || capacity > 100)
         abort();
     int used = 0;
     for (int i = 0; i <= capacity; i++) { /* should be i < capacity */

@@ -1,6 +1,9 @@
-/* A state machine with a counter of retries: refinement learns that the two belong together, state by state.
+/* A state machine with counters: three refinements learn, one after the other, how they belong to the states.
  *
- * A first look at the states alone finds a false alarm: `failed` seems reachable without three retries. */
+ * A first look at the states alone finds false alarms: `failed` seems reachable without three retries, and with more
+ * messages sent than lost.
+ *
+ * Engine: transition */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
@@ -9,7 +12,7 @@ enum state { idle, sending, waiting, failed };
 int main(void)
 {
     enum state state = idle;
-    int retries = 0;
+    int retries = 0, sent = 0, lost = 0;
     while (state != failed) {
         switch (state) {
         case idle:
@@ -17,21 +20,28 @@ int main(void)
             state = sending;
             break;
         case sending:
+            sent++;
             state = waiting;
             break;
         case waiting:
             if (__VERIFIER_nondet_int()) {
+                sent = 0;
+                lost = 0;
                 state = idle; /* acknowledged */
             } else if (retries < 3) {
                 retries++;
+                lost++;
                 state = sending;
             } else {
+                lost++;
                 state = failed;
             }
             break;
         case failed:
             break;
         }
+        if (state == failed && sent != lost)
+            reach_error();
     }
     if (retries != 3)
         reach_error();

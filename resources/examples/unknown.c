@@ -1,6 +1,8 @@
 /* A true property that ends in `unknown`: its invariant, `2 * sum == i * (i - 1)`, is not linear.
  *
- * Refinement learns one fact for each round of the loop and never one for all of them. */
+ * Refinement learns one fact for each round of the loop and never one for all of them.
+ *
+ * Engine: transition */
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 

@@ -1,24 +1,33 @@
-"""A toolbox without front end and solvers: tasks are texts of one word, and the engine says what the word asks for."""
+"""A toolbox without front end and solvers: tasks are texts of one word, and the engine says what the word asks for.
 
+For the portfolio a text has several: each is an engine. `word:0.2` gives it an opening of 0.2 CPU seconds.
+"""
+
+import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from core.engine import Context, Engine, Reason, Supported
 from core.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.expansion import At
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
-from core.program import InputKind, Program
+from core.program import Check, InputKind, Program
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort
 from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.context import Emit
+from interplay.plan import Plan, Turn
 from interplay.request import Replay, Request
 from interplay.toolbox import Confirmed, Examined, Files, Refuted
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)
+PHANTOM = 99
 
 
 @dataclass
@@ -34,11 +43,11 @@ class FakeTask:
         if self.word == "late":
             raise LimitReached("time limit reached")
         emit(EvidenceStep("loop", "bit-precise", "cvc5", (4,)))
-        return Refuted("edge 4 is undecided") if self.word == "weak" else Confirmed("a certificate")
+        return Refuted("edge 4 is undecided") if certificate.lemmas else Confirmed("a certificate")
 
     def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
         self.examined.append(f"replay {how}")
-        return Refuted("the run ends normally") if self.word == "phantom" else Confirmed("native replay")
+        return Refuted("the run ends normally") if claim.inputs[0].value == PHANTOM else Confirmed("native replay")
 
 
 class FakeFactory:
@@ -53,9 +62,8 @@ class FakeFactory:
 
 
 class FakeEngine:
-    name = "transition"
-
-    def __init__(self, word: str) -> None:
+    def __init__(self, name: str, word: str) -> None:
+        self.name = name
         self._word = word
 
     def supports(self, program: Program) -> Supported | Reason:
@@ -64,7 +72,8 @@ class FakeEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         self._report(program, context)
         if self._word in ("false", "phantom"):
-            claim = Unsafe((InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", at(3, 11), 0, 7),), PATH)
+            value = PHANTOM if self._word == "phantom" else 7
+            claim = Unsafe((InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", at(3, 11), 0, value),), PATH)
             return dict.fromkeys(checks, claim)
         return _answer(self._word, program, checks, context)
 
@@ -94,6 +103,20 @@ def _answer(word: str, program: Program, checks: Sequence[int], context: Context
                 context.limits.check()
         case "sleep":
             time.sleep(60)
+        case "helper":  # a process of its own that computes while this one waits
+            subprocess.run([sys.executable, "-c", "while True: pass"], check=False)
+        case "abort":
+            os.write(2, b"terminate called\n")
+            os.abort()
+        case "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "large":
+            kept = bytearray()
+            while True:
+                context.limits.check()
+                if len(kept) < 400 << 20:
+                    _compute(0.02)
+                    kept += b"x" * (40 << 20)
         case "stuck":
             raise NoProgress("the same path twice")
         case "bug":
@@ -106,8 +129,18 @@ def _answer(word: str, program: Program, checks: Sequence[int], context: Context
             return dict.fromkeys(checks, Unknown("no more rounds", (0, 1)))
         case _:
             pass
-    i = program.arena.symbol("main::i", _int(program))
-    return dict.fromkeys(checks, Safe(Certificate({At((0,), 4): program.arena.le(i, program.arena.integer(10))})))
+    arena = program.arena
+    i = arena.symbol("main::i", _int(program))
+    lemmas = (arena.le(i, arena.zero),) if word == "weak" else ()
+    answered = {"first": checks[:1], "last": checks[-1:]}.get(word, checks)
+    certificate = Certificate({At((0,), 4): arena.le(i, arena.integer(10))}, lemmas)
+    return dict.fromkeys(answered, Safe(certificate))
+
+
+def _compute(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def _int(program: Program) -> Sort:
@@ -125,26 +158,36 @@ class FakeToolbox:
         phase("parse")
         text = files(request.task)
         word = text.strip()
+        if word.startswith("two "):
+            word = word.removeprefix("two ")
         if word == "garbage":
             raise ParseError(point(request.task, 1, 3), "expected a word")
         if word == "floats":
             raise Unsupported(point(request.task, 2, 5), "floating-point arithmetic")
         phase("lower")
-        program = counting_loop(11 if word in ("false", "phantom") else 10)
+        program = counting_loop(11 if {"false", "phantom"} & set(word.split()) else 10)
         if word in ("empty", "asked"):
-            program = without_checks(program)
+            program = with_checks(program, ())
+        if text.startswith("two "):
+            program = with_checks(program, (program.checks[0], replace(program.checks[0], id=1)))
         self.task = FakeTask(word, program, {request.task: text}, asked=word == "asked")
         return self.task
 
+    def plan(self, program: Program) -> Plan:
+        assert self.task is not None
+        words = [word.partition(":") for word in self.task.word.split()]
+        turns = tuple(Turn(name, float(opening or 0), 1, f"it is {name}") for name, _, opening in words)
+        return Plan(turns, (("other", "it does not fit"),), (("edges", len(program.edges)),))
+
     def engine(self, name: str) -> Engine:
         assert self.task is not None
-        return FakeEngine(self.task.word)
+        return FakeEngine(name, self.task.word if name == "transition" else name)
 
     def solver(self, request: Request, program: Program) -> SolverFactory:
         return self.factory
 
 
-def without_checks(program: Program) -> Program:
+def with_checks(program: Program, checks: tuple[Check, ...]) -> Program:
     return Program(
         program.arena,
         program.functions,
@@ -152,6 +195,6 @@ def without_checks(program: Program) -> Program:
         program.edges,
         program.variables,
         program.inputs,
-        (),
+        checks,
         program.start,
     )

@@ -41,6 +41,8 @@ FILL = """int main(void) {
         (FILL, Status.TRUE),
         (FILL.replace("i < 3; i++", "i < 2; i++"), Status.FALSE),
         (FILL.replace("a[k] == 2", "a[k] == 7"), Status.FALSE),
+        (FILL.replace("a[k] == 2", "(a[k] == 7 || a[3] == a[3])"), Status.FALSE),
+        (FILL.replace("k < 3 ==>", "k < 4 ==> k == 3 && a[k] == a[k] ||"), Status.FALSE),
     ],
 )
 def test_verdicts(text: str, status: Status, tmp_path: Path) -> None:
@@ -50,7 +52,7 @@ def test_verdicts(text: str, status: Status, tmp_path: Path) -> None:
     assert verdict.status is status, verdict
     if status is Status.FALSE:
         assert verdict.property == "acsl"
-        assert verdict.confirmed_by == "interpreter of typed C; native replay: an annotation is no code"
+        assert verdict.confirmed_by == "interpreter of typed C; native replay: a claim is no code"
 
 
 def test_arrays_of_any_size_are_never_wrong(tmp_path: Path) -> None:

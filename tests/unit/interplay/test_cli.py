@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import interplay
+from core.events import SCHEMA_VERSION
 from core.events_json import decode, read_header
 from core.runfile import journal_of, open_run
 from core.verdict import Status
@@ -47,10 +48,10 @@ def run(*words: str | Path, directory: Path = PROGRAMS) -> subprocess.CompletedP
 
 
 def test_the_stream_of_events_is_all_there_is_and_ends_with_the_verdict() -> None:
-    first, second = (run("verify", "lock.c", "--events", "-").stdout for _ in range(2))
+    first, second = (run("verify", "lock.c", "--engine", "transition", "--events", "-").stdout for _ in range(2))
     assert first == second
     head, *lines = first.splitlines()
-    assert read_header(head) == 1
+    assert read_header(head) == SCHEMA_VERSION
     events = [decode(line) for line in lines]
     assert events[-1] is not None
     assert events[-1].kind == "verdict"
@@ -63,7 +64,8 @@ def test_a_run_file_is_written_shown_and_checked(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["lock.interplay"]
     shown = run("show", target)
     assert shown.returncode == 0
-    assert "Engine transition, 2 checks" in shown.stdout
+    assert "Portfolio: " in shown.stdout
+    assert ", 2 checks" in shown.stdout
     assert shown.stdout.splitlines()[-1] == "VERDICT: true"
     checked = run("check", target, directory=tmp_path)
     assert checked.returncode == 0
@@ -189,9 +191,11 @@ def test_wrong_words_are_exit_code_2(words: list[str], capsys: pytest.CaptureFix
 
 
 def test_options_of_the_engine_are_checked_and_recorded() -> None:
-    wrong = run("verify", "lock.c", "--option", "image=round")
+    wrong = run("verify", "lock.c", "--engine", "transition", "--option", "image=round")
     assert wrong.returncode == 2
     assert "image is one of relation, hybrid, not round" in wrong.stderr
-    events = run("verify", "lock.c", "--option", "refinement=das-dill", "--events", "-").stdout
+    words = ("--engine", "transition", "--option", "refinement=das-dill")
+    events = run("verify", "lock.c", *words, "--events", "-").stdout
     assert '[["refinement","das-dill"]]' in events
     assert '"verdict":"true"' in events or '"verdict":"false' in events
+    assert "choose an engine" in run("verify", "lock.c", "--option", "image=hybrid").stderr

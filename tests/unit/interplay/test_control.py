@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,7 @@ from core.runfile import Journal, open_run
 from core.runview import RunView
 from interplay.control import Control, Observer
 from interplay.request import Request
-from tests.support import fake_worker
-
-ROOT = Path(__file__).parent.parent.parent.parent
-WORKER = [sys.executable, "-P", fake_worker.__file__, str(ROOT)]
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    journal = Journal(tmp_path / "run.journal", "test")
-    yield journal
-    journal.close()
+from tests.support.fake_worker import WORKER
 
 
 def control(journal: Journal, word: str, observer: Observer | None = None, **options: object) -> Control:
@@ -51,13 +40,10 @@ def test_a_run_in_a_worker(journal: Journal) -> None:
     }  # fmt: skip
 
 
-def test_the_clock_ends_a_worker_that_sleeps(journal: Journal) -> None:
-    started = time.monotonic()
-    run = control(journal, "sleep", time_limit=0.2)
-    run._started -= 4.5  # the slack on the clock is five seconds
-    view = run.run()
+def test_a_worker_that_only_waits_is_ended(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interplay.progress.PATIENCE", 0.5)
+    view = control(journal, "sleep", time_limit=1.0).run()
     assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
-    assert time.monotonic() - started < 20
 
 
 def test_the_time_limit(journal: Journal) -> None:
@@ -131,10 +117,27 @@ def test_pause_and_resume(journal: Journal) -> None:
             run.pause()
 
     def tick(view: RunView) -> None:
-        if view.pauses and not counters_while_paused:
+        if view.attempt.pauses and not counters_while_paused:
             counters_while_paused.append(len(view.counters))
             run.resume()
 
     run = control(journal, "slow", Observer(line, tick))
     assert verdict(run.run()).verdict == "true"
     assert counters_while_paused == [0]
+
+
+def test_step_by_step(journal: Journal) -> None:
+    def tick(view: RunView) -> None:
+        if len(view.attempt.pauses) > seen[-1]:
+            seen.append(len(view.attempt.pauses))
+            run.step()
+
+    seen = [0]
+    run = control(journal, "slow", Observer(tick=tick))
+    run.start()
+    run.pause()
+    while run.advance(0.05):
+        pass
+    view = run.finish()
+    assert verdict(view).verdict == "true"
+    assert [pause.round for pause in view.attempt.pauses] == [0, 1]

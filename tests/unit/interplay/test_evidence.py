@@ -17,6 +17,7 @@ from core.verdict import Certificate, Unsafe
 from interplay.context import Emit, Steering
 from interplay.endings import Ending
 from interplay.evidence import certify
+from interplay.plan import Plan
 from interplay.request import Replay, Request
 from interplay.session import Session
 from interplay.store import NoStore
@@ -67,6 +68,9 @@ class HandmadeToolbox:
 
     def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> HandmadeTask:
         return HandmadeTask(self.program)
+
+    def plan(self, program: Program) -> Plan:
+        raise AssertionError("one engine needs no plan")
 
     def engine(self, name: str) -> Engine:
         return TransitionEngine()

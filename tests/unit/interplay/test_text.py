@@ -8,6 +8,7 @@ from core.events import (
     Event,
     InvariantShown,
     PhaseStarted,
+    PlanMade,
     RoundStarted,
     TermDefined,
     TraceShown,
@@ -142,9 +143,15 @@ def test_data_that_does_not_fit_the_program_does_no_harm() -> None:
     assert any("unreadable" in line for line in found)
 
 
+def test_a_portfolio_that_was_cut_off() -> None:
+    plan = PlanMade((), (("explicit", "why"),), ())
+    end = VerdictReached("unknown (interrupted)", 130, (), "", "interrupted", "")
+    assert lines(plan, AttemptStarted(0, "explicit", (), (0,)), end)[-1] == "Portfolio: cut off: explicit"
+
+
 def test_the_live_line_fits_and_counts() -> None:
     view = RunView()
-    for event in (PhaseStarted("explore"), AttemptStarted(0, "transition", (), (0,)), RoundStarted(3, "refined")):
+    for event in (AttemptStarted(0, "transition", (), (0,)), PhaseStarted("explore"), RoundStarted(3, "refined")):
         view.add(event, 1.25)
     assert live.line(view, 1.25, 80) == "explore · round 3 · 1.2 s"
     assert len(live.line(view, 1.25, 10)) == 10

@@ -65,3 +65,39 @@ def test_arrays_show_the_elements_that_change() -> None:
     program = replace(base, edges=edges + base.edges[2:], variables=variables)
     trace = trace_event(program, base.checks[0], Unsafe((), (0, 1)))
     assert [changes for _, changes in trace.steps] == [(("a", "{others = 0}"),), (("a[3]", "1"),)]
+
+
+def test_a_call_that_is_left_out_gives_what_the_same_call_gave() -> None:
+    """`f(1); f(1); n = r;` where `f(n) { r = n + 1; }` is entered once."""
+    base = counting_loop(1)
+    arena = base.arena
+    n, result = arena.symbol("f::n", INT), arena.symbol("f::return", INT)
+    call = Call("f", (arena.one,))
+    program = Program(
+        arena,
+        {
+            "start": Function("start", (), (), None, 0, 2, None),
+            "f": Function("f", (n,), (), result, 3, 4, None),
+        },
+        tuple(Location(i, "start" if i < 3 else "f", None) for i in range(5)),
+        (
+            Edge(0, 0, 1, call, at(1), ""),
+            Edge(1, 1, 2, call, at(2), ""),
+            Edge(2, 3, 4, Assign(((result, arena.add(n, arena.one)),)), at(3), ""),
+            Edge(3, 2, 2, Assign(((n, result),)), at(4), ""),
+        ),
+        {n: Variable(n, "n", "f", "int", INT32), result: Variable(result, "r", None, "int", INT32)},
+        {},
+        base.checks,
+        "start",
+    )
+    trace = trace_event(program, base.checks[0], Unsafe((), (0, 2, 0, 1, 1, 3)))
+    changes = [changes for _, changes in trace.steps]
+    assert changes == [(("n", "1"),), (("r", "2"),), (), (("n", "1"),), (), (("n", "2"),)]
+
+
+def test_behind_a_gap_nothing_is_known() -> None:
+    program = counting_loop(11)
+    trace = trace_event(program, program.checks[0], Unsafe((), (0, 1, 2, 3, 4, 3, 4), 5))
+    assert trace.steps[4][1] == (("i", "1"),)
+    assert trace.steps[6][1] == ()

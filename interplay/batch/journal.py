@@ -1,0 +1,118 @@
+"""The journal of a batch: what is done, as JSON lines, so that a batch that was cut off goes on where it stopped.
+
+The first line says what the batch is: `{"format": "interplay-batch", "schema": 1, "writer": …, "settings": {…}}`. Such
+a line comes again where configurations were added. Each other line is a row (`interplay.batch.rows`); the last of a
+task and configuration counts. A line is written whole and synchronised before the next run begins; a last line without
+an end is what a crash has left, and is dropped. While a batch works, it holds a lock on the file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.jsondata import Malformed, as_int, as_object, compact, parse
+from interplay.batch.plan import Settings, read_settings
+from interplay.batch.rows import JOURNAL, Key, Row, read_row
+
+FORMAT, SCHEMA = "interplay-batch", 1
+NAME = JOURNAL
+
+
+class Refused(ValueError):
+    """The folder holds another batch, or another process works on it."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a journal holds. `length` is the number of bytes up to the end of the last whole line."""
+
+    settings: Settings | None
+    rows: dict[Key, Row]
+    length: int
+
+
+def read_journal(path: Path) -> Stored:
+    """Raises `Malformed`, with the line, and `OSError`."""
+    settings: Settings | None = None
+    rows: dict[Key, Row] = {}
+    length = 0
+    for number, line in enumerate(_lines(path.read_bytes()), 1):
+        try:
+            data = as_object(parse(line))
+            if "format" in data:
+                settings = _header(data)
+            else:
+                row = read_row(data)
+                rows[row.key] = row
+        except Malformed as error:
+            raise Malformed(f"{path}:{number}:1: {error}") from None
+        length += len(line)
+    if settings is None and length:
+        raise Malformed(f"{path}:1:1: not the journal of a batch")
+    return Stored(settings, rows, length)
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    lines = data.splitlines(keepends=True)
+    return (line for line in lines if line.endswith(b"\n"))
+
+
+def _header(data: dict[str, object]) -> Settings:
+    if data["format"] != FORMAT:
+        raise Malformed("not the journal of a batch")
+    if as_int(data.get("schema")) != SCHEMA:
+        raise Malformed(f"schema {data.get('schema')} is not known here")
+    return read_settings(data.get("settings"))
+
+
+class BatchJournal:
+    """A journal that is being written. Raises `Refused`, `Malformed` and `OSError` when opened.
+
+    After `close`, or when the process is gone, another batch may take it.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, writer: str) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / NAME).exists() and any(folder.iterdir()):
+            raise Refused(f"{folder}: is not empty, and does not hold a batch")
+        self._stream: BinaryIO = (folder / NAME).open("ab", buffering=0)
+        try:
+            self.rows = self._taken(folder, settings, writer)
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def _taken(self, folder: Path, settings: Settings, writer: str) -> dict[Key, Row]:
+        try:
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refused(f"{folder}: another batch is working on this folder") from None
+        stored = read_journal(folder / NAME)
+        if stored.settings is not None:
+            difference = settings.difference(stored.settings)
+            if difference is not None:
+                raise Refused(f"{folder}: holds {difference}; choose another folder")
+        self._stream.truncate(stored.length)
+        if stored.settings is None or stored.settings.configurations != settings.configurations:
+            known = {c.name: c for c in (*(stored.settings or settings).configurations, *settings.configurations)}
+            everything = Settings(settings.time_limit, settings.memory_limit, settings.replay, tuple(known.values()))
+            header = {"format": FORMAT, "schema": SCHEMA, "writer": writer, "settings": everything.to_json()}
+            self._append(header)
+        return stored.rows
+
+    def add(self, row: Row) -> None:
+        """Note a row at once and for good. Raises `OSError`."""
+        self.rows[row.key] = row
+        self._append(row.to_json())
+
+    def _append(self, value: dict[str, object]) -> None:
+        self._stream.write(compact(value).encode() + b"\n")
+        os.fsync(self._stream.fileno())
+
+    def close(self) -> None:
+        self._stream.close()

@@ -1,0 +1,101 @@
+"""The results as one page: HTML with its styles, scripts and data inside, so that it works wherever it is copied to.
+
+The template, styles and script are in `resources/batch`. What is a sum is written into the page; the table of runs and
+the scatter plots are drawn by the script, from rows that are part of the page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from core.report.policy import only
+from interplay.batch.plots import quantile_plot
+from interplay.batch.rows import Row
+from interplay.batch.scores import CORRECT, Category
+from interplay.batch.summary import ALL, Summary, by_configuration, by_set, summary
+
+COLUMNS = ("task", "set", "configuration", "expected", "verdict", "category", "score", "cpu", "wall", "memory")
+DETAILS = ("rounds", "engine", "termination", "reason", "assumptions", "confirmed_by", "run")
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What the page is about: a title, facts by name, and what the reader must know first, in sentences."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    warnings: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class _SetLine:
+    name: str
+    tasks: int
+    summaries: Sequence[Summary | None]
+
+
+def page(rows: Sequence[Row], heading: Heading) -> str:
+    """The page of these rows. Links to run files are relative to where the page will lie."""
+    from jinja2 import Environment, StrictUndefined  # the command line does not pay for it
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["link"] = _link
+    environment.filters["class"] = _class
+    style, script = _resource("page.css"), _resource("page.js")
+    groups = by_configuration(rows)
+    return environment.from_string(_resource("page.html")).render(
+        heading=heading,
+        policy=f"default-src 'none'; style-src {only(style)}; script-src {only(script)}",
+        style=style,
+        script=script,
+        data=_data(rows),
+        wrong=[row for row in rows if row.wrong],
+        summaries=[(name, summary(group)) for name, group in groups.items()],
+        sets=_set_lines(rows, list(groups)),
+        categories=[one for one in Category if any(row.category is one for row in rows)],
+        counted=[one for one in Category if one not in CORRECT and any(row.category is one for row in rows)],
+        plot=quantile_plot(rows) if any(row.expected for row in rows) else "",
+    )
+
+
+def _resource(name: str) -> str:
+    return files("resources").joinpath("batch", name).read_text(encoding="utf-8")
+
+
+def _data(rows: Sequence[Row]) -> str:
+    """The rows as JSON that may stand in a page."""
+    names = (*COLUMNS, *DETAILS)
+    values = []
+    for row in rows:
+        fields = {**dataclasses.asdict(row), "category": row.category.value, "score": row.score, "run": _link(row.run)}
+        fields["assumptions"] = "; ".join(row.assumptions)
+        values.append([fields[name] for name in names])
+    text = json.dumps({"columns": names, "rows": values}, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _link(run: str) -> str:
+    """A relative address; names of files may have any characters."""
+    return "/".join(quote(part) for part in PurePosixPath(run).parts) if run else ""
+
+
+def _class(category: Category) -> str:
+    """The name of the style of a category."""
+    return category.value.replace(" ", "-")
+
+
+def _set_lines(rows: Sequence[Row], configurations: Sequence[str]) -> list[_SetLine]:
+    """A line per set, the last for all."""
+    lines = []
+    sets = by_set(rows)
+    for name, members in {**sets, ALL: list(rows)}.items():
+        groups = by_configuration(members)
+        summaries = [summary(groups[one]) if one in groups else None for one in configurations]
+        lines.append(_SetLine(name, len({row.task for row in members}), summaries))
+    return lines

@@ -1,0 +1,67 @@
+"""Runs the jobs of a batch on this machine, several at once."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from interplay.batch.job import Stopped, run_job
+from interplay.batch.orphans import Orphans
+from interplay.batch.plan import Job
+from interplay.batch.rows import Row
+
+
+class Executor(Protocol):
+    """Runs jobs somewhere."""
+
+    def rows(self, jobs: Sequence[Job]) -> Generator[Row, None, None]:
+        """The row of each job, as they are done, once its run file is in its place. Each job has its row, unless the
+        iteration is closed before: that ends the runs that go on. Raises `OSError` where it cannot go on.
+        """
+        ...
+
+
+class Pool:
+    """Implements `Executor` with so many workers at once. `command` starts another worker than the usual one."""
+
+    def __init__(self, folder: Path, workers: int, command: list[str] | None = None) -> None:
+        self._folder = folder
+        self._workers = workers
+        self._command = command
+
+    def rows(self, jobs: Sequence[Job]) -> Generator[Row, None, None]:
+        waiting = iter(jobs)
+        lock, stop = threading.Lock(), threading.Event()
+        done: queue.SimpleQueue[Row | BaseException] = queue.SimpleQueue()
+        orphans = Orphans()
+
+        def work() -> None:
+            try:
+                while not stop.is_set():
+                    with lock:
+                        job = next(waiting, None)
+                    if job is None:
+                        return
+                    done.put(run_job(job, self._folder / job.run_file, orphans, stop, self._command))
+            except Stopped:
+                pass
+            except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits for the row
+                done.put(error)
+
+        threads = [threading.Thread(target=work) for _ in range(min(self._workers, len(jobs)))]
+        try:
+            for thread in threads:
+                thread.start()
+            for _ in jobs:
+                row = done.get()
+                if isinstance(row, BaseException):
+                    raise row
+                yield row
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+            orphans.close()

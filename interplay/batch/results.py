@@ -1,0 +1,60 @@
+"""The files that say how a batch ended: `results.jsonl`, `results.csv` and others, and the rows read from there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from core.jsondata import Malformed, compact, parse
+from interplay.batch.journal import NAME, read_journal
+from interplay.batch.rows import Row, read_row
+
+TABLE, PAGE, PLOT = "results.csv", "index.html", "quantile.svg"
+
+
+def json_lines(rows: Iterable[Row]) -> str:
+    return "".join(f"{compact(row.to_json())}\n" for row in rows)
+
+
+def comma_separated(rows: Iterable[Row]) -> str:
+    """A header and a line per row (RFC 4180); assumptions are separated by semicolons."""
+    out = io.StringIO()
+    writer: csv.DictWriter[str] | None = None
+    for row in rows:
+        values = {**row.to_json(), "assumptions": "; ".join(row.assumptions)}
+        if writer is None:
+            writer = csv.DictWriter(out, list(values))
+            writer.writeheader()
+        writer.writerow({name: _harmless(value) for name, value in values.items()})
+    return out.getvalue()
+
+
+def _harmless(value: object) -> object:
+    """Spreadsheets must not take what a program says for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all. Raises `OSError`."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+    temporary.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+    temporary.replace(path)
+
+
+def read_rows(path: Path) -> Sequence[Row]:
+    """The rows of a batch: of its folder, also while it goes on, or of a `results.jsonl`.
+
+    Raises `Malformed`, with the line, and `OSError`.
+    """
+    if path.is_dir():
+        return list(read_journal(path / NAME).rows.values())
+    rows: list[Row] = []
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            rows.append(read_row(parse(line)))
+        except Malformed as error:
+            raise Malformed(f"{path}:{number}:1: {error}") from None
+    return rows

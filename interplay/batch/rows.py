@@ -1,0 +1,86 @@
+"""A row of a batch: one task under one configuration, with its verdict and what it cost. Plain data."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from core.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
+
+JOURNAL, JSON_LINES = "journal.jsonl", "results.jsonl"  # the files of a batch that have its rows
+Key = tuple[str, str]  # task and configuration
+
+
+@dataclass(frozen=True)
+class Row:
+    """`cpu` and `wall` are seconds, `memory` is the peak in megabytes, all of the processes of the run together.
+
+    `termination` is a `Termination`, or empty for a run that ended by itself; `engine` is the one that decided;
+    `run` is the run file, relative to the folder of the batch.
+    """
+
+    task: str
+    set: str
+    file: str
+    specification: str
+    expected: str
+    configuration: str
+    verdict: str
+    reason: str = ""
+    termination: str = ""
+    cpu: float = 0.0
+    wall: float = 0.0
+    memory: float = 0.0
+    engine: str = ""
+    rounds: int = 0
+    confirmed_by: str = ""
+    assumptions: tuple[str, ...] = ()
+    run: str = ""
+    digest: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.task, self.configuration
+
+    @property
+    def category(self) -> Category:
+        return category(self.expected, self.verdict, self.assumptions)
+
+    @property
+    def score(self) -> int:
+        return SCORES.get(self.category, 0)
+
+    @property
+    def correct(self) -> bool:
+        return self.category in CORRECT
+
+    @property
+    def wrong(self) -> bool:
+        return self.category in WRONG
+
+    def to_json(self) -> dict[str, object]:
+        """All fields, and what follows from them for those who read the file with other tools."""
+        values = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
+        return {**values, "assumptions": list(self.assumptions), "category": self.category.value, "score": self.score}
+
+
+_READERS: Mapping[str, Callable[[object], object]] = {
+    "str": as_str,
+    "float": as_number,
+    "int": as_int,
+    "tuple[str, ...]": lambda value: tuple(as_str(one) for one in as_list(value)),
+}
+
+
+def read_row(value: object) -> Row:
+    """The row that `to_json` wrote; fields that are not known are skipped. Raises `Malformed`."""
+    data = as_object(value)
+    values: dict[str, object] = {}
+    for one in dataclasses.fields(Row):
+        if one.name in data:
+            values[one.name] = _READERS[str(one.type)](data[one.name])
+        elif one.default is dataclasses.MISSING:
+            raise Malformed(f"a row without {one.name}")
+    return Row(**values)  # type: ignore[arg-type]

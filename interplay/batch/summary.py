@@ -1,0 +1,103 @@
+"""Sums over rows: what a set, or all of it, comes to under each configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interplay.batch.rows import Row
+from interplay.batch.scores import CORRECT, WRONG, Category
+
+
+@dataclass(frozen=True)
+class Summary:
+    """`cpu` is of all runs, `cpu_correct` of those with a correct verdict, in seconds; `memory` the highest peak in
+    megabytes; `possible` the score that all verdicts right would have."""
+
+    tasks: int
+    counts: Mapping[Category, int]
+    score: int
+    possible: int
+    cpu: float
+    cpu_correct: float
+    memory: float
+
+    @property
+    def correct(self) -> int:
+        return sum(self.counts[one] for one in CORRECT)
+
+    @property
+    def wrong(self) -> int:
+        return sum(self.counts[one] for one in WRONG)
+
+
+def summary(rows: Sequence[Row]) -> Summary:
+    categories = [row.category for row in rows]
+    return Summary(
+        tasks=len(rows),
+        counts={one: categories.count(one) for one in Category},
+        score=sum(row.score for row in rows),
+        possible=sum(2 if row.expected == "true" else 1 for row in rows if row.expected),
+        cpu=sum(row.cpu for row in rows),
+        cpu_correct=sum(row.cpu for row in rows if row.correct),
+        memory=max((row.memory for row in rows), default=0.0),
+    )
+
+
+def by_set(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows of each set, sets in the order of their first row."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.set, []).append(row)
+    return groups
+
+
+def by_configuration(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows of each configuration, in the order of their first row."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(row.configuration, []).append(row)
+    return groups
+
+
+ALL = "all"
+_HEAD = (
+    *("set", "configuration", "tasks", "true", "false", "wrong", "unknown", "timeout", "memory", "unsupported"),
+    *("error", "unrated", "score", "of", "CPU s", "CPU s correct", "max. MB"),
+)
+
+
+def table(rows: Sequence[Row]) -> list[str]:
+    """A Markdown table: for each set, and for all of it, a line per configuration.
+
+    Columns without any count are left out. `true` and `false` count correct verdicts; `of` is the highest score that
+    there could be.
+    """
+    sets = by_set(rows)
+    groups = {**sets, **({ALL: list(rows)} if len(sets) > 1 else {})}
+    lines = [
+        [name, configuration, *_cells(summary(group))]
+        for name, members in groups.items()
+        for configuration, group in by_configuration(members).items()
+    ]
+    optional = ("wrong", "memory", "unsupported", "error", "unrated")
+    kept = [i for i, head in enumerate(_HEAD) if head not in optional or any(line[i] != "0" for line in lines)]
+    shown = [[line[i] for i in kept] for line in [list(_HEAD), *lines]]
+    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+    head, *body = [_line(cells, widths) for cells in shown]
+    rule = "| " + " | ".join("-" * w if i < 2 else "-" * (w - 1) + ":" for i, w in enumerate(widths)) + " |"
+    return [head, rule, *body]
+
+
+def _cells(s: Summary) -> list[str]:
+    numbers = (
+        *(s.tasks, s.counts[Category.CORRECT_TRUE], s.counts[Category.CORRECT_FALSE], s.wrong),
+        *(s.counts[Category.UNKNOWN], s.counts[Category.TIMEOUT], s.counts[Category.MEMORY]),
+        *(s.counts[Category.UNSUPPORTED], s.counts[Category.ERROR], s.counts[Category.UNRATED], s.score, s.possible),
+    )
+    return [*map(str, numbers), f"{s.cpu:.1f}", f"{s.cpu_correct:.1f}", f"{s.memory:.0f}"]
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    aligned = (c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(cells, widths, strict=True)))
+    return f"| {' | '.join(aligned)} |"

@@ -1,0 +1,46 @@
+"""When a run must be ended from outside: its tree of processes is over a limit, or computes nothing any more.
+
+Limits count CPU time, since the clock also counts what else the machine does.
+"""
+
+from __future__ import annotations
+
+from interplay.endings import Termination
+from interplay.process import Child
+
+PATIENCE = 20.0  # seconds on the clock in which a run that computes gets some CPU time, however busy the machine is
+LEAST = 0.1  # CPU seconds that count as some
+SLACK = 5.0  # CPU seconds over its limit that a run may take to end by itself
+_INTERVAL, _LONGEST = 0.5, 2.0  # seconds between two looks at the processes
+_GROWTH = 0.02  # of the time that has passed: a look costs milliseconds, and all looks together next to nothing
+_FIRST = 1.0  # seconds before the first: most runs are over by then
+
+
+class Progress:
+    """Of one process tree with limits: CPU seconds and megabytes, of all processes together."""
+
+    def __init__(self, child: Child, limit: float | None, memory_limit: int | None) -> None:
+        self._child = child
+        self._limit = limit
+        self._memory_limit = memory_limit
+        self._looked = 0.0
+        self._used = 0.0
+        self._since = 0.0  # on the clock: when `_used` was reached
+
+    def over(self, passed: float) -> Termination | None:
+        """Why the run must end, if it must. `passed` are the seconds on the clock since the start, without pauses."""
+        if passed < max(_FIRST, self._looked + max(_INTERVAL, min(_LONGEST, _GROWTH * passed))):
+            return None
+        self._looked = passed
+        usage = self._child.look()
+        if self._memory_limit is not None and usage.memory > self._memory_limit:
+            return Termination.MEMORY
+        if self._limit is not None and usage.cpu > self._limit + SLACK:
+            return Termination.CPUTIME
+        return Termination.WALLTIME if self._stands_still(usage.cpu, passed) else None
+
+    def _stands_still(self, cpu: float, passed: float) -> bool:
+        if cpu >= self._used + LEAST:
+            self._used, self._since = cpu, passed
+        self._since = self._since or passed
+        return passed > self._since + PATIENCE

@@ -1,0 +1,15 @@
+"""What tests of runs share."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.runfile import Journal
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    journal = Journal(tmp_path / "run.journal", "test")
+    yield journal
+    journal.close()

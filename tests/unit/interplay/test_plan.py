@@ -1,0 +1,73 @@
+"""What the portfolio sees of a program, and whom it gives a turn."""
+
+from dataclasses import replace
+
+import pytest
+
+from interplay.installed import Installed
+from interplay.plan import Features, features_of, plan
+from interplay.request import ENGINES
+from tests.support.program_builder import ProgramBuilder
+from tests.support.small_programs import counting_loop
+
+
+def test_features_of_a_loop() -> None:
+    assert dict(features_of(counting_loop(10)).items()) == {
+        "edges": 8,
+        "loops": 1,
+        "functions": 2,
+        "recursive": 0,
+        "variables": 2,
+        "arrays": 0,
+        "inputs": 1,
+        "checks": 1,
+        "bit_operators": 0,
+        "products": 0,
+    }
+
+
+def test_features_of_terms_and_calls() -> None:
+    builder = ProgramBuilder()
+    arena, x, a = builder.arena, builder.variable("x"), builder.array("a")
+    entry, end = builder.location("f"), builder.location("f")
+    builder.call(entry, end, "g")
+    builder.function("f", entry, end)
+    other, out = builder.location("g"), builder.location("g")
+    builder.call(other, out, "f")
+    builder.assign(other, out, (x, arena.modulo(x, arena.select(a, x))), (a, arena.store(a, x, arena.multiply(x, x))))
+    builder.function("g", other, out)
+    found = features_of(builder.program("f"))
+    assert (found.recursive, found.arrays, found.products) == (2, 1, 2)
+
+
+def test_everyone_is_in_the_plan_or_left_out() -> None:
+    made = Installed().plan(counting_loop(10))
+    assert sorted([turn.engine for turn in made.turns] + [name for name, _ in made.left_out]) == sorted(ENGINES)
+    assert plan(features_of(counting_loop(10)), ()).turns == ()
+
+
+def few(**features: int) -> Features:
+    return replace(features_of(counting_loop(10)), **features)
+
+
+ALL = ("transition", "explicit", "bmc", "chc", "concrete")
+
+
+@pytest.mark.parametrize(
+    ("features", "order", "left_out"),
+    [
+        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], []),
+        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], []),
+        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], []),
+        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["chc"]),
+        (few(bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["chc"]),
+        (few(edges=500), ["explicit", "transition", "bmc", "chc", "concrete"], []),
+        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["chc"]),
+    ],
+)
+def test_the_order_of_turns(features: Features, order: list[str], left_out: list[str]) -> None:
+    made = plan(features, ALL)
+    assert [turn.engine for turn in made.turns] == order
+    assert [name for name, _ in made.left_out] == left_out
+    assert all(turn.share > 0 for turn in made.turns)
+    assert all(reason for _, reason in made.left_out)

@@ -1,0 +1,243 @@
+"""The portfolio: the first answer whose evidence is confirmed counts, and no other end of an attempt takes it away."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.events import AttemptEnded, CheckDecided, VerdictReached
+from core.jsondata import compact
+from core.runfile import Journal, open_run
+from core.runview import RunView
+from interplay.control import Control, Observer
+from interplay.plan import Turn
+from interplay.portfolio import Portfolio, _Attempt
+from interplay.request import PORTFOLIO, Request
+from interplay.store import NoStore
+from interplay.text import Extent, details, text_of
+from tests.support.fake_worker import WORKER
+from tests.support.fakes import FakeToolbox
+
+
+def control(journal: Journal, words: str, observer: Observer | None = None, **options: object) -> Control:
+    task = journal.directory.parent / "task.w"
+    task.write_text(f"{words}\n")
+    request = Request(str(task), engine=PORTFOLIO, **options)  # type: ignore[arg-type]
+    return Control(request, journal, observer or Observer(), WORKER)
+
+
+def run(journal: Journal, words: str, **options: object) -> RunView:
+    return control(journal, words, None, **options).run()
+
+
+def verdict(view: RunView) -> VerdictReached:
+    assert view.verdict is not None
+    return view.verdict
+
+
+def ends(view: RunView) -> dict[str, AttemptEnded]:
+    return {one.event.engine: one.ended for one in view.attempts if one.event is not None and one.ended is not None}
+
+
+def results(view: RunView) -> dict[str, str]:
+    return {engine: end.result for engine, end in ends(view).items()}
+
+
+@pytest.mark.parametrize(
+    ("words", "string"),
+    [
+        ("true", "true"),
+        ("false", "false(unreach-call)"),
+        ("weak true", "true"),
+        ("phantom:9 false:9", "false(unreach-call)"),
+        ("stuck:9 hard:9 unknown:9 silent:9 true:9", "true"),
+        ("bug:9 abort:9 kill:9 memory:9 true:9", "true"),
+        ("weak phantom", "unknown"),
+        ("bug", "unknown"),
+        ("memory kill", "OUT OF MEMORY"),
+        ("empty", "unknown (nothing to check)"),
+        ("floats", "ERROR (unsupported)"),
+    ],
+)
+def test_the_first_confirmed_answer_counts(journal: Journal, words: str, string: str) -> None:
+    view = run(journal, words)
+    assert verdict(view).verdict == string
+    assert all(end.reason for end in ends(view).values() if end.result != "decided")
+
+
+def test_what_has_no_answer_says_why(journal: Journal) -> None:
+    view = run(journal, "weak:9 stuck:9 bug:9 abort:9 kill:9 hard:9")
+    assert {engine: (end.result, end.reason) for engine, end in ends(view).items()} == {
+        "weak": ("undecided", "the certificate is not accepted: edge 4 is undecided"),
+        "stuck": ("undecided", "refinement makes no progress: the same path twice"),
+        "bug": ("failed", "internal error: ValueError: seeded"),
+        "abort": ("failed", "terminate called"),
+        "kill": ("failed", "out of memory"),
+        "hard": ("undecided", "engine hard: it has a word that fakes do not take"),
+    }
+    assert verdict(view).reason.startswith("weak: the certificate is not accepted: edge 4 is undecided; stuck: ")
+    assert b"ValueError: seeded" in open_run(journal.directory).members["trouble.txt"]
+
+
+def test_an_attempt_that_hangs_fails(journal: Journal) -> None:
+    view = run(journal, "sleep")
+    assert ends(view)["sleep"].reason == "it waits for something that does not come"
+
+
+def test_an_attempt_gives_way_and_goes_on(journal: Journal) -> None:
+    """Two that compute share the time; the third gets its turn at last."""
+    view = run(journal, "spin:0.2 spin:0.2 true")
+    assert verdict(view).verdict == "true"
+    assert results(view) == {"spin": "stopped", "true": "decided"}
+
+
+def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
+    view = run(journal, "spin spin", time_limit=1.0)
+    assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
+    assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 1300
+
+
+def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
+    view = run(journal, "large large true", memory_limit=600, time_limit=20)
+    failed = [one.ended.reason for one in view.attempts if one.ended and one.ended.result == "failed"]
+    assert failed == ["out of memory"]
+    assert verdict(view).verdict == "true"
+
+
+def test_losers_end_with_their_children(journal: Journal) -> None:
+    before = set(computing())
+    view = run(journal, "helper:0.3 true")
+    assert results(view) == {"helper": "stopped", "true": "decided"}
+    assert eventually(lambda: set(computing()) <= before)
+
+
+def test_cancel_ends_all_at_once(journal: Journal) -> None:
+    def line(text: bytes) -> None:
+        if b'"counter"' in text:
+            started.append(time.monotonic())
+            one.cancel()
+
+    started: list[float] = []
+    before = set(computing())
+    one = control(journal, "helper", Observer(line))
+    view = one.run()
+    assert time.monotonic() - started[0] < 5  # half a second where the machine has nothing else to do
+    assert (verdict(view).verdict, verdict(view).exit_code) == ("unknown (interrupted)", 130)
+    assert eventually(lambda: set(computing()) <= before)
+
+
+@pytest.mark.parametrize("how", ["end of input", "killed"])
+def test_attempts_end_with_their_coordinator(tmp_path: Path, how: str) -> None:
+    task = tmp_path / "task.w"
+    task.write_text("spin\n")
+    command = compact({"command": "run", "request": {"task": str(task), "engine": PORTFOLIO}, "journal": None})
+    worker = subprocess.Popen(WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    worker.stdin.write(command.encode() + b"\n")
+    worker.stdin.flush()
+    while b'"counter"' not in worker.stdout.readline():
+        pass
+    (attempt,) = psutil.Process(worker.pid).children()
+    if how == "killed":
+        os.kill(worker.pid, signal.SIGKILL)
+    worker.stdin.close()
+    assert worker.wait(timeout=20) == (130 if how == "end of input" else -signal.SIGKILL)
+    worker.stdout.close()
+    assert eventually(lambda: not psutil.pid_exists(attempt.pid))
+
+
+def test_answers_of_several_attempts_are_put_together(journal: Journal) -> None:
+    view = run(journal, "two first:9 last:9")
+    assert verdict(view).verdict == "true"
+    assert results(view) == {"first": "undecided", "last": "decided"}
+    assert [one.event.checks for one in view.attempts if one.event] == [(0, 1), (1,)]
+    evidence = open_run(journal.directory).document("evidence.json")
+    assert isinstance(evidence, dict)
+    assert [one["checks"] for one in evidence["certificates"]] == [[0], [1]]
+
+
+def test_the_evidence_can_be_examined_again(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "a.journal", "test")
+    assert verdict(run(journal, "two first:9 last:9")).verdict == "true"
+    journal.finish(tmp_path / "a.interplay")
+    again = Journal(tmp_path / "b.journal", "test")
+    request = Request(str(tmp_path / "task.w"), engine=PORTFOLIO, recheck=str(tmp_path / "a.interplay"))
+    assert verdict(Control(request, again, Observer(), WORKER).run()).verdict == "true"
+    again.close()
+
+
+def test_answers_that_contradict_each_other_are_an_error() -> None:
+    """Both were confirmed, so what confirms is wrong: no verdict may come of it."""
+    with open(os.devnull, "rb") as orders:
+        one = Portfolio(Request("a.c"), FakeToolbox(), orders, 1, NoStore())
+    decided = CheckDecided(0, "unreach-call", "d", "a.c", 1, 1, "true", "a certificate", "")
+    one._begun = [_Attempt(Turn("transition", 0, 1, ""), decided={0: decided})]
+    one._refuse_contradiction(replace(decided, confirmed_by="another"))
+    with pytest.raises(RuntimeError, match="engines contradict each other"):
+        one._refuse_contradiction(replace(decided, status="false"))
+
+
+def test_pause_and_resume(journal: Journal) -> None:
+    def line(text: bytes) -> None:
+        if b'"attempt"' in text:
+            one.pause()
+
+    def tick(view: RunView) -> None:
+        if view.attempt.pauses and not resumed:
+            resumed.append(len(view.counters))
+            one.resume()
+
+    resumed: list[int] = []
+    one = control(journal, "slow", Observer(line, tick))
+    assert verdict(one.run()).verdict == "true"
+    assert resumed == [0]
+
+
+def test_the_choice_is_told(journal: Journal) -> None:
+    view = run(journal, "stuck:9 true:9")
+    stored = open_run(journal.directory)
+    texts = text_of(stored, view)
+    last = list(texts.report(Extent.RELEVANT))[-1]
+    assert re.sub(r"\d\.\d", "…", last) == (
+        "Portfolio: true decided after … s; "
+        "stuck ran … s without an answer, because refinement makes no progress: the same path twice"
+    )
+    shown = list(details(stored, view, texts))
+    assert shown[1:5] == [
+        "Program: edges 8",
+        "  stuck: it is stuck",
+        "  true: it is true",
+        "  not other: it does not fit",
+    ]
+    assert "Engine stuck, 1 check" in shown
+
+
+def test_who_was_stopped_is_told_last(journal: Journal) -> None:
+    view = run(journal, "spin:0.1 true")
+    *_, last = text_of(open_run(journal.directory), view).report(Extent.RELEVANT)
+    found = re.sub(r"\d\.\d", "…", last)
+    assert found == "Portfolio: true decided after … s; stopped (another engine decided): spin after … s"
+
+
+def computing() -> Iterator[int]:
+    """The helpers of fake engines."""
+    for process in psutil.process_iter(["cmdline"]):
+        if (process.info["cmdline"] or [])[-1:] == ["while True: pass"]:
+            yield process.pid
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True

@@ -1,0 +1,74 @@
+"""The start of the workbench."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from gui.display import trouble
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from gui.window import MainWindow
+
+
+def start(paths: Sequence[str]) -> int:
+    """Open the window, with the files or runs named, and serve it until it closes. 2: there can be no window."""
+    why = trouble()
+    if why is not None:
+        print(f"interplay-gui: {why}", file=sys.stderr)  # noqa: T201 - there is no window to say it in
+        return 2
+    application = make_application()
+    window = make_window()
+    window.show()
+    window.open_first([Path(path) for path in paths])
+    return application.exec()
+
+
+def make_application() -> QApplication:
+    """The one application object, with its names and its style."""
+    from PySide6.QtWidgets import QApplication
+
+    from gui.icons import application_icon
+
+    # Events are many and have no cycles; a full collection over those of a large run would hold the loop for 60 ms.
+    gc.set_threshold(20_000, 50, 1_000)
+    existing = QApplication.instance()
+    application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    application.setOrganizationName("Interplay")
+    application.setApplicationName("interplay")
+    application.setApplicationDisplayName("Interplay")
+    application.setDesktopFileName("interplay")
+    application.setStyle("Fusion")
+    application.setWindowIcon(application_icon())
+    return application
+
+
+def make_window() -> MainWindow:
+    """The window, with errors of slots shown in it."""
+    from gui.settings import Settings
+    from gui.window import MainWindow
+
+    window = MainWindow(Settings())
+    show_errors_in(window)
+    return window
+
+
+def show_errors_in(window: MainWindow) -> None:
+    """Exceptions in slots would be printed and lost: show them in place, and print them as before."""
+
+    def hook(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
+        sys.__excepthook__(kind, error, where)
+        if issubclass(kind, Exception):
+            window.show_trouble(
+                f"Internal error: {kind.__name__}: {str(error)[:300]}. The run goes on; please report this.",
+                "".join(traceback.format_exception(kind, error, where)),
+            )
+
+    sys.excepthook = hook

@@ -1,0 +1,114 @@
+"""What a person is asked about files: which to open, and where a run or a report goes.
+
+The dialogs stand beside the work and never before it: none is modal.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from gui.exporting import Exporter
+from gui.model.current import RunModel
+from gui.settings import Settings
+
+_PROGRAMS = "C programs, task definitions, runs (*.c *.i *.yml *.yaml *.interplay)"
+_ALL = "All files (*)"
+_RUN = "Runs (*.interplay)"
+_PAGE, _PAPER = "Web page (*.html)", "PDF (*.pdf)"
+
+
+class Files(QObject):
+    """`chosen(paths)`: a person wants these opened. `failed` and `told` are sentences for the window."""
+
+    chosen = Signal(object)
+    failed = Signal(str)
+    told = Signal(str)
+
+    def __init__(self, window: QWidget, model: RunModel, settings: Settings) -> None:
+        super().__init__(window)
+        self._window = window
+        self._model = model
+        self._settings = settings
+        self.exporter = Exporter(self)
+        self.exporter.failed.connect(self.failed)
+        self.exporter.written.connect(lambda path: self.told.emit(f"Report written: {path}"))
+
+    def ask_for_files(self) -> None:
+        dialog = self._ask("Open", self._folder, self._open)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters([_PROGRAMS, _ALL])
+        dialog.show()
+
+    def ask_for_folder(self) -> None:
+        dialog = self._ask("Open a folder of programs", self._folder, self._open)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.show()
+
+    def ask_where_to_save(self) -> None:
+        """Save the run that is shown."""
+        run = self._finished_run("save", Path.is_file)
+        if run is not None:
+            dialog = self._ask("Save the run", self._folder, lambda names: self.save_run(names[0]))
+            dialog.setNameFilter(_RUN)
+            dialog.setDefaultSuffix("interplay")
+            _to_write(dialog, run.name)
+
+    def ask_for_report(self) -> None:
+        """Write a report on the run that is shown; the ending of the name says what is written."""
+        run = self._finished_run("report on", Path.exists)
+        if run is not None:
+            dialog = self._ask("Export a report", self._folder, lambda names: self.exporter.write(run, names[0]))
+            dialog.setNameFilters([_PAGE, _PAPER])
+            dialog.setDefaultSuffix("html")
+            dialog.filterSelected.connect(lambda name: dialog.setDefaultSuffix("pdf" if name == _PAPER else "html"))
+            assert self._model.record is not None
+            _to_write(dialog, f"{Path(self._model.record.title).stem}.html")
+
+    def save_run(self, target: Path) -> None:
+        """Copy the run that is shown; from then on the copy is what is shown."""
+        record = self._model.record
+        assert record is not None
+        assert record.path is not None
+        try:
+            shutil.copyfile(record.path, target)
+        except (OSError, shutil.SameFileError) as error:
+            self.failed.emit(f"The run cannot be saved: {error}")
+            return
+        record.path = target
+        self._settings.add_recent(target)
+        self.told.emit(f"Saved: {target}")
+
+    def _finished_run(self, purpose: str, is_there: Callable[[Path], bool]) -> Path | None:
+        """The file of the run that is shown; where there is none, a person is told."""
+        record = self._model.record
+        if record is None or record.path is None or not is_there(record.path):
+            self.failed.emit(f"There is no finished run to {purpose}: verify a program first.")
+            return None
+        return record.path
+
+    def _open(self, paths: list[Path]) -> None:
+        self._settings.put_text("folder", str(paths[0].parent))
+        self.chosen.emit(paths)
+
+    @property
+    def _folder(self) -> str:
+        return self._settings.text("folder", str(Path.cwd()))
+
+    def _ask(self, title: str, folder: str, taken: Callable[[list[Path]], None]) -> QFileDialog:
+        dialog = QFileDialog(self._window, title, folder)
+        dialog.setModal(False)
+        dialog.filesSelected.connect(lambda names: taken([Path(name) for name in names]))
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+
+def _to_write(dialog: QFileDialog, name: str) -> None:
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.selectFile(name)
+    dialog.show()

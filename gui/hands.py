@@ -1,0 +1,119 @@
+"""What a person's hands do to a window: clicks, drags, keys, and patience. For tests and for the script of pictures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QTextBrowser,
+    QTreeWidget,
+    QWidget,
+)
+
+PATIENCE = 300.0  # seconds for a run, on a machine that does other things too
+
+
+def wait(until: Callable[[], bool], what: str) -> None:
+    """Let the window live until something is so. Raises `AssertionError` that says `what` did not come."""
+    deadline = time.monotonic() + PATIENCE
+    while not until():
+        assert time.monotonic() < deadline, f"not seen: {what}"
+        QTest.qWait(20)
+
+
+def click(widget: QWidget, at: QPoint | None = None) -> None:
+    """With the left button, on what can be seen and used."""
+    assert widget.isVisible(), widget
+    assert widget.isEnabled(), widget
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at or widget.rect().center())
+
+
+def press(window: QWidget, *keys: str) -> None:
+    """Keys such as `Alt+Right`, one after the other."""
+    window.activateWindow()  # as desktops do when a dialog is gone
+    wait(window.isActiveWindow, "the window in front")
+    for one in keys:
+        QTest.keySequence(window, QKeySequence(one))
+
+
+def click_row(table: QAbstractItemView, row: int, column: int = 0) -> None:
+    index = table.model().index(row, column)
+    table.scrollTo(index)
+    click(table.viewport(), table.visualRect(index).center())
+
+
+def click_name(tree: QTreeWidget, name: str) -> None:
+    """Choose the entry of a tree whose text ends so."""
+    (item,) = tree.findItems(name, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+    tree.scrollToItem(item)
+    click(tree.viewport(), tree.visualItemRect(item).center())
+
+
+def drag(widget: QWidget, *points: QPoint) -> None:
+    """Press at the first point, move over the others, release at the last."""
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=points[0])
+    for point in points[1:]:
+        QTest.mouseMove(widget, point)
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=points[-1])
+
+
+def answer(window: QWidget, path: Path) -> None:
+    """Type a name into the file dialog that is open, and press Return."""
+    wait(lambda: bool(_dialogs(window)), "a file dialog")
+    (dialog,) = _dialogs(window)
+    field = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert isinstance(field, QLineEdit)
+    wait(field.hasFocus, "the cursor in the file dialog")
+    field.setCompleter(None)  # type: ignore[arg-type]  # it comes when it likes, and takes Return for itself
+    field.selectAll()
+    QTest.keyClicks(field, str(path))
+
+    def closed() -> bool:
+        """Return does nothing until the folder has been read."""
+        if dialog.isVisible():
+            QTest.keyClick(field, Qt.Key.Key_Return)
+        return not _dialogs(window)
+
+    wait(closed, "the end of the file dialog")
+
+
+def _dialogs(window: QWidget) -> list[QFileDialog]:
+    return [dialog for dialog in window.findChildren(QFileDialog) if dialog.isVisible()]
+
+
+# What eyes see
+
+
+def read(widget: QWidget, without: type[QWidget] | None = None) -> list[str]:
+    """The words that a part of the window shows, without what is in widgets of a class: labels, texts, choices and
+    tables, these in whole.
+    """
+    found: list[str] = []
+    left_out = set(widget.findChildren(without)) if without is not None else set()
+    for one in widget.findChildren(QWidget):
+        if not one.isVisibleTo(widget) or one.parentWidget() in left_out:
+            continue
+        if isinstance(one, QLabel):
+            found.append(one.text())
+        elif isinstance(one, QTextBrowser):
+            found.append(one.toPlainText())
+        elif isinstance(one, QComboBox):
+            found.append(one.currentText())
+        elif isinstance(one, QAbstractItemView):
+            found += _cells(one.model())
+    return found
+
+
+def _cells(model: QAbstractItemModel) -> list[str]:
+    rows, columns = range(model.rowCount()), range(model.columnCount())
+    return [" | ".join(str(model.index(row, column).data() or "") for column in columns) for row in rows]

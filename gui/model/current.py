@@ -1,0 +1,89 @@
+"""The run that the window shows: which one it is, and that it has grown."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from core.events import Place
+from core.runfile import open_run
+from gui.model.background import InPieces
+from gui.model.focus import Focus
+from gui.model.preparation import needs_preparation, preparation
+from gui.model.record import Record
+
+if TYPE_CHECKING:
+    from gui.model.recheck import Recheck
+
+
+class State(Enum):
+    """What run control does."""
+
+    IDLE = "idle"
+    RUNNING = "running"
+    PAUSED = "paused"
+    STOPPING = "stopping"
+    SAVING = "saving"
+
+
+class RunControl(Protocol):
+    """What a view may do to the run that goes on (`gui.model.runner`). `changed(State)` comes with each change."""
+
+    state: State
+
+    @property
+    def changed(self) -> SignalInstance: ...
+
+    def stop(self) -> None: ...
+    def pause(self) -> None: ...
+    def resume(self) -> None: ...
+    def step(self) -> None: ...
+    def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None: ...
+
+
+class RunModel(QObject):
+    """Holds the current record. Views read `record` and redraw when they hear:
+
+    `replaced()`   another run is shown (or none): forget everything, read again
+    `advanced()`   the run has grown; comes at most ten times a second
+    `decided()`    the run has its verdict; comes once, after the last `advanced`
+
+    A run with a long counterexample is shown when what views need of it is computed, some moments later.
+    `control` is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again.
+    """
+
+    replaced = Signal()
+    advanced = Signal()
+    decided = Signal()
+
+    def __init__(self, focus: Focus, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._focus = focus
+        self.record: Record | None = None
+        self.control: RunControl | None = None
+        self.recheck: Recheck | None = None
+        self._wanted: Record | None = None
+        self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
+
+    def show(self, record: Record | None) -> None:
+        """Show another run, from its end."""
+        self._wanted = record
+        self._pieces.stop()
+        if record is not None and needs_preparation(record):
+            self._pieces.start(preparation(record))
+        else:
+            self._replace()
+
+    def _replace(self) -> None:
+        self.record = self._wanted
+        self._focus.attach(self.record)
+        self.replaced.emit()
+
+    def open(self, path: Path) -> Record:
+        """Show a stored run. Raises `Malformed` and `OSError`; then the run shown before stays."""
+        record = Record.of(open_run(path))
+        self.show(record)
+        return record

@@ -1,0 +1,207 @@
+"""The evidence of the run that is shown, examined again when a person asks: the proof is checked, or the
+counterexample compiled and run.
+
+It is what `interplay check` does: a worker reads the run file, lowers its sources anew, and no engine takes part. The
+events go to a fold of their own, so the run that is shown stays as it is. Nothing is executed by opening a run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+
+from core.events import CheckDecided, Level
+from core.runfile import Journal
+from gui.model.current import RunModel, State
+from gui.model.record import Record
+from interplay.control import WRITER, Control, Observer
+from interplay.request import Replay
+
+TELL = 100  # milliseconds between two looks at the worker
+LONGEST = 300.0  # seconds of CPU time, for runs that had no limit
+
+
+@dataclass(frozen=True)
+class NotAsked:
+    """Nobody has asked. `obstacle` says why nobody can, and is empty where one click does it."""
+
+    obstacle: str = ""
+
+
+@dataclass(frozen=True)
+class Examining:
+    """It is going on; `doing` says what."""
+
+    doing: str
+
+
+@dataclass(frozen=True)
+class Examined:
+    """What came out, check by check, after so many seconds on the clock; `verdict` is that of the whole."""
+
+    verdict: str
+    checks: tuple[CheckDecided, ...]
+    seconds: float
+    reason: str = ""
+
+    def check(self, number: int) -> CheckDecided | None:
+        return next((one for one in self.checks if one.check == number), None)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """No worker could be started, or what it said is not understood."""
+
+    why: str
+
+
+Outcome = NotAsked | Examining | Examined | Broken
+
+_DOING = {
+    "parse": "reading the stored C text",
+    "lower": "building the program anew",
+    "certify": "a separate checker examines the proof",
+    "replay": "compiling the program and running the counterexample",
+}
+
+
+class Recheck(QObject):
+    """One examination at a time, of the run that is shown. `changed()`: `outcome` is another one."""
+
+    changed = Signal()
+
+    def __init__(self, model: RunModel, command: list[str] | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._command = command
+        self._worker: _Worker | None = None
+        self._outcome: Outcome = NotAsked()
+        self._clock = QTimer(self, interval=TELL)
+        self._clock.timeout.connect(self._advance)
+        model.replaced.connect(self._forget)
+
+    @property
+    def outcome(self) -> Outcome:
+        if isinstance(self._outcome, NotAsked):
+            return NotAsked(self._obstacle())
+        return self._outcome
+
+    def start(self) -> None:
+        """Examine the evidence; does nothing where that is going on or cannot be."""
+        record = self._model.record
+        if record is None or self._worker is not None or self._obstacle():
+            return
+        try:
+            self._worker = _Worker(record, self._command)
+        except OSError as error:
+            self._tell(Broken(f"The examination cannot be started: {error}"))
+            return
+        notifier = QSocketNotifier(self._worker.control.output, QSocketNotifier.Type.Read, self)
+        notifier.activated.connect(self._advance)
+        self._worker.notifier = notifier
+        self._clock.start()
+        self._tell(Examining("starting"))
+
+    def cancel(self) -> None:
+        """A person has seen enough: end it, and forget it."""
+        self._forget()
+
+    def stop(self) -> None:
+        """End the process, if there is one, and tell nobody: the window closes or shows another run."""
+        self._clock.stop()
+        if self._worker is not None:
+            worker, self._worker = self._worker, None
+            worker.end()
+
+    def _obstacle(self) -> str:
+        record, control = self._model.record, self._model.control
+        if record is None or record.view.position == 0:
+            return "There is no run yet."
+        if record.view.verdict is None:
+            return "The run has no verdict yet."
+        if control is not None and control.state is not State.IDLE:
+            return "The run is not saved yet."
+        if record.path is None or not record.path.exists():
+            return "The file of this run is gone."
+        return ""
+
+    def _forget(self) -> None:
+        self.stop()
+        self._tell(NotAsked())
+
+    def _advance(self) -> None:
+        worker = self._worker
+        if worker is None:
+            return
+        try:
+            going_on = worker.control.advance(0)
+        except OSError as error:
+            self.stop()
+            self._tell(Broken(f"The examination was broken off: {error}"))
+            return
+        except BaseException:
+            # The output stays readable, so this would come again and again.
+            self.stop()
+            self._tell(Broken("The examination was broken off: what its worker said is not understood."))
+            raise
+        if worker.control.silent and worker.notifier is not None:
+            worker.notifier.setEnabled(False)  # at its end a pipe is readable for ever
+        phase = worker.control.view.phase
+        self._tell(Examining(_DOING.get(phase, phase or "starting")) if going_on else self._finish(worker))
+
+    def _finish(self, worker: _Worker) -> Outcome:
+        view = worker.control.finish()
+        seconds = time.monotonic() - worker.since
+        self._worker = None
+        self._clock.stop()
+        worker.tidy()
+        verdict = view.verdict
+        assert verdict is not None
+        return Examined(verdict.verdict, tuple(view.checks.values()), seconds, verdict.reason)
+
+    def _tell(self, outcome: Outcome) -> None:
+        if outcome != self._outcome:
+            self._outcome = outcome
+            self.changed.emit()
+
+
+class _Worker:
+    """The process of one examination, with a journal that nobody keeps. Raises `OSError`."""
+
+    def __init__(self, record: Record, command: list[str] | None) -> None:
+        request = replace(
+            record.request,
+            time_limit=record.request.time_limit or LONGEST,
+            replay=Replay.NATIVE,
+            level=Level.SUMMARY,
+            recheck=str(record.path),
+        )
+        self.since = time.monotonic()
+        self.notifier: QSocketNotifier | None = None
+        self._folder = Path(tempfile.mkdtemp(prefix="interplay-"))
+        self._journal = Journal(self._folder / "run", WRITER)
+        self.control = Control(request, self._journal, Observer(), command)
+        try:
+            self.control.start()
+        except OSError:
+            self.tidy()
+            raise
+
+    def end(self) -> None:
+        """Kill the process with its children."""
+        self.control.abandon()
+        self.tidy()
+
+    def tidy(self) -> None:
+        if self.notifier is not None:
+            with contextlib.suppress(RuntimeError):  # Qt may have deleted it with its window
+                self.notifier.setEnabled(False)
+                self.notifier.deleteLater()
+        self._journal.close()
+        shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,0 +1,311 @@
+"""Run control: one run at a time in a worker process, received on the event loop of the window, and a queue behind it.
+
+The worker's output is read when it becomes readable, at most 64 KiB at once, so that no call blocks for long; views
+hear of it ten times a second. No thread shares the interpreter with the window while a run goes on. Only the run file
+is packed in a thread, at the end: compression leaves the interpreter free.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+
+from core.events import Level, Paused, Place
+from core.events_json import decode
+from core.jsondata import Malformed
+from core.runfile import Journal, journal_of, open_run
+from core.runview import RunView
+from gui.model.background import InPieces
+from gui.model.current import RunModel, State
+from gui.model.preparation import needs_preparation, preparation
+from gui.model.recheck import Recheck
+from gui.model.record import Record
+from interplay.control import WRITER, Control, Observer
+from interplay.request import Request
+
+TELL = 100  # milliseconds between two messages to the views
+
+
+class Start(Enum):
+    """How a run starts."""
+
+    AT_ONCE = "verify"
+    PAUSED = "verify step by step"
+
+
+@dataclass(frozen=True)
+class Job:
+    """A run that was asked for: its request, the run file that it becomes, and the text shown until it has its own."""
+
+    request: Request
+    output: Path
+    start: Start = Start.AT_ONCE
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+class Runner(QObject):
+    """Runs jobs, one after the other.
+
+    `changed(state)`: the state is another one. `started(job)` and `finished(job, record)` frame each job; when
+    `finished` comes, the run file is there. `failed(text)`: a run could not be started or recorded.
+    """
+
+    changed = Signal(object)
+    started = Signal(object)
+    finished = Signal(object, object)
+    failed = Signal(str)
+    _packed = Signal(str)
+
+    def __init__(self, model: RunModel, command: list[str] | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._command = command
+        self._queue: deque[Job] = deque()
+        self._active: _Active | None = None
+        self._packing: threading.Thread | None = None
+        self.state = State.IDLE
+        model.control = self
+        model.recheck = self._recheck = Recheck(model, command, self)
+        self._preparing: InPieces[None] = InPieces(lambda _: self._prepared())
+        self._clock = QTimer(self, interval=TELL)
+        self._clock.timeout.connect(self._tick)
+        self._packed.connect(self._after_packing)
+
+    # What a person does
+
+    def submit(self, *jobs: Job) -> None:
+        """Run these after those that wait."""
+        self._queue.extend(jobs)
+        if self._active is None:
+            self._next()
+
+    def stop(self) -> None:
+        """End the run that goes on, within half a second, and forget those that wait."""
+        self._queue.clear()
+        if self._active is not None and self.state in (State.RUNNING, State.PAUSED):
+            self._active.control.cancel()
+            self._enter(State.STOPPING)
+            self._advance()
+
+    def pause(self) -> None:
+        """Have the run wait before its next round; `State.PAUSED` comes when it does."""
+        if self._active is not None and self.state is State.RUNNING:
+            self._active.control.pause()
+
+    def resume(self) -> None:
+        if self._active is not None and self.state is State.PAUSED:
+            self._go_on()
+            self._active.control.resume()
+
+    def step(self) -> None:
+        """Go on for one round."""
+        if self._active is not None and self.state is State.PAUSED:
+            self._go_on()
+            self._active.control.step()
+
+    def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None:
+        """Change the precision of an attempt (its `number`) before its next round; see `interplay.control`."""
+        if self._active is not None and self.state in (State.RUNNING, State.PAUSED):
+            self._active.control.edit(attempt, action, formula, place, text)
+
+    def shut_down(self) -> None:
+        """The window closes: end the worker; what it wrote stays as a journal that can be opened."""
+        self._queue.clear()
+        self._recheck.stop()
+        self._preparing.stop()
+        if self._packing is not None:
+            self._packing.join()  # its run file is nearly there
+        elif self._active is not None:
+            self._active.close()
+            self._active.control.abandon()
+            self._active.journal.close()
+            self._active = None
+
+    @property
+    def waiting(self) -> int:
+        return len(self._queue)
+
+    # The run
+
+    def _next(self) -> None:
+        if not self._queue:
+            self._enter(State.IDLE)
+            return
+        job = self._queue.popleft()
+        try:
+            self._active = _Active(job, self._command, self)
+        except OSError as error:
+            self.failed.emit(f"The run cannot be started: {error}")
+            QTimer.singleShot(0, self, self._next)
+            return
+        self._active.notifier.activated.connect(self._advance)
+        self._model.show(self._active.record)
+        self._enter(State.RUNNING)
+        self._clock.start()
+        self.started.emit(job)
+
+    def _advance(self) -> None:
+        """Take what has come. The end of the run leaves through `_finish`."""
+        active = self._active
+        if active is None or self.state is State.SAVING:
+            return
+        try:
+            going_on = active.control.advance(0)
+        except OSError as error:
+            self._break_off(active, f"The run cannot be recorded: {error}")
+            return
+        except BaseException:
+            # The output stays readable, so this would come again and again.
+            self._break_off(active, "The run is broken off: what its worker said is not understood.")
+            raise
+        if active.silent:
+            active.notifier.setEnabled(False)  # at its end a pipe is readable for ever
+        if active.record.paused and self.state is State.RUNNING:
+            self._enter(State.PAUSED)
+        if not going_on:
+            self._finish(active)
+
+    def _tick(self) -> None:
+        self._advance()
+        active = self._active
+        if active is not None and self.state is not State.SAVING and active.grown():
+            QTimer.singleShot(
+                0, self, self._tell
+            )  # so that what has come and what is drawn do not hold the loop at once
+
+    def _tell(self) -> None:
+        active = self._active
+        if active is None or self.state is State.SAVING:
+            return
+        try:
+            active.take_documents()
+        except Malformed as error:
+            self._break_off(active, str(error))
+            return
+        if self._preparing.busy:
+            return
+        if needs_preparation(active.record):
+            self._preparing.start(preparation(active.record))
+        else:
+            self._model.advanced.emit()
+
+    def _prepared(self) -> None:
+        """What views need of a long counterexample is there."""
+        self._model.advanced.emit()
+        if self.state is State.SAVING:
+            self._model.decided.emit()
+
+    def _go_on(self) -> None:
+        assert self._active is not None
+        self._active.record.paused = False
+        self._enter(State.RUNNING)
+
+    def _finish(self, active: _Active) -> None:
+        active.close()
+        self._clock.stop()
+        try:
+            active.control.finish()
+            active.record.paused = False
+            active.take_documents()
+            active.record.complete = True
+        except (OSError, Malformed) as error:
+            self._break_off(active, str(error))
+            return
+        self._enter(State.SAVING)
+        self._packing = threading.Thread(target=self._pack, args=(active,))
+        self._packing.start()
+        self._preparing.start(preparation(active.record))
+
+    def _pack(self, active: _Active) -> None:
+        """In a thread: make the run file of the journal."""
+        try:
+            active.journal.finish(active.job.output)
+        except OSError as error:
+            self._packed.emit(f"The run cannot be saved: {error}")
+        else:
+            self._packed.emit("")
+
+    def _after_packing(self, trouble: str) -> None:
+        if self._preparing.busy:
+            QTimer.singleShot(TELL, self, lambda: self._after_packing(trouble))
+            return
+        active, self._active, self._packing = self._active, None, None
+        if trouble:
+            self.failed.emit(trouble)
+        if active is not None:
+            active.record.path = active.job.output
+            self.finished.emit(active.job, active.record)
+        self._next()
+
+    def _break_off(self, active: _Active, why: str) -> None:
+        self._clock.stop()
+        self._preparing.stop()
+        active.close()
+        active.control.abandon()
+        active.journal.close()
+        self._active = None
+        self.failed.emit(why)
+        self._next()
+
+    def _enter(self, state: State) -> None:
+        if state is not self.state:
+            self.state = state
+            self.changed.emit(state)
+
+
+class _Active:
+    """The run that goes on: its journal, its process, its record."""
+
+    def __init__(self, job: Job, command: list[str] | None, parent: QObject) -> None:
+        self.job = job
+        request = replace(job.request, level=Level.STATES)
+        job.output.parent.mkdir(parents=True, exist_ok=True)
+        self.journal = Journal(journal_of(job.output), WRITER)
+        self.control = Control(request, self.journal, Observer(line=self._line), command)
+        self.record = Record(request, self.control.view, self.journal.directory)
+        self.record.sources = job.sources
+        self._seen = 0
+        self._documents = False
+        try:
+            self.control.start()
+        except OSError:
+            self.journal.discard()
+            raise
+        if job.start is Start.PAUSED:
+            self.control.pause()
+        self.notifier = QSocketNotifier(self.control.output, QSocketNotifier.Type.Read, parent)
+
+    @property
+    def silent(self) -> bool:
+        return self.control.silent
+
+    def _line(self, line: bytes) -> None:
+        if line.startswith(b'{"kind":"paused"'):
+            self.record.paused = isinstance(decode(line), Paused)
+
+    def grown(self) -> bool:
+        """Whether events have come since the last question."""
+        before, self._seen = self._seen, self.control.view.position
+        return self._seen > before
+
+    def take_documents(self) -> None:
+        """Read sources and program as soon as an engine has started: then they are written."""
+        if not self._documents and _has_program(self.control.view):
+            self.record.take_documents(open_run(self.journal.directory))
+            self._documents = True
+
+    def close(self) -> None:
+        with contextlib.suppress(RuntimeError):  # Qt may have deleted it with its window
+            self.notifier.setEnabled(False)
+            self.notifier.deleteLater()
+
+
+def _has_program(view: RunView) -> bool:
+    return len(view.attempts) > 1 or view.verdict is not None

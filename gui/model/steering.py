@@ -1,0 +1,125 @@
+"""What a person may change about a run: conditions are checked here at once, and read again by the engine's process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.events import EditAction, Edited, Level, Place
+from core.runview import Attempt
+from core.terms.printing import to_c
+from frontend.conditions import names_at, read_condition
+from frontend.source import FrontendError
+from gui.model.current import State
+from gui.model.moments import lemma_numbered
+from gui.model.record import Record
+from gui.model.runner import Start
+from gui.model.timeline import edit_words
+from interplay.request import Request
+
+STEERED: Mapping[str, str] = {
+    "transition": "The engine uses a predicate wherever its variables mean something.",
+    "explicit": "The engine tracks the variables of a predicate at the location, and the predicate itself.",
+    "bmc": "The engine tries a predicate as an invariant.",
+}
+"""What adding a predicate does, by engine; the others cannot be steered by predicates."""
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """A wish that the window serves: verify once more as `request` says."""
+
+    request: Request
+    start: Start = Start.AT_ONCE
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a typed condition means, or what is wrong with it and at which characters, counted from 0."""
+
+    meaning: str
+    trouble: str = ""
+    start: int = 0
+    end: int = 0
+
+
+def check(record: Record, place: Place | None, text: str) -> Checked:
+    """Read a condition at a place of the program of a run."""
+    if record.program is None:
+        return Checked("", "The program is not known yet: wait until it has been read.")
+    try:
+        return Checked(to_c(read_condition(record.program, place, text)))
+    except FrontendError as error:
+        span = error.span
+        start = max(0, min(span.column - 1, len(text)))
+        end = max(start, min(span.end_column - 1, len(text)))
+        return Checked("", f"Column {span.column}: {error.message}", start, end)
+
+
+def names(record: Record, place: Place | None) -> tuple[str, ...]:
+    """What may be named at a place."""
+    return () if record.program is None else names_at(record.program, place)
+
+
+def state_words(record: Record | None, state: State, engine: str) -> str:
+    """What a person can do now, in a sentence or two."""
+    match state:
+        case State.PAUSED:
+            return f"Paused before the next round. Change what is known, then continue. {STEERED.get(engine, _NO)}"
+        case State.RUNNING:
+            return "Running. Pause it to look around; what you change now is used from the next round on."
+        case State.STOPPING | State.SAVING:
+            return "The run ends."
+        case State.IDLE if record is not None and record.view.verdict is not None:
+            return "This run is over. Predicates that you add now are used from the start when you run it again."
+        case _:
+            return "No run goes on. Step by step starts one that pauses before each refinement."
+
+
+_NO = "This engine knows no predicates: it can only be paused and stopped."
+
+
+def can_be_steered(engine: str) -> bool:
+    return engine in STEERED
+
+
+def removable(record: Record, attempt: int, lemma: int | None) -> tuple[int, str] | None:
+    """The number of the formula of a lemma and its text, if it is a predicate that is still there."""
+    found = lemma_numbered(record, attempt, lemma)
+    if found is None or found.event.role != "predicate" or found.alive.died is not None:
+        return None
+    return found.event.formula, record.formula(attempt, found.event.formula)
+
+
+def answers(record: Record | None, attempt: int) -> int:
+    """How many edits of an attempt have been made or refused."""
+    if record is None:
+        return 0
+    refused = sum(message.text.startswith("condition `") for message in record.view.messages)
+    return len(record.attempt(attempt).edits) + refused
+
+
+def made(record: Record | None, attempt: int) -> tuple[str, ...]:
+    """The edits of an attempt in words."""
+    if record is None:
+        return ()
+    found = record.attempt(attempt).edits
+    return tuple(f"before round {one.round + 1}: {edit_words(record, attempt, one)}" for one in found)
+
+
+def planned(place: Place | None, text: str) -> Edited:
+    """A predicate that a run has from its start."""
+    return Edited(0, EditAction.ADD_PREDICATE.value, -1, place, text)
+
+
+def again(record: Record, attempt: Attempt, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
+    """The request of a run again, by the engine of the attempt, with these options and edits."""
+    event = attempt.event
+    return replace(
+        record.request,
+        engine=event.engine if event is not None else record.request.engine,
+        options=tuple(options.items()),
+        edits=tuple(edits),
+        level=Level.STATES,
+        recheck=None,
+    )

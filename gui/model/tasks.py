@@ -1,0 +1,257 @@
+"""What can be verified: files, task definitions and examples, what may be asked of each, and what came out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from importlib.resources import files
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from core.runfile import journal_of
+from frontend.source import FrontendError
+from gui.model.summary import Tone, tone_of
+from interplay.request import Request
+
+C_SUFFIXES = (".c", ".i")
+DEFINITION_SUFFIXES = (".yml", ".yaml")
+RUN_SUFFIX = ".interplay"
+MOST_IN_FOLDER = 500
+
+
+class Kind(Enum):
+    """What a file is."""
+
+    PROGRAM = "C file"
+    DEFINITION = "task definition"
+    RUN = "run"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file that can be opened. `lesson` is the sentence that says what an example teaches, `engine` the one whose
+    steps it is about, empty for any.
+    """
+
+    path: Path
+    kind: Kind
+    lesson: str = ""
+    engine: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.path.name
+
+
+@dataclass(frozen=True)
+class Question:
+    """A property that can be asked: `property` is what a request takes (None: what the file itself asserts).
+
+    `expected` is the verdict that a task definition names.
+    """
+
+    property: str | None
+    title: str
+    words: str
+    expected: bool | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out of a question, or what it is doing. `run` is the run file, where there is one."""
+
+    tone: Tone = Tone.IDLE
+    word: str = "not run"
+    engine: str = ""
+    run: Path | None = None
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What a file is by its name; None if it is nothing that can be opened."""
+    suffix = path.suffix.lower()
+    if suffix in C_SUFFIXES:
+        return Kind.PROGRAM
+    if suffix in DEFINITION_SUFFIXES:
+        return Kind.DEFINITION
+    if suffix == RUN_SUFFIX or path.name.endswith(f"{RUN_SUFFIX}.journal"):
+        return Kind.RUN
+    return None
+
+
+def entries_in(folder: Path) -> list[Entry]:
+    """The files of a folder that can be opened, by name; a C file that a definition stands for is left out."""
+    found = [(path, kind_of(path)) for path in sorted(folder.iterdir()) if path.is_file()]
+    defined = {path.stem for path, kind in found if kind is Kind.DEFINITION}
+    entries = [
+        Entry(path, kind)
+        for path, kind in found
+        if kind is not None and not (kind is Kind.PROGRAM and path.stem in defined)
+    ]
+    return entries[:MOST_IN_FOLDER]
+
+
+def examples() -> tuple[Entry, ...]:
+    """The bundled examples."""
+    folder = Path(str(files("resources").joinpath("examples")))
+    return tuple(map(_example, sorted(folder.glob("*.c"))))
+
+
+def _example(path: Path) -> Entry:
+    """What its first comment says: the first line is the lesson, a last one `Engine: NAME` names the engine."""
+    comment = path.read_text("utf-8").partition("*/")[0].removeprefix("/*")
+    first, *more = (line.strip(" *") for line in comment.splitlines())
+    engine = more[-1].removeprefix(_ENGINE) if more and more[-1].startswith(_ENGINE) else ""
+    return Entry(path, Kind.PROGRAM, first.replace("`", ""), engine)
+
+
+_ENGINE = "Engine: "
+
+
+_ASSERTIONS = Question(None, "Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached")
+_OF_PROGRAMS = (
+    _ASSERTIONS,
+    Question("no-overflow", "No overflow", "Signed arithmetic never leaves its type"),
+    Question("valid-deref", "Valid memory accesses", "Every access hits a living object, within its bounds"),
+    Question("valid-free", "Valid releases", "Only what was allocated is released, and only once"),
+    Question("valid-memcleanup", "No leaks", "All memory is released when the program ends"),
+)
+
+
+def questions(entry: Entry) -> tuple[Question, ...]:
+    """What can be asked of a program. A definition that cannot be read has the one question that will say why."""
+    if entry.kind is Kind.PROGRAM:
+        return _OF_PROGRAMS
+    if entry.kind is Kind.RUN:
+        return ()
+    from frontend.task import read_task
+
+    try:
+        task = read_task(entry.path)
+    except FrontendError:
+        return (_ASSERTIONS,)
+    asked = (
+        Question(str(one.file), one.file.stem, f"The property file {one.file.name}", one.expected)
+        for one in task.properties
+    )
+    return tuple(asked) or (_ASSERTIONS,)
+
+
+def _asked_in(request: Request) -> Question:
+    """The question of a run. A property file has its name as title."""
+    known = (one for one in _OF_PROGRAMS if one.property == request.property)
+    title = os.path.basename(request.property or "").removesuffix(".prp")
+    return next(known, Question(request.property, title, f"The property file {request.property}"))
+
+
+def sources_of(entry: Entry) -> dict[str, str]:
+    """The C text that an entry stands for, under the name that a run gives it. Raises `OSError`, `FrontendError`."""
+    if entry.kind is Kind.PROGRAM:
+        return {str(entry.path): entry.path.read_text("utf-8", "replace")}
+    from frontend.task import read_task
+
+    return {str(path): path.read_text("utf-8", "replace") for path in read_task(entry.path).inputs}
+
+
+class TaskBook(QObject):
+    """The files that are open, which of them is selected, and the results. `changed()`: something is different."""
+
+    changed = Signal()
+    selected = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.opened: list[Entry] = []
+        self.examples = examples()
+        self.current: Entry | None = None
+        self._results: dict[tuple[str, str | None], Result] = {}
+        self._stored: dict[str, Request] = {}
+
+    def open(self, entries: Iterable[Entry]) -> None:
+        """Add files; those that are there already, and examples, stay where they are."""
+        known = {entry.path for entry in (*self.opened, *self.examples)}
+        self.opened += [entry for entry in entries if entry.path not in known]
+        self.changed.emit()
+
+    def close(self, entry: Entry) -> None:
+        self.opened = [other for other in self.opened if other.path != entry.path]
+        self.changed.emit()
+
+    def select(self, entry: Entry) -> None:
+        self.current = entry
+        self.selected.emit()
+
+    def put_run(self, path: Path, request: Request, result: Result) -> None:
+        """What a stored run was asked for, and what came out."""
+        self._stored[str(path)] = request
+        self.put_result(str(path), request.property, result)
+        if self.current is not None and self.current.path == path:
+            self.selected.emit()
+
+    def stored(self, entry: Entry) -> Request | None:
+        """What a stored run was asked for, once it has been opened."""
+        return self._stored.get(str(entry.path))
+
+    def questions(self, entry: Entry) -> tuple[Question, ...]:
+        """What can be asked of an entry; of a stored run, what was asked."""
+        request = self.stored(entry)
+        return questions(entry) if request is None else (_asked_in(request),)
+
+    def result(self, entry: Entry, question: Question) -> Result:
+        return self._results.get((str(entry.path), question.property), Result())
+
+    def put_result(self, task: str, property: str | None, result: Result) -> None:
+        self._results[task, property] = result
+        self.changed.emit()
+
+    def forget_unfinished(self) -> None:
+        """What waits or runs no longer does."""
+        for key, result in self._results.items():
+            if result.tone is Tone.RUNNING:
+                self._results[key] = replace(Result(), engine=result.engine)
+        self.changed.emit()
+
+    def summary(self, entry: Entry) -> Result:
+        """The result that stands for an entry: a violation first, then what runs, then the rest."""
+        results = [self.result(entry, question) for question in self._asked(entry)]
+        return min(results, key=lambda result: _ORDER.index(result.tone), default=Result())
+
+    def _asked(self, entry: Entry) -> Iterator[Question]:
+        """The questions with a result; a folder of task definitions is not read for its signs."""
+        path = str(entry.path)
+        for task, property in self._results:
+            if task == path:
+                yield Question(property, "", "")
+
+
+_ORDER = (Tone.RUNNING, Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE, Tone.IDLE)
+
+
+def finished(verdict: str, engine: str, run: Path | None) -> Result:
+    """The result of a run with a verdict."""
+    return Result(tone_of(verdict), verdict.partition("(unreach-call)")[0], engine, run)
+
+
+def run_name(task: str, property: str | None) -> str:
+    """The name of the run file of a task, without folder and number."""
+    suffix = f"-{os.path.basename(property).removesuffix('.prp')}" if property else ""
+    return f"{Path(task).stem}{suffix}"
+
+
+class RunNames:
+    """Gives run files their places: `FOLDER/NAME-NUMBER.interplay`, each once, also before it is written."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._given: set[Path] = set()
+
+    def next(self, name: str) -> Path:
+        number = 1
+        while True:
+            path = self._folder / f"{name}-{number}{RUN_SUFFIX}"
+            if path not in self._given and not path.exists() and not journal_of(path).exists():
+                self._given.add(path)
+                return path
+            number += 1

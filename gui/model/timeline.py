@@ -1,0 +1,192 @@
+"""The refinements of a run as the columns of a timeline, each with a sentence, and what differs from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.events import EditAction, Edited
+from gui.model.moments import STUCK_WORDS, RoundRow, path_of, rounds
+from gui.model.record import LATEST, Record
+
+PHASES: Mapping[str, str] = {
+    "parse": "reading the C text",
+    "lower": "building the program",
+    "explore": "exploring",
+    "refine": "refining",
+    "certify": "checking the proof",
+    "replay": "running the counterexample",
+}
+"""The words for phases; others have their own names."""
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""Between a number and its unit."""
+
+_ACTIONS: Mapping[str, str] = {
+    EditAction.ADD_PREDICATE.value: "added",
+    EditAction.REMOVE_PREDICATE.value: "removed",
+    EditAction.STOP.value: "stopped the run",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A round as a column. `number` is what views call it; `sign` says what became of its path (`SIGN_WORDS`).
+
+    `title` is the number of the refinement, or what the last round is. `facts` counts predicates, or what engines
+    without predicates know, and `new_facts` those of them that the round learned. `more_states` is the difference to
+    the column before. `edits` are what a person changed before it.
+    """
+
+    row: RoundRow
+    number: int
+    title: str
+    sign: str
+    words: str
+    facts: int
+    new_facts: int
+    more_states: int
+    edits: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.row.seconds.values())
+
+
+def columns(record: Record, attempt: int = LATEST) -> tuple[Column, ...]:
+    """One column for each round of an attempt, in order."""
+    return record.memo.get(("columns", attempt), lambda: _columns(record, attempt))
+
+
+def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
+    edits: dict[int, list[str]] = {}
+    for edit in record.attempt(attempt).edits:
+        edits.setdefault(edit.round, []).append(edit_words(record, attempt, edit))
+    found: list[Column] = []
+    before = 0
+    with_predicates = has_predicates(record, attempt)
+    for row in rounds(record, attempt):
+        changed = tuple(edits.get(row.number, ()))
+        number = row.number + 1
+        more = row.states - before
+        facts = row.predicates if with_predicates else row.constraints
+        new = row.new_predicates if with_predicates else row.learned
+        known = f"{facts} {_plural('predicate' if with_predicates else 'fact', facts)} now"
+        title = _title(row, number, record)
+        words = _words(row, number, more if found else 0, _goal(record, attempt, row), known, changed)
+        if title == "now":
+            words = words.replace(_RESULTS[""], "no path so far", 1)
+        found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
+        before = row.states
+    return tuple(found)
+
+
+def has_predicates(record: Record, attempt: int) -> bool:
+    """Whether the engine of an attempt has learned predicates."""
+    return any(lemma.event.role == "predicate" for lemma in record.attempt(attempt).lemmas)
+
+
+def _title(row: RoundRow, number: int, record: Record) -> str:
+    """A round that excludes nothing after a refinement: what explores now, or the end, with an error or without."""
+    if row.result in _EXCLUDED or row.reason != "refined":
+        return str(number)
+    if record.view.verdict is not None:
+        return "end"
+    return str(number) if row.result else "now"
+
+
+def _sign(row: RoundRow) -> str:
+    if row.stuck:
+        return STUCK
+    return EXCLUDED if row.result in _EXCLUDED else FOUND if row.result == "feasible" else ""
+
+
+def place_words(columns: Sequence[Column], index: int | None) -> str:
+    """Where a cursor is, as `refinement 2 of 5`; None is the end."""
+    refinements = sum(1 for column in columns if column.row.result in _EXCLUDED)
+    if index is None and columns and columns[-1].row.stuck:
+        return f"stuck in refinement {columns[-1].number}"
+    if index is None:
+        count, word = (refinements, "refinement") if refinements else (len(columns), "round")
+        return f"after {count} {_plural(word, count)}"
+    one = columns[index]
+    if one.row.result in _EXCLUDED:
+        return f"refinement {one.number} of {refinements}"
+    return f"round {one.number} of {len(columns)}"
+
+
+def moment_words(record: Record, attempt: int, round: int | None) -> str:
+    """Which moment the views show, as `refinement 2 of 5`; empty at the end."""
+    if round is None:
+        return ""
+    found = columns(record, attempt)
+    index = next((i for i, column in enumerate(found) if column.row.number == round), None)
+    return "" if index is None else place_words(found, index)
+
+
+def phases_of(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The phases that any column has, in the order in which they first came."""
+    return tuple(dict.fromkeys(name for column in columns for name in column.row.seconds))
+
+
+def phase_words(name: str) -> str:
+    return PHASES.get(name, name)
+
+
+def edit_words(record: Record, attempt: int, edit: Edited) -> str:
+    """What a person changed, as `added i <= 3`."""
+    action = _ACTIONS.get(edit.action, edit.action)
+    return f"{action} {record.formula(attempt, edit.formula)}".strip()
+
+
+EXCLUDED, FOUND, STUCK, EDITED = "↺", "✗", "?", "✎"
+SIGN_WORDS: Mapping[str, str] = {
+    EXCLUDED: "path excluded",
+    FOUND: "error found",
+    STUCK: "stuck: nothing excludes the path",
+    EDITED: "edited by a person",
+}
+"""What the signs of columns mean: ✗ is a violation, here as everywhere."""
+
+_EXCLUDED = ("refuted", "spurious")
+_RESULTS = {
+    "refuted": "a path{goal} was found; no execution follows it",
+    "spurious": "a path{goal} was found; no execution follows it",
+    "feasible": "a path{goal} was found, and an execution follows it",
+    "": "no path was found",
+}
+
+
+def _goal(record: Record, attempt: int, row: RoundRow) -> str:
+    """Where the path of a round leads."""
+    path = path_of(record, attempt, row.number)
+    checks = record.program.checks if record.program is not None else ()
+    found = next((check for check in checks if path is not None and check.id == path.event.check), None)
+    return f" to line {found.span.line}" if found is not None else ""
+
+
+def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: Sequence[str]) -> str:
+    """The column in one sentence."""
+    head = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
+    result = _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
+    parts = [f"{head}: {result}{STUCK_WORDS if row.stuck else ''}"]
+    if row.learned:
+        parts.append(f"{row.learned} {_plural('fact', row.learned)} learned{_new(row)}")
+    parts.append(known)
+    difference = f" ({more:+d})" if more else ""
+    parts.append(f"{row.states} abstract {_plural('state', row.states)}{difference}")
+    times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
+    if times:
+        parts.append(times)
+    parts += [f"before it a person {edit}" for edit in edits]
+    return "; ".join(parts)
+
+
+def _new(row: RoundRow) -> str:
+    """How many of the facts are predicates, where not all are or none is."""
+    new = row.new_predicates
+    return f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"

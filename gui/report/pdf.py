@@ -1,0 +1,251 @@
+"""The report as PDF: text with a template of its own, since Qt's rich text knows little of HTML, then the graphs.
+
+Graphs are drawn as vectors, on pages of their own, lying or standing as fits better; small ones share a page, one that
+would be too small to be read goes over several.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextDocument,
+)
+from PySide6.QtSvg import QSvgRenderer
+
+from core.report.document import Extent, Graph, Report
+from core.report.page import render, visible
+from core.report.picture import PADDING, Sheet
+from core.report.picturesvg import to_svg
+
+EXTENT = Extent(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
+"""Paper is for less than a page that can be searched."""
+
+_DPI = 96  # what texts are laid out for, and the unit of this module; positions are fractions, so nothing is coarse
+_MARGIN = 15.0  # millimetres
+_FOOT = 26.0  # units of _DPI, below the text
+_HEAD = 32.0  # above a graph
+_SMALLEST = 0.5  # a graph is not drawn smaller than this, but over several pages
+_MOST_PAGES = 9  # of one graph
+_LYING, _STANDING = QPageLayout.Orientation.Landscape, QPageLayout.Orientation.Portrait
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """A graph, or a part of one, on a page below `top`: `part` is in the units of the picture, drawn at `scale`."""
+
+    graph: Graph
+    orientation: QPageLayout.Orientation
+    part: QRectF
+    scale: float
+    words: str
+    top: float = 0.0
+
+
+def ensure_application() -> None:
+    """Fonts need an application object; where there is no window yet, none is wanted, and no screen."""
+    if QGuiApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        _APPLICATION.append(QGuiApplication([]))
+
+
+_APPLICATION: list[QGuiApplication] = []
+
+
+def write_pdf(report: Report, target: Path) -> int:
+    """Write the report to `target`, and return the number of pages. Raises `OSError`."""
+    pages = Pages(report)
+    target.write_bytes(b"")  # says what is wrong, which Qt does not
+    writer = QPdfWriter(str(target))
+    writer.setTitle(visible(f"{report.title}: {report.headline}"))
+    writer.setCreator("Interplay")
+    writer.setResolution(_DPI)
+    writer.setPageLayout(_layout(_STANDING))
+    painter = QPainter()
+    if not painter.begin(writer):
+        raise OSError(0, "the file cannot be written", str(target))
+    try:
+        for page in range(pages.count):
+            writer.setPageLayout(_layout(pages.orientation(page)))
+            if page:
+                writer.newPage()
+            pages.paint(page, painter)
+    finally:
+        painter.end()
+    return pages.count
+
+
+class Pages:
+    """What is printed, page by page, onto whatever a painter paints on."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._text = text_of(report)
+        self._sheets = _together([sheet for graph in report.graphs for sheet in _sheets(graph)])
+        self._of_text = self._text.pageCount()
+
+    @property
+    def count(self) -> int:
+        return self._of_text + len(self._sheets)
+
+    def orientation(self, page: int) -> QPageLayout.Orientation:
+        return _STANDING if page < self._of_text else self._sheets[page - self._of_text][0].orientation
+
+    def paint(self, page: int, painter: QPainter, scale: float = 1.0) -> None:
+        """Paint a page, counted from 0, inside of the margins."""
+        if page < self._of_text:
+            size = _text_size(_STANDING)
+            _begin(painter, scale)
+            painter.translate(0, -page * size.height())
+            self._text.drawContents(painter, QRectF(0, page * size.height(), size.width(), size.height()))
+        else:
+            for sheet in self._sheets[page - self._of_text]:
+                _begin(painter, scale)
+                _draw(painter, sheet)
+        _begin(painter, scale)
+        self._foot(painter, page)
+
+    def _foot(self, painter: QPainter, page: int) -> None:
+        paper = _paper(self.orientation(page))
+        painter.setPen(QColor("#5a6472"))
+        painter.setFont(_font(9.0))
+        line = QRectF(0, paper.height() - 14, paper.width(), 14)
+        words = visible(f"Interplay · {self._report.title} · {self._report.tone}")
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, words)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, f"page {page + 1} of {self.count}")
+
+
+def text_of(report: Report) -> QTextDocument:
+    """The text, broken into pages of the size of the paper inside of the margins."""
+    document = QTextDocument()
+    document.setUseDesignMetrics(True)
+    document.setDocumentMargin(0)
+    font = QFont("DejaVu Sans")
+    font.setPointSizeF(9)
+    document.setDefaultFont(font)
+    document.setPageSize(_text_size(_STANDING))
+    document.setHtml(render("print.html", report))
+    return document
+
+
+def _layout(orientation: QPageLayout.Orientation) -> QPageLayout:
+    margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+    return QPageLayout(QPageSize(QPageSize.PageSizeId.A4), orientation, margins, QPageLayout.Unit.Millimeter)
+
+
+def _paper(orientation: QPageLayout.Orientation) -> QSizeF:
+    """The size of the paper inside of the margins, in units of _DPI."""
+    size = _layout(orientation).paintRect(QPageLayout.Unit.Inch).size()
+    return QSizeF(size.width() * _DPI, size.height() * _DPI)
+
+
+def _text_size(orientation: QPageLayout.Orientation) -> QSizeF:
+    paper = _paper(orientation)
+    return QSizeF(paper.width(), paper.height() - _FOOT)
+
+
+def _begin(painter: QPainter, scale: float) -> None:
+    painter.resetTransform()
+    painter.setClipping(False)
+    painter.scale(scale, scale)
+
+
+def _font(pixels: float) -> QFont:
+    font = QFont("DejaVu Sans")
+    font.setPixelSize(round(pixels))
+    return font
+
+
+# Graphs
+
+
+def _together(sheets: list[_Sheet]) -> list[list[_Sheet]]:
+    """Pages: small graphs that follow each other share one, below each other."""
+    pages: list[list[_Sheet]] = []
+    end = 0.0  # of what stands on the last page
+    for sheet in sheets:
+        height = _HEAD + sheet.part.height() * sheet.scale
+        if (
+            pages
+            and pages[-1][0].orientation is sheet.orientation
+            and end + height <= _text_size(sheet.orientation).height()
+        ):
+            pages[-1].append(replace(sheet, top=end))
+        else:
+            pages.append([sheet])
+            end = 0.0
+        end += height
+    return pages
+
+
+def _sheets(graph: Graph) -> Iterator[_Sheet]:
+    """The pages of a graph: one where it can be read on one, else as many as it takes, row by row."""
+    if graph.sheet is None:
+        return
+    size = _size(graph.sheet)
+    orientation = max((_STANDING, _LYING), key=lambda one: _fit(size, one))
+    room, scale = _room(orientation), _fit(size, orientation)
+    if scale >= _SMALLEST:
+        yield _Sheet(graph, orientation, QRectF(0, 0, size.width(), size.height()), scale, "")
+        return
+    scale = _scale_for(size, room)
+    width, height = room.width() / scale, room.height() / scale
+    across, down = math.ceil(size.width() / width), math.ceil(size.height() / height)
+    for row in range(down):
+        for column in range(across):
+            words = f"part {row * across + column + 1} of {across * down}"
+            yield _Sheet(graph, orientation, QRectF(column * width, row * height, width, height), scale, words)
+
+
+def _size(picture: Sheet) -> QSizeF:
+    return QSizeF(picture.picture.size.width + PADDING, picture.picture.size.height)
+
+
+def _scale_for(size: QSizeF, room: QSizeF) -> float:
+    """The largest scale at which a picture takes no more than `_MOST_PAGES` pages."""
+    scale = _SMALLEST
+    while (
+        math.ceil(size.width() * scale / room.width()) * math.ceil(size.height() * scale / room.height()) > _MOST_PAGES
+    ):
+        scale *= 0.9
+    return scale
+
+
+def _room(orientation: QPageLayout.Orientation) -> QSizeF:
+    """What a page has for a graph, below its title."""
+    size = _text_size(orientation)
+    return QSizeF(size.width(), size.height() - _HEAD)
+
+
+def _fit(size: QSizeF, orientation: QPageLayout.Orientation) -> float:
+    room = _room(orientation)
+    return min(1.0, room.width() / max(1.0, size.width()), room.height() / max(1.0, size.height()))
+
+
+def _draw(painter: QPainter, sheet: _Sheet) -> None:
+    picture = sheet.graph.sheet
+    assert picture is not None
+    room = _room(sheet.orientation)
+    painter.setPen(QColor("#1d2329"))
+    painter.setFont(_font(11.0))
+    more = f" ({sheet.words})" if sheet.words else ""
+    title = visible(f"{sheet.graph.title}: {sheet.graph.words}{more}")
+    painter.drawText(QRectF(0, sheet.top, room.width(), _HEAD), Qt.TextFlag.TextWordWrap, title)
+    painter.setClipRect(QRectF(0, sheet.top + _HEAD, room.width(), room.height() - sheet.top))
+    size = _size(picture)
+    left = -sheet.part.x() * sheet.scale
+    top = sheet.top + _HEAD - sheet.part.y() * sheet.scale
+    target = QRectF(left, top, size.width() * sheet.scale, size.height() * sheet.scale)
+    QSvgRenderer(QByteArray(to_svg(picture).encode())).render(painter, target)

@@ -1,0 +1,237 @@
+"""The actions of the window with their shortcuts, the tool bar that holds them, and the status bar.
+
+`SHORTCUTS` is the one table of keys; the help lists it, tooltips show it, and a test looks for doubles.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
+
+from gui.icons import icon
+from gui.model.choices import engines
+from gui.model.current import RunModel, State
+from gui.model.focus import Focus
+from gui.model.runner import Runner
+from gui.model.summary import banner, counters
+from gui.model.timeline import moment_words
+from gui.panels import PANELS
+from gui.views.options import OptionsPanel
+
+
+@dataclass(frozen=True)
+class Command:
+    """An action: its name, icon, text, keys and what it does in words."""
+
+    name: str
+    icon: str
+    text: str
+    keys: str
+    words: str
+
+
+COMMANDS = (
+    Command("open", "open", "Open…", "Ctrl+O", "Open C files, task definitions or runs"),
+    Command("folder", "folder", "Open folder…", "Ctrl+Shift+O", "Open all programs of a folder"),
+    Command("save", "export", "Save run as…", "Ctrl+S", "Save the run that is shown to a file of its own"),
+    Command(
+        "report", "report", "Export report…", "Ctrl+E", "Write a report on the run that is shown: a web page or a PDF"
+    ),
+    Command("verify", "play", "Verify", "F5", "Verify the property that is selected"),
+    Command("verify_all", "play-all", "Verify all", "Ctrl+F5", "Verify all properties of the program"),
+    Command("step_by_step", "step", "Step by step", "Shift+F5", "Verify, pausing before each refinement round"),
+    Command("pause", "pause", "Pause", "F6", "Pause before the next round; go on where it is paused"),
+    Command("step", "step", "Next round", "F7", "Go on for one round"),
+    Command("stop", "stop", "Stop", "F8", "End the run and all its processes"),
+    Command("previous_round", "previous", "Previous refinement", "Alt+Left", "Show the refinement before"),
+    Command("next_round", "next", "Next refinement", "Alt+Right", "Show the refinement after"),
+    Command("first_round", "first", "First refinement", "Alt+Home", "Show the start of the run"),
+    Command("last_round", "last", "Last refinement", "Alt+End", "Show the end of the run"),
+    Command("previous_step", "previous", "Previous step", "F9", "One step back on the path shown"),
+    Command("next_step", "next", "Next step", "F10", "One step forward on the path shown"),
+    Command("theme", "moon", "Theme", "Ctrl+T", "Light, dark, or as the system is"),
+)
+
+OTHER_KEYS = (
+    ("Ctrl+F", "Find in the source"),
+    ("F3", "Next match"),
+    ("Shift+F3", "Previous match"),
+    ("Ctrl+L", "Go to a line"),
+    ("Down", "In a graph: the next box along a line; also Up, and beside it Left and Right"),
+    ("+", "In a graph: larger"),
+    ("-", "In a graph: smaller"),
+    ("0", "In a graph: the whole of it"),
+    ("1", "In a graph: actual size"),
+    ("Space", "In a graph: fold or unfold what is selected"),
+    ("Return", "In a graph: go into the function that is called, or unfold"),
+    ("/", "In a graph: find a text"),
+    ("L", "In a graph: show it as a tree of rows, or drawn"),
+)
+"""Keys that views have."""
+
+
+def shortcuts() -> list[tuple[str, str]]:
+    """All keys of the window with what they do."""
+    own = [(command.keys, command.words) for command in COMMANDS]
+    return [*own, *((panel.shortcut, f"Show: {panel.title}") for panel in PANELS if panel.shortcut), *OTHER_KEYS]
+
+
+class Toolbar(QToolBar):
+    """Each signal is an action that the window serves; those on the run and the focus go there directly."""
+
+    open = Signal()
+    open_folder = Signal()
+    save = Signal()
+    report = Signal()
+    verify = Signal()
+    verify_all = Signal()
+    step_by_step = Signal()
+    next_scheme = Signal()
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__("Actions", window)
+        self.setObjectName("actions")
+        self.setMovable(False)
+        self.setIconSize(QSize(18, 18))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.commands: dict[str, QAction] = {}
+        for command in COMMANDS:
+            action = QAction(icon(command.icon), command.text, window)
+            action.setShortcut(QKeySequence(command.keys))
+            action.setToolTip(f"{command.words} ({command.keys})")
+            window.addAction(action)
+            self.commands[command.name] = action
+        self._place()
+
+    def _place(self) -> None:
+        self._show("open")
+        self.addSeparator()
+        self.addWidget(QLabel(" Engine "))
+        self.engine = QComboBox()
+        self.engine.setAccessibleName("Engine")
+        self.engine.addItems(list(engines()))
+        for index, words in enumerate(engines().values()):
+            self.engine.setItemData(index, words, Qt.ItemDataRole.ToolTipRole)
+        self.addWidget(self.engine)
+        self._show("verify")
+        for name in ("step_by_step", "pause", "step", "stop"):
+            self._show(name)
+        gap = QWidget()
+        gap.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(gap)
+        self.commands["save"].setIconText("Save run…")
+        self.commands["report"].setIconText("Report…")
+        for name in ("save", "report", "theme"):
+            self._show(name)
+        for name, words in (
+            ("verify", "Verify"),
+            ("save", "Save run"),
+            ("report", "Export report"),
+            ("theme", "Theme"),
+        ):
+            button = self.widgetForAction(self.commands[name])
+            button.setObjectName(name)
+            button.setAccessibleName(words)
+            if name == "theme" and isinstance(button, QToolButton):
+                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def _show(self, name: str) -> None:
+        self.addAction(self.commands[name])
+
+    def follow(self, model: RunModel, focus: Focus, runner: Runner, options: OptionsPanel) -> None:
+        """Connect the actions with what they act on."""
+        self._model, self._focus, self._runner = model, focus, runner
+        focus.changed.connect(self._tell)
+        actions: dict[str, Callable[[], object]] = {
+            "open": self.open.emit,
+            "folder": self.open_folder.emit,
+            "save": self.save.emit,
+            "report": self.report.emit,
+            "verify": self.verify.emit,
+            "verify_all": self.verify_all.emit,
+            "step_by_step": self.step_by_step.emit,
+            "theme": self.next_scheme.emit,
+            "pause": lambda: runner.resume() if runner.state is State.PAUSED else runner.pause(),
+            "step": runner.step,
+            "stop": runner.stop,
+            "previous_round": focus.previous_round,
+            "next_round": focus.next_round,
+            "first_round": focus.first_round,
+            "last_round": focus.last_round,
+            "previous_step": focus.previous_step,
+            "next_step": focus.next_step,
+        }
+        for name, action in actions.items():
+            self.commands[name].triggered.connect(lambda _=False, act=action: act())
+        self.engine.setCurrentText(options.chosen.engine)
+        self.engine.textActivated.connect(options.choose_engine)
+        options.changed.connect(lambda chosen: self.engine.setCurrentText(chosen.engine))
+        runner.changed.connect(self._enable)
+        model.replaced.connect(self._tell)
+        model.advanced.connect(self._tell)
+        model.decided.connect(self._tell)
+        self._enable(runner.state)
+        self._tell()
+
+    # The status bar
+
+    def build_status(self, bar: QStatusBar) -> None:
+        """The verdict in a sentence on the left, counts and seconds on the right."""
+        self._sentence = QLabel()
+        self._sentence.setContentsMargins(8, 0, 8, 0)
+        self._counts = QLabel()
+        self._counts.setContentsMargins(8, 0, 8, 0)
+        bar.addWidget(self._sentence, 1)
+        bar.addPermanentWidget(self._counts)
+        self._since = time.monotonic()
+        self._clock = QTimer(self, interval=500)
+        self._clock.timeout.connect(self._tell)
+
+    @property
+    def sentence(self) -> str:
+        return self._sentence.text()
+
+    def _tell(self) -> None:
+        record = self._model.record
+        self._sentence.setText(f"{banner(record).headline}{self._moment()}")
+        if record is None or record.view.position == 0:
+            self._counts.setText("")
+            return
+        live = self._runner.state in (State.RUNNING, State.PAUSED, State.STOPPING)
+        seconds = time.monotonic() - self._since if live else record.view.seconds
+        parts = [_counted(value, name) for name, value in counters(record)]
+        self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
+
+    def _moment(self) -> str:
+        """Which moment the views show, if it is not the end."""
+        record, chosen = self._model.record, self._focus.selection
+        words = "" if record is None else moment_words(record, chosen.attempt, chosen.round)
+        return f" — shown: as it was in {words}" if words else ""
+
+    def _enable(self, state: State) -> None:
+        idle = state is State.IDLE
+        for name in ("verify", "verify_all", "step_by_step"):
+            self.commands[name].setEnabled(idle)
+        self.commands["stop"].setEnabled(state in (State.RUNNING, State.PAUSED))
+        self.commands["pause"].setEnabled(state in (State.RUNNING, State.PAUSED))
+        self.commands["step"].setEnabled(state is State.PAUSED)
+        paused = state is State.PAUSED
+        self.commands["pause"].setText("Continue" if paused else "Pause")
+        self.commands["pause"].setIcon(icon("play" if paused else "pause"))
+        if idle:
+            self._clock.stop()
+        elif not self._clock.isActive():
+            self._since = time.monotonic()
+            self._clock.start()
+        self._tell()
+
+
+def _counted(value: int, name: str) -> str:
+    """`1 refinement`, `12 000 abstract states`."""
+    words = name.removesuffix("s") if value == 1 else name
+    return f"{value:,} {words}".replace(",", " ")

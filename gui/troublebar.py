@@ -1,0 +1,62 @@
+"""Where the window says that something went wrong: a line above the verdict, until the next action or Escape."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+
+from gui.icons import icon
+from gui.theme import colours_of
+
+
+class TroubleBar(QWidget):
+    """`say` shows a sentence; details, where there are some, can be copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setObjectName("trouble")
+        self._label = QLabel()
+        self._label.setWordWrap(True)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._details = ""
+        self._copy = QPushButton("Copy details")
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
+        close = QToolButton()
+        close.setIcon(icon("close"))
+        close.setToolTip("Hide this message")
+        close.setAccessibleName("Hide this message")
+        close.clicked.connect(self.clear)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 8, 6)
+        layout.addWidget(self._label, 1)
+        layout.addWidget(self._copy)
+        layout.addWidget(close)
+        self.hide()
+        self._colour()
+
+    @property
+    def sentence(self) -> str:
+        """What is shown; empty if nothing is."""
+        return "" if self.isHidden() else self._label.text()
+
+    def say(self, sentence: str, details: str = "") -> None:
+        self._label.setText(sentence)
+        self._details = details
+        self._copy.setVisible(bool(details))
+        self.setAccessibleName(sentence)
+        self.show()
+
+    def clear(self) -> None:
+        self.hide()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._colour()
+
+    def _colour(self) -> None:
+        colours = colours_of(self.palette())
+        self.setStyleSheet(f"#trouble {{ background: {colours.open_back}; border-bottom: 1px solid {colours.open}; }}")

@@ -1,0 +1,135 @@
+"""The verdict banner above the source: what came out, where, what it rests on, and one next action."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus
+from gui.model.summary import Action, Banner, banner
+from gui.model.timeline import moment_words
+from gui.theme import SIGNS, colours_of, tint_of
+
+
+class VerdictBanner(QWidget):
+    """`asked(action)` comes when the button is pressed. A click on the headline goes to the failing line."""
+
+    asked = Signal(object)
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._shown: Banner | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setObjectName("banner")
+        self._sign = QLabel()
+        self._headline = _text()
+        self._headline.setObjectName("headline")
+        self._rests = _text()
+        self._assumes = _text()
+        self.action = QPushButton()
+        self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.action.clicked.connect(self._act)
+        self._moment = _text()
+        self._moment.setWordWrap(False)
+        self.back = QPushButton("Back to the end")
+        self.back.setToolTip("The banner tells the end of the run; the views show an earlier moment (Alt+End)")
+        self.back.clicked.connect(focus.last_round)
+        lines = QVBoxLayout()
+        lines.setSpacing(1)
+        for label in (self._headline, self._rests, self._assumes):
+            lines.addWidget(label)
+        past = QHBoxLayout()
+        past.setSpacing(10)
+        past.addWidget(self._moment)
+        past.addWidget(self.back)
+        past.addStretch(1)
+        lines.addLayout(past)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(10)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(lines, 1)
+        layout.addWidget(self.action, 0, Qt.AlignmentFlag.AlignVCenter)
+        model.replaced.connect(self._update)
+        model.advanced.connect(self._update)
+        model.decided.connect(self._update)
+        focus.changed.connect(self._follow)
+        self._update()
+
+    @property
+    def headline(self) -> str:
+        return self._headline.text()
+
+    @property
+    def assumes(self) -> str:
+        return self._assumes.text()
+
+    @property
+    def moment(self) -> str:
+        """The earlier moment that the views show; empty at the end."""
+        return self._moment.text()
+
+    def _update(self) -> None:
+        shown = banner(self._model.record)
+        if shown != self._shown:
+            self._shown = shown
+            self._show(shown)
+        self._show_moment()
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & Aspect.MOMENT:
+            self._show_moment()
+
+    def _show_moment(self) -> None:
+        """Which earlier moment the views show, while the headline tells the end."""
+        record, chosen = self._model.record, self._focus.selection
+        words = "" if record is None else moment_words(record, chosen.attempt, chosen.round)
+        self._moment.setText(f"Shown: {words}" if words else "")
+        self._moment.setVisible(bool(words))
+        self.back.setVisible(bool(words))
+
+    def _show(self, shown: Banner) -> None:
+        self._headline.setText(shown.headline)
+        self._rests.setText(shown.rests_on)
+        self._rests.setVisible(bool(shown.rests_on))
+        self._assumes.setText(shown.assumes)
+        self._assumes.setVisible(bool(shown.assumes))
+        self.action.setText(shown.action.value)
+        self.action.setVisible(shown.action is not Action.NONE)
+        self._sign.setPixmap(icon(SIGNS[shown.tone], tint_of(shown.tone)).pixmap(QSize(22, 22)))
+        self.setAccessibleName(shown.headline)
+        self._colour()
+
+    def _colour(self) -> None:
+        if self._shown is None:
+            return
+        ink, back = colours_of(self.palette()).tone(self._shown.tone)
+        self.setStyleSheet(
+            f"#banner {{ background: {back.name()}; border-bottom: 1px solid {ink.name()}; }}"
+            f"#headline {{ color: {ink.name()}; font-weight: 600; }}"
+        )
+        self._sign.setPixmap(icon(SIGNS[self._shown.tone], tint_of(self._shown.tone)).pixmap(QSize(22, 22)))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._colour()
+
+    def mousePressEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
+        if self._shown is not None and self._shown.place is not None:
+            self._focus.go_to_line(*self._shown.place)
+
+    def _act(self) -> None:
+        if self._shown is not None:
+            self.asked.emit(self._shown.action)
+
+
+def _text() -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

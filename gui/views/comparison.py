@@ -1,0 +1,344 @@
+"""Two runs side by side: the one that is shown, A, and another one, B, with linked cursors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QStackedLayout,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.jsondata import Malformed
+from core.runfile import open_run
+from gui.icons import icon
+from gui.model.background import Background
+from gui.model.comparison import (
+    FactRow,
+    PredicateRow,
+    RoundPair,
+    Shared,
+    Side,
+    counts,
+    facts,
+    index_of,
+    linked,
+    offered,
+    predicate_rows,
+    round_pairs,
+    same_program,
+    title_of,
+)
+from gui.model.current import RunModel, State
+from gui.model.focus import Aspect, Focus
+from gui.model.moments import RoundRow
+from gui.model.record import Record
+from gui.model.summary import Action
+from gui.views.empty import EmptyView
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+
+_FACTS: tuple[Header, ...] = (
+    ("", "≠ marks what differs"),
+    ("What", "What is compared"),
+    ("A", "The run that the window shows"),
+    ("B", "The other run"),
+)
+_ROUNDS: tuple[Header, ...] = (
+    ("Round", "Rounds in their order; choosing one takes A there, and B to the same"),
+    ("A: predicates", "How many predicates A had then, and how many facts the round learned"),
+    ("A: s", "Seconds that the round took in A"),
+    ("A: path", "What became of the abstract path of A"),
+    ("B: predicates", "How many predicates B had then, and how many facts the round learned"),
+    ("B: s", "Seconds that the round took in B"),
+    ("B: path", "What became of the abstract path of B"),
+)
+_PREDICATES: tuple[Header, ...] = (
+    ("In", "Which of the runs knows it at its moment"),
+    ("Where", "Where it holds"),
+    ("Predicate", "What it says, as C"),
+    ("A learned", "The refinement of A that learned it"),
+    ("B learned", "The refinement of B that learned it"),
+)
+_MARKS = {Shared.BOTH: "A = B", Shared.FIRST: "A", Shared.SECOND: "B"}
+_PATHS = {"refuted": "spurious", "spurious": "spurious", "feasible": "feasible", "abstract": "open", "": "none"}
+
+
+class ComparisonView(QWidget):
+    """Compares the run of the model with `second`. `asked(action)` as in all views."""
+
+    asked = Signal(object)
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self.second: Record | None = None
+        self._pairs: tuple[RoundPair, ...] = ()
+        self._compared: tuple[PredicateRow, ...] = ()
+        self._row: int | None = None  # the pair of rounds under the cursor
+        self.chooser: QFileDialog | None = None
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self._empty = EmptyView()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._content())
+        self._reader = Background(self._take)
+        model.replaced.connect(self._fill)
+        model.advanced.connect(self._fill)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    # Building
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        self.heading = QLabel()
+        self.heading.setWordWrap(True)
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.choose = _button("columns", "Compare with…", "Choose another run B")
+        self.choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.choose.setMenu(self._menu)
+        self.swap = _button("refresh", "Swap", "Show B in the window, and compare it with A")
+        self.swap.clicked.connect(self._swap)
+        self.end = _button("close", "", "End the comparison")
+        self.end.clicked.connect(lambda: self.show_second(None))
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 2, 4, 2)
+        bar.addWidget(self.heading, 1)
+        for button in (self.choose, self.swap, self.end):
+            bar.addWidget(button)
+        self.facts = RowsTable("What the two runs came to")
+        self.rounds = RowsTable("Refinements of the two runs")
+        self.rounds.selectionModel().currentRowChanged.connect(lambda index, _: self._go_to_pair(index.row()))
+        self.predicates = RowsTable("Predicates of the two runs")
+        self.predicates.setWordWrap(False)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("What is compared")
+        self.tabs.addTab(self.facts, "Overview")
+        self.tabs.addTab(self.rounds, "Refinements")
+        self.tabs.addTab(self._predicates_page(), "Predicates")
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self.tabs, 1)
+        return content
+
+    def _predicates_page(self) -> QWidget:
+        page = QWidget()
+        self.moment = QLabel()
+        self.filter = QComboBox()
+        self.filter.setAccessibleName("Which predicates are listed")
+        self.filter.addItem("All predicates", None)
+        for one in Shared:
+            self.filter.addItem(one.value, one)
+        self.filter.currentIndexChanged.connect(self._list_predicates)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 2, 4, 2)
+        bar.addWidget(self.moment, 1)
+        bar.addWidget(self.filter)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self.predicates, 1)
+        return page
+
+    @property
+    def sentence(self) -> str:
+        """What is said where nothing is compared."""
+        return self._empty.sentence
+
+    # What a person does
+
+    def compare_with(self, path: Path) -> None:
+        """Read another run, beside the event loop, and compare with it."""
+        self._reader.submit(lambda _: _read(path))
+
+    def choose_file(self) -> None:
+        """Ask for a run file; the window stays usable meanwhile."""
+        record = self._model.record
+        folder = str(record.path.parent) if record is not None and record.path is not None else ""
+        self.chooser = QFileDialog(self, "Compare with", folder, "Runs (*.interplay);;All files (*)")
+        self.chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.chooser.setModal(False)
+        self.chooser.fileSelected.connect(lambda name: self.compare_with(Path(name)))
+        self.chooser.show()
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        record = self._model.record
+        path = record.path if record is not None else None
+        for one in offered(path.parent, path) if path is not None else ():
+            self._menu.addAction(icon("file-run"), one.words, lambda path=one.path: self.compare_with(path))
+        self._menu.addSeparator()
+        self._menu.addAction(icon("open"), "Choose a run file…", self.choose_file)
+
+    def show_second(self, record: Record | None) -> None:
+        """Compare with this run, or with none."""
+        self._reader.forget()
+        self._take((record, ""))
+
+    def _take(self, read: tuple[Record | None, str]) -> None:
+        """A run was read, or could not be: then the text says why."""
+        self.second, trouble = read
+        self._row = None
+        self._fill()
+        if trouble:
+            self._empty.say(trouble)
+
+    def _swap(self) -> None:
+        first, second = self._model.record, self.second
+        if first is not None and second is not None:
+            self.second = first
+            self._row = None
+            self._model.show(second)
+
+    def _go_to_pair(self, row: int) -> None:
+        if 0 <= row < len(self._pairs) and row != self._row:
+            self._row = row
+            first, _ = linked(self._pairs, row)
+            if first == self._focus.selection.round:
+                self._show_moment()
+            else:
+                self._focus.go_to_round(first)
+
+    # What happens
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & Aspect.MOMENT and self.second is not None:
+            at = self._focus.selection.round
+            kept = self._row is not None and linked(self._pairs, self._row)[0] == at
+            if not kept:
+                self._row = index_of(self._pairs, at) if at is not None else None
+            self._fill()
+
+    def _fill(self) -> None:
+        record = self._model.record
+        if record is None or self.second is None or record.view.position == 0:
+            self._say_why_empty(record)
+            self._stack.setCurrentIndex(0)
+            return
+        self._stack.setCurrentIndex(1)
+        first, second = self._sides(record, self.second)
+        same = "" if same_program(record, self.second) else " — their programs differ"
+        self.heading.setText(f"A: {title_of(record)}\nB: {title_of(self.second)}{same}")
+        self.facts.content.show(_FACTS, [_fact_row(row) for row in facts(first, second)])
+        self.facts.widths(20, 120, 0, 0)
+        self._pairs = pairs = round_pairs(first, second)
+        self.rounds.content.show(_ROUNDS, LazyRows(len(pairs), lambda number: _round_row(pairs[number])))
+        self.rounds.widths(52, 104, 60, 84, 104, 60, 84)
+        control = self._model.control
+        self.swap.setEnabled(control is None or control.state is State.IDLE)
+        self._show_moment()
+
+    def _show_moment(self) -> None:
+        record = self._model.record
+        if record is None or self.second is None:
+            return
+        self.rounds.select(self._row)
+        first, second = self._sides(record, self.second)
+        self._compared = predicate_rows(first, second)
+        found = counts(self._compared)
+        for index, one in enumerate(Shared, 1):
+            self.filter.setItemText(index, f"{one.value}: {found[one]}")
+        self.moment.setText(f"A {_moment(first)}, B {_moment(second)}")
+        self._list_predicates()
+
+    def _list_predicates(self) -> None:
+        chosen = self.filter.currentData()
+        rows = tuple(row for row in self._compared if chosen is None or row.shared is chosen)
+        self.predicates.content.show(_PREDICATES, LazyRows(len(rows), lambda number: _predicate_row(rows[number])))
+        self.predicates.widths(52, 84, 0, 80, 80)
+
+    def _sides(self, record: Record, second: Record) -> tuple[Side, Side]:
+        chosen = self._focus.selection
+        _, other = linked(self._pairs, self._row)
+        return Side(record, chosen.attempt, chosen.round), Side(second, round=other)
+
+    def _say_why_empty(self, record: Record | None) -> None:
+        if record is None or record.view.position == 0:
+            self._empty.say("No run yet: two runs stand side by side here, of two engines, options or versions.")
+            action = Action.OPEN if record is None else Action.VERIFY
+            self._empty.offer(action.value, lambda: self.asked.emit(action))
+            return
+        self._empty.say("Compare this run with another one: of another engine, other options or another version.")
+        self._empty.offer("Compare with…", self._pop_up)
+
+    def _pop_up(self) -> None:
+        self._menu.popup(self.mapToGlobal(self.rect().center()))
+
+
+def _read(path: Path) -> tuple[Record | None, str]:
+    try:
+        return Record.of(open_run(path)), ""
+    except (OSError, Malformed) as error:
+        return None, f"The run cannot be compared with: {error}"
+
+
+def _fact_row(row: FactRow) -> Row:
+    look = Look.PLAIN if row.same else Look.NEW
+    sign = Cell("" if row.same else "≠", look, "the same" if row.same else "different")
+    return sign, Cell(row.name, words=row.words), Cell(row.first, look), Cell(row.second, look)
+
+
+def _round_row(pair: RoundPair) -> Row:
+    number = pair.index + 1
+    return (Cell(str(number)), *_side_of_round(pair.first), *_side_of_round(pair.second))
+
+
+def _side_of_round(row: RoundRow | None) -> tuple[Cell, Cell, Cell]:
+    if row is None:
+        ended = Cell("–", Look.QUIET, "This run has no more rounds")
+        return ended, ended, ended
+    learned = f" +{row.learned}" if row.learned else ""
+    words = f"{row.predicates} predicates and {row.constraints} other facts; {row.learned} learned in this round"
+    seconds = sum(row.seconds.values())
+    return (
+        Cell(f"{row.predicates}{learned}", words=words),
+        Cell(f"{seconds:.2f}"),
+        Cell(_PATHS.get(row.result, row.result)),
+    )
+
+
+def _predicate_row(row: PredicateRow) -> Row:
+    look = Look.PLAIN if row.shared is Shared.BOTH else Look.NEW
+    return (
+        Cell(_MARKS[row.shared], look, row.shared.value),
+        Cell(row.where),
+        Cell(row.formula, look, f"{row.kind}: {row.formula}", code=True),
+        Cell(_born(row.born_first)),
+        Cell(_born(row.born_second)),
+    )
+
+
+def _born(round: int | None) -> str:
+    return "" if round is None else str(round + 1)
+
+
+def _moment(side: Side) -> str:
+    return "at its end" if side.round is None else f"in refinement {side.round + 1}"
+
+
+def _button(name: str, text: str, words: str) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setText(text)
+    button.setToolButtonStyle(
+        Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
+    )
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    return button

@@ -1,0 +1,285 @@
+"""The counterexample, step by step: what changes, who has called, variables before and after, inputs, native replay.
+
+It is the page of the path panel for a path that is a counterexample; other paths belong to `gui.views.path`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus
+from gui.model.paths import VariableRow, counterexample, variables_at
+from gui.model.record import Record
+from gui.model.summary import Tone, tone_of
+from gui.model.trace import (
+    Detail,
+    InputRow,
+    TraceRow,
+    calls_at,
+    failing_traces,
+    input_rows,
+    near,
+    trace_rows,
+)
+from gui.views.outcome import OutcomeStrip
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+
+_STEPS: tuple[Header, ...] = (
+    ("Line", "Where the step stands in the source"),
+    ("Statement", "What the source says; called functions are indented"),
+    ("Changes", "Only what the step changes"),
+)
+_VARIABLES: tuple[Header, ...] = (
+    ("Variable", "Variables that have been set so far; what the step changed comes first"),
+    ("Before", "Its value before the step"),
+    ("After", "Its value after the step; ← marks what the step changed"),
+)
+_INPUTS: tuple[Header, ...] = (
+    ("Where", "The place that reads the value"),
+    ("Input", "What comes from outside of the program"),
+    ("Value", "What it must be for the error to happen; quiet where it has no influence"),
+)
+
+
+class CounterexampleView(QWidget):
+    """Its cursor is the step of the focus; choosing a row moves it, and with it the source and the graphs."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._check: int | None = None
+        self._rows: tuple[TraceRow, ...] = ()
+        self.checks = QComboBox()
+        self.checks.setAccessibleName("Which error")
+        self.checks.activated.connect(self._choose_check)
+        self._heading = QLabel()
+        self._heading.setProperty("role", "heading")
+        self._heading.setWordWrap(True)
+        self.strip = OutcomeStrip(model, self._as_the_run_says, lambda: self._check)
+        self.steps = RowsTable("Steps of the counterexample")
+        self.steps.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.variables = RowsTable("Variables before and after the step")
+        self.inputs = RowsTable("Inputs of the counterexample")
+        self.inputs.clicked.connect(lambda index: self._go_to_input(index.row()))
+        self.inputs.activated.connect(lambda index: self._go_to_input(index.row()))
+        self._calls = QLabel()
+        self._calls.setWordWrap(True)
+        self._calls.setContentsMargins(8, 4, 8, 4)
+        self._calls.setToolTip("The functions that are active at this step, the outermost first")
+        self._build()
+        model.replaced.connect(self._fill)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    # Building
+
+    def _build(self) -> None:
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.steps)
+        split.addWidget(self._lower())
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 6, 8, 2)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self.checks)
+        layout.addLayout(head)
+        layout.addWidget(self.strip)
+        layout.addLayout(self._bar())
+        layout.addWidget(split, 1)
+
+    def _bar(self) -> QHBoxLayout:
+        focus = self._focus
+        bar = QHBoxLayout()
+        bar.setContentsMargins(6, 0, 6, 0)
+        self.buttons = {
+            "first": _button("first", "First step", lambda: self._choose(0)),
+            "previous": _button("previous", "Previous step (F9)", focus.previous_step),
+            "next": _button("next", "Next step (F10)", focus.next_step),
+            "last": _button("last", "Last step: the error", lambda: self._choose(len(self._rows) - 1)),
+        }
+        for button in self.buttons.values():
+            bar.addWidget(button)
+        self.where = QLabel()
+        self.where.setContentsMargins(4, 0, 4, 0)
+        bar.addWidget(self.where, 1)
+        self.detail = QComboBox()
+        self.detail.setAccessibleName("Which steps are listed")
+        self.detail.setToolTip("Which steps are listed: by default those whose changes have a part in the error")
+        for one in Detail:
+            self.detail.addItem(one.value, one)
+        self.detail.setMinimumWidth(self.detail.sizeHint().width())
+        self.detail.currentIndexChanged.connect(self._fill)
+        bar.addWidget(self.detail)
+        return bar
+
+    def _lower(self) -> QWidget:
+        state = QWidget()
+        column = QVBoxLayout(state)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._calls)
+        column.addWidget(self.variables, 1)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Variables and inputs")
+        self.tabs.addTab(state, "Variables")
+        self.tabs.addTab(self.inputs, "Inputs")
+        self.tabs.setTabToolTip(1, "The values from outside that make the error happen")
+        return self.tabs
+
+    # What happens
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & (Aspect.PATH | Aspect.MOMENT):
+            self._fill()
+        elif aspects & Aspect.STEP:
+            self._show_step()
+
+    def _fill(self) -> None:
+        record, path = self._model.record, self._focus.path
+        if record is None or path is None or path != counterexample(record, path.check):
+            self._check, self._rows = None, ()
+            return
+        self._check = path.check
+        self._heading.setText(path.heading)
+        self._fill_checks(record)
+        self._rows = trace_rows(record, self._check, self._detail)
+        self._focus.stop_at(row.index for row in self._rows)
+        self.steps.content.show(_STEPS, LazyRows(len(self._rows), lambda number: _step_row(self._rows[number])))
+        self.steps.widths(48, 0, 0)
+        inputs = input_rows(record, self._check)
+        self.inputs.content.show(_INPUTS, [_input_row(one) for one in inputs])
+        self.inputs.widths(110, 0, 90)
+        self.tabs.setTabText(1, f"Inputs ({len(inputs)})")
+        self.strip.update_words()
+        self._show_step()
+
+    def _fill_checks(self, record: Record) -> None:
+        traces = failing_traces(record)
+        self.checks.clear()
+        self.checks.setVisible(len(traces) > 1)
+        for number in traces:
+            check = record.view.checks.get(number)
+            self.checks.addItem(f"line {check.line}" if check is not None else f"check {number}", number)
+            if check is not None:
+                self.checks.setItemData(self.checks.count() - 1, check.description, Qt.ItemDataRole.ToolTipRole)
+        self.checks.setCurrentIndex(self.checks.findData(self._check))
+
+    def _show_step(self) -> None:
+        record, check = self._model.record, self._check
+        if record is None or check is None:
+            return
+        step = self._focus.selection.step
+        row, last = near(self._rows, step), len(self._rows) - 1
+        self.steps.select(row)
+        self.where.setText(f"{last + 1} steps" if row is None else f"step {row + 1} of {last + 1}")
+        for name in ("first", "previous"):
+            self.buttons[name].setEnabled(row is None or row > 0)
+        for name in ("next", "last"):
+            self.buttons[name].setEnabled(row is None or row < last)
+        calls = calls_at(record, check, step)
+        moment = "at the end" if step is None else f"before and after line {_line(self._rows, row)}"
+        self._calls.setText(f"{' → '.join(calls) or 'before main'}: {moment}")
+        self.variables.content.show(_VARIABLES, _variables(variables_at(record, check, step)))
+        self.variables.widths(0, 120, 120)
+
+    def _as_the_run_says(self) -> tuple[Tone, str]:
+        """What the run found out about this counterexample."""
+        record = self._model.record
+        check = record.view.checks.get(self._check) if record is not None and self._check is not None else None
+        if check is None:
+            return Tone.RUNNING, "It has not been replayed yet."
+        where = f"{check.file.rpartition('/')[2]}:{check.line}"
+        if check.confirmed_by:
+            return tone_of(check.status), f"In the run, {check.confirmed_by} reached {where}: {check.description}."
+        return tone_of(check.status), f"Not confirmed: {check.reason}"
+
+    # What a person does
+
+    @property
+    def _detail(self) -> Detail:
+        found = self.detail.currentData()
+        return found if isinstance(found, Detail) else Detail.RELEVANT
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._rows) and self._rows[row].index != self._focus.selection.step:
+            self._focus.go_to_step(self._rows[row].index)
+
+    def _choose_check(self, index: int) -> None:
+        number = self.checks.itemData(index)
+        if isinstance(number, int):
+            self._focus.go_to_check(number)
+
+    def _go_to_input(self, row: int) -> None:
+        record = self._model.record
+        if record is not None and self._check is not None:
+            rows = input_rows(record, self._check)
+            if 0 <= row < len(rows):
+                self._focus.go_to_line(*rows[row].place)
+
+
+def _step_row(row: TraceRow) -> Row:
+    look = Look.CORE if row.note.startswith("the error") else Look.PLAIN if row.matters or row.note else Look.QUIET
+    changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
+    words = " · ".join(part for part in (changes, row.note) if part)
+    note = "✗ the error" if look is Look.CORE else changes or row.note
+    return (
+        Cell("" if row.line is None else str(row.line), look, row.file),
+        Cell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),
+        Cell(note, look, words, code=bool(changes)),
+    )
+
+
+def _input_row(row: InputRow) -> Row:
+    look = Look.PLAIN if row.matters else Look.QUIET
+    times = f", call {row.times}" if row.times > 1 else ""
+    words = f"{row.name}: {row.kind}{times}" + ("" if row.matters else "; it has no influence on the error")
+    return Cell(row.where, look, words), Cell(f"{row.name}{times}", look, words), Cell(row.value, look, row.value, True)
+
+
+def _variables(rows: Sequence[VariableRow]) -> list[Row]:
+    """Variables by their names in the source, those that changed first; with their function where names are equal."""
+    names = [row.name.rpartition("::")[2] for row in rows]
+    found: list[tuple[bool, Row]] = []
+    for row, name in zip(rows, names, strict=True):
+        look = Look.NEW if row.changed else Look.PLAIN
+        scope = f" ({row.name.rpartition('::')[0]})" if names.count(name) > 1 and "::" in row.name else ""
+        earlier = Cell("not set", Look.QUIET) if row.before is None else Cell(row.before, code=True)
+        later = Cell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look)
+        found.append((not row.changed, (Cell(f"{name}{scope}", look, row.name, code=True), earlier, later)))
+    return [cells for _, cells in sorted(found, key=lambda one: one[0])]
+
+
+def _line(rows: Sequence[TraceRow], row: int | None) -> str:
+    line = None if row is None else rows[row].line
+    return "?" if line is None else str(line)
+
+
+def _button(name: str, words: str, action: Callable[[], None]) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    button.clicked.connect(lambda: action())
+    return button

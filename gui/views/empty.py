@@ -1,0 +1,49 @@
+"""What a panel shows that has nothing to show: one sentence that says why, and at most one action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+
+class EmptyView(QWidget):
+    """`sentence` says why there is nothing; the button is shown where there is an action."""
+
+    def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = QLabel(sentence)
+        self._label.setProperty("role", "quiet")
+        self._label.setWordWrap(True)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._button = QPushButton()
+        self._button.hide()
+        self._button.clicked.connect(self._act)
+        self._action: Callable[[], None] = lambda: None
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.addStretch(1)
+        layout.addWidget(self._label)
+        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(2)
+
+    def say(self, sentence: str) -> None:
+        self._label.setText(sentence)
+
+    def offer(self, text: str, action: Callable[[], None]) -> None:
+        """Show a button for the one thing that helps; none for an empty text."""
+        self._button.setText(text)
+        self._action = action
+        self._button.setVisible(bool(text))
+
+    def offer_nothing(self) -> None:
+        """Nothing that a button does would help."""
+        self._button.hide()
+
+    @property
+    def sentence(self) -> str:
+        return self._label.text()
+
+    def _act(self) -> None:
+        self._action()

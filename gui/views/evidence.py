@@ -1,0 +1,328 @@
+"""What a verdict rests on: invariants and obligations of a proof, the replay of a counterexample; what is missing."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QStackedLayout,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.model.current import RunModel
+from gui.model.evidence import (
+    AttemptRow,
+    CheckRow,
+    InvariantRow,
+    NoAnswer,
+    attempt_rows,
+    check_rows,
+    heading,
+    invariant_rows,
+    no_answer,
+)
+from gui.model.focus import Aspect, Focus
+from gui.model.proof import duration, left_to_the_solver, reading_in_words, slowest, tally, tool_in_words
+from gui.model.record import Record
+from gui.model.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
+from gui.views.empty import EmptyView
+from gui.views.outcome import OutcomeStrip
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+
+_CHECKS: tuple[Header, ...] = (
+    ("Check", "✓ never fails, ✗ can fail, ? no answer"),
+    ("What", "What must not happen"),
+    ("By", "The engine whose claim was confirmed, or why there is no answer"),
+)
+_OBLIGATIONS: tuple[Header, ...] = (
+    ("Where", "Where the step begins"),
+    ("Step", "From where an invariant holds, through these statements, to where one must hold"),
+    ("Reading", "Bit-precise: with the wrap-around of C. Integers: without, which was shown to make no difference"),
+    ("By", "What showed it"),
+    ("Time", "On the clock, since the step that was shown before it; repeating it over bit-vectors included"),
+)
+_ENGINES: tuple[Header, ...] = (
+    ("Engine", "In the order in which they were tried; ✓ and ✗ decided"),
+    ("CPU", "Seconds of processor time"),
+    ("Result", "What it came to"),
+    ("Why it was tried", "What of the program speaks for it"),
+)
+_SIGNS = {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.RUNNING: "…"}
+_MOST_INVARIANTS = 300
+
+
+class EvidenceView(QWidget):
+    """Follows the attempt of the focus. `asked(action)` comes when the person wants what is offered."""
+
+    asked = Signal(object)
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._action = Action.NONE
+        self._steps: tuple[EvidenceRow, ...] = ()
+        self._places: tuple[CheckRow, ...] = ()
+        self.heading = _words()
+        self.heading.setProperty("role", "heading")
+        self.assumes = _words()
+        self.missing = _words()
+        self.action = QPushButton()
+        self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.action.clicked.connect(lambda: self.asked.emit(self._action))
+        self.strip = OutcomeStrip(model, self._as_the_run_says, lambda: None)
+        self.invariants = QTextBrowser()
+        self.invariants.setAccessibleName("Loop invariants")
+        self.invariants.setOpenLinks(False)
+        self.invariants.anchorClicked.connect(self._go)
+        self.tally = _words()
+        self.filter = QComboBox()
+        self.filter.setAccessibleName("Which obligations are listed")
+        self.filter.addItems(["All obligations", "Slowest first", "Over integers", "Needed a solver"])
+        self.filter.currentIndexChanged.connect(self._list_obligations)
+        self.obligations = RowsTable("Obligations that the checker discharged")
+        self.obligations.selectionModel().currentRowChanged.connect(lambda index, _: self._go_to_step(index.row()))
+        self.checks = RowsTable("Checks")
+        self.checks.selectionModel().currentRowChanged.connect(lambda index, _: self._go_to_check(index.row()))
+        self.engines = RowsTable("Engines of this run")
+        self._empty = EmptyView()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._content())
+        model.replaced.connect(self._fill)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    # Building
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        for widget in (self.heading, self.assumes, self.strip, self.missing):
+            layout.addWidget(widget)
+        row = QHBoxLayout()
+        row.setContentsMargins(8, 0, 8, 4)
+        row.addWidget(self.action)
+        row.addStretch(1)
+        layout.addLayout(row)
+        bar = QHBoxLayout()
+        bar.addWidget(self.tally, 1)
+        bar.addWidget(self.filter, 0, Qt.AlignmentFlag.AlignTop)
+        self._sections = {
+            "checks": _section("Checks", self.checks),
+            "invariants": _section("What holds whenever a loop head is reached", self.invariants),
+            "obligations": _section("What the checker showed", self.obligations, bar),
+            "engines": _section("Engines", self.engines),
+        }
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        for name, stretch in (("checks", 2), ("invariants", 2), ("obligations", 3), ("engines", 1)):
+            self._split.addWidget(self._sections[name])
+            self._split.setStretchFactor(self._split.count() - 1, stretch)
+        layout.addWidget(self._split, 1)
+        self._rest = QWidget()  # keeps the sentences at the top where there is no table
+        layout.addWidget(self._rest, 1)
+        return content
+
+    # What happens
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & Aspect.MOMENT:
+            self._fill()
+
+    def _fill(self) -> None:
+        record = self._model.record
+        if record is None or record.view.verdict is None:
+            self._say_why_empty(record)
+            self._stack.setCurrentIndex(0)
+            return
+        self._stack.setCurrentIndex(1)
+        attempt = self._focus.selection.attempt
+        self.heading.setText(heading(record))
+        assumed = assumptions(record)
+        self.assumes.setText(f"It assumes: {'; '.join(assumed)}." if assumed else "")
+        self.assumes.setVisible(bool(assumed))
+        self._offer(record, no_answer(record))
+        self._show_proof(record, attempt)
+        self._places = check_rows(record)
+        self.checks.content.show(_CHECKS, [_check_row(row) for row in self._places])
+        self.checks.widths(120, 0, 90)
+        tried = attempt_rows(record)
+        self.engines.content.show(_ENGINES, [_engine_row(row) for row in tried])
+        self.engines.widths(90, 50, 110)
+        self._sections["checks"].setVisible(len(self._places) > 1)
+        self._sections["engines"].setVisible(len(tried) > 1)
+        self._fit()
+        self._rest.setVisible(all(section.isHidden() for section in self._sections.values()))
+        self.strip.update_words()
+        self.strip.setVisible(bool(self.strip.button.text()))
+
+    def _fit(self) -> None:
+        """What is short takes no more room than it needs; the obligations get the rest."""
+        title = 32
+        rows = {"checks": len(self._places), "engines": self.engines.model().rowCount()}
+        for name, count in rows.items():
+            self._sections[name].setMaximumHeight(title + 26 + 22 * min(max(count, 2), 8) + 6)
+        document = self.invariants.document().clone()
+        document.setTextWidth(max(200, self.width() - 24))
+        height = round(document.size().height())
+        self._sections["invariants"].setMaximumHeight(title + max(48, min(height + 8, 400)))
+
+    def _say_why_empty(self, record: Record | None) -> None:
+        if record is not None and record.view.position:
+            self._empty.say("The run has no verdict yet: what it rests on comes here when it is there.")
+            self._empty.offer("", lambda: None)
+            return
+        action = Action.OPEN if record is None else Action.VERIFY
+        self._empty.say("No run yet: what a verdict rests on comes here, with every step that the checker took.")
+        self._empty.offer(action.value, lambda: self.asked.emit(action))
+
+    def _offer(self, record: Record, missing: NoAnswer | None) -> None:
+        """The sentences of a run without an answer, and the one next action."""
+        if missing is not None:
+            self.missing.setText(f"{missing.reason}.\n{missing.last_path}\nWhat to try: {missing.advice}")
+            self._action = missing.action
+        else:
+            self.missing.setText("")
+            self._action = Action.STEP_THROUGH if record.view.traces else Action.NONE
+        self.missing.setVisible(missing is not None)
+        self.action.setText(self._action.value)
+        self.action.setVisible(self._action is not Action.NONE)
+
+    def _show_proof(self, record: Record, attempt: int) -> None:
+        holding = invariant_rows(record, attempt)
+        self.invariants.setHtml(_invariants(holding))
+        self._steps = obligations(record, attempt)
+        self.tally.setText(tally(record, attempt))
+        self._list_obligations()
+        self._sections["invariants"].setVisible(bool(holding))
+        self._sections["obligations"].setVisible(bool(self._steps))
+
+    def _list_obligations(self) -> None:
+        rows = self._listed()
+        self.obligations.content.show(_OBLIGATIONS, LazyRows(len(rows), lambda number: _obligation_row(rows[number])))
+        self.obligations.widths(88, 0, 78, 66, 58)
+
+    def _listed(self) -> tuple[EvidenceRow, ...]:
+        match self.filter.currentIndex():
+            case 1:
+                return slowest(self._steps)
+            case 2:
+                return tuple(row for row in self._steps if row.result == "integers")
+            case 3:
+                return tuple(row for row in self._steps if row.tool not in ("syntax", "intervals", "sat"))
+            case _:
+                return self._steps
+
+    def _as_the_run_says(self) -> tuple[Tone, str]:
+        record = self._model.record
+        shown = banner(record)
+        if record is None or record.view.verdict is None:
+            return Tone.IDLE, ""
+        if not record.view.verdict.confirmed_by:
+            return shown.tone, "Nothing of it was confirmed in the run."
+        shares = left_to_the_solver(record, self._focus.selection.attempt)
+        return shown.tone, f"Confirmed in the run, by code that is no part of an engine. {shares}".strip()
+
+    # What a person does
+
+    def _go(self, link: QUrl) -> None:
+        record = self._model.record
+        number = int(link.toString())
+        if record is not None:
+            rows = invariant_rows(record, self._focus.selection.attempt)
+            self._focus.go_to_place(rows[number].place)
+
+    def _go_to_step(self, row: int) -> None:
+        record, rows = self._model.record, self._listed()
+        if record is None or not 0 <= row < len(rows):
+            return
+        spans = [record.span_of_edge(edge) for edge in rows[row].edges]
+        first = next((span for span in spans if span is not None), None)
+        if first is not None:
+            self._focus.go_to_line(first.file, first.line)
+
+    def _go_to_check(self, row: int) -> None:
+        record = self._model.record
+        if record is None or not 0 <= row < len(self._places):
+            return
+        chosen = self._places[row]
+        if chosen.tone is Tone.FALSE and chosen.check in record.view.traces:
+            self._focus.go_to_check(chosen.check)
+        self._focus.go_to_line(*chosen.place)
+
+
+def _section(title: str, body: QWidget, bar: QHBoxLayout | None = None) -> QWidget:
+    section = QWidget()
+    layout = QVBoxLayout(section)
+    layout.setContentsMargins(0, 4, 0, 0)
+    layout.setSpacing(2)
+    label = QLabel(title)
+    label.setProperty("role", "heading")
+    label.setContentsMargins(8, 0, 8, 0)
+    layout.addWidget(label)
+    if bar is not None:
+        layout.addLayout(bar)
+    layout.addWidget(body, 1)
+    return section
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setContentsMargins(8, 4, 8, 2)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _check_row(row: CheckRow) -> Row:
+    sign = _SIGNS.get(row.tone, "?")
+    look = Look.CORE if row.tone is Tone.FALSE else Look.PLAIN
+    open_still = row.tone is not Tone.TRUE and row.tone is not Tone.FALSE
+    words = f"{row.engine}: {row.rests_on}" if row.engine else row.rests_on
+    by = row.rests_on if open_still else row.engine
+    return (Cell(f"{sign} {row.where}", look, row.word), Cell(row.says, look), Cell(by, look, words))
+
+
+def _engine_row(row: AttemptRow) -> Row:
+    seconds = "" if row.seconds is None else f"{row.seconds:.1f}"
+    return (Cell(f"{_SIGNS.get(row.tone, '?')} {row.engine}"), Cell(seconds), Cell(row.result), Cell(row.why))
+
+
+def _obligation_row(row: EvidenceRow) -> Row:
+    short, long = reading_in_words(row.result)
+    weak = Look.CORE if row.result in ("refuted", "undecided") else Look.PLAIN
+    return (
+        Cell(row.place, weak),
+        Cell(row.subject, weak, row.subject, code=True),
+        Cell(short, weak, long),
+        Cell(row.tool, weak, tool_in_words(row.tool)),
+        Cell(duration(row.seconds), weak, "" if row.seconds is None else f"{row.seconds:.3f} s"),
+    )
+
+
+def _invariants(rows: tuple[InvariantRow, ...]) -> str:
+    """Each with a link to its place, as C and as mathematics."""
+    parts: list[str] = []
+    for number, row in enumerate(rows[:_MOST_INVARIANTS]):
+        parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')
+        parts.append(f"C: <code>{escape(row.c)}</code>")
+        if row.mathematical:
+            parts.append(f"<br>Mathematics: {escape(row.mathematical)}")
+        parts.append("</p>")
+    if len(rows) > _MOST_INVARIANTS:
+        parts.append(f"<p>and {len(rows) - _MOST_INVARIANTS} more</p>")
+    return "".join(parts)

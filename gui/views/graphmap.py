@@ -1,0 +1,165 @@
+"""The small map in a corner of a graph: everything at once, the path, and a frame around what is in sight."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from core.report.picture import Look, Picture, Sheet
+from gui.theme import colours_of
+from gui.views.graphtiles import Tiles
+
+if TYPE_CHECKING:
+    from gui.views.graphcanvas import GraphCanvas
+
+_WIDEST, _HIGHEST, _LEAST = 140, 160, 32
+_MARGIN = 10
+_NEARLY_ALL = 0.6  # of the picture in sight: a map says nothing new
+_MANY = 200  # boxes below the map, which are not looked at one by one
+_CHOSEN, _ON_PATH = 1000, 3  # what it costs to cover a box that matters; others cost 1
+
+
+class GraphMap(QWidget):
+    """A click or a drag moves the view. It is not shown where the view has nearly everything in sight, and stands in
+    the corner where it covers least.
+
+    Long thin pictures are drawn wider than they are: a thread would say nothing.
+    """
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas.viewport())
+        self._canvas = canvas
+        self._sheet: Sheet | None = None
+        self._tiles: Tiles | None = None
+        self._ground: QPixmap | None = None
+        self._pressed = False
+        self.wanted = True
+        self.setAccessibleName("Map of the graph")
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self.hide()
+
+    def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
+        """Follow the canvas. The ground is drawn anew for another layout only."""
+        if self._tiles is not tiles:
+            self._ground = None
+        self._sheet, self._tiles = sheet, tiles
+        self.place()
+        self.update()
+
+    def place(self) -> None:
+        """Stand in a corner, if there is more than is in sight."""
+        if self._sheet is None or (self.isVisible() and self._pressed):
+            return
+        size = self._sheet.picture.size
+        view = self._canvas.viewport().size()
+        widest, highest = min(_WIDEST, view.width() / 4), min(_HIGHEST, view.height() / 3)
+        part = min(widest / max(size.width, 1), highest / max(size.height, 1))
+        extent = QSize(max(_LEAST, round(size.width * part)), max(_LEAST, round(size.height * part)))
+        if extent != self.size():
+            self._ground = None
+            self.resize(extent)
+        sight = self._canvas.sight
+        seen = sight.intersected(QRectF(0, 0, size.width, size.height))
+        nearly_all = seen.width() * seen.height() >= _NEARLY_ALL * size.width * size.height
+        room = view.width() > 2 * extent.width() and view.height() > 2 * extent.height()
+        shown = self.wanted and room and not nearly_all
+        if shown:
+            self.move(min(self._corners(), key=self._cost))
+        self.setVisible(shown)
+
+    def _corners(self) -> tuple[QPoint, ...]:
+        """Where it may stand, the best first: where it is already, then the lower right."""
+        view = self._canvas.viewport().size()
+        right, low = view.width() - self.width() - _MARGIN, view.height() - self.height() - _MARGIN
+        corners = [QPoint(right, low), QPoint(right, _MARGIN), QPoint(_MARGIN, low), QPoint(_MARGIN, _MARGIN)]
+        return tuple(sorted(corners, key=lambda corner: corner != self.pos()))
+
+    def _cost(self, corner: QPoint) -> int:
+        """How much it would cover there."""
+        assert self._tiles is not None
+        assert self._sheet is not None
+        begin = self._canvas.at(QPointF(corner))
+        end = self._canvas.at(QPointF(corner + QPoint(self.width(), self.height())))
+        area, looks, cost = QRectF(begin, end), self._sheet.looks, 0
+        boxes = {box for tile in self._tiles.within(area) for box in tile.boxes}
+        if len(boxes) > _MANY:
+            return len(boxes)
+        for box in boxes:
+            if Look.HIDDEN not in looks[box] and area.intersects(self._tiles.rects[box]):
+                chosen = box in (self._canvas.selection, self._canvas.step)
+                cost += _CHOSEN if chosen else _ON_PATH if Look.PATH in looks[box] else 1
+        return cost
+
+    def _scale(self) -> tuple[float, float]:
+        assert self._sheet is not None
+        size = self._sheet.picture.size
+        return self.width() / max(size.width, 1), self.height() / max(size.height, 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if self._sheet is None or self._tiles is None:
+            return
+        if self._ground is None:
+            self._ground = self._draw_ground(self._sheet.picture)
+        colours = colours_of(self.palette())
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._ground)
+        x, y = self._scale()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.named("path"))
+        boxes, wires = self._sheet.picture.boxes, self._sheet.picture.wires
+        middles = [boxes[wires[wire].target].centre for wire in self._sheet.path]
+        spots = {(round(middle.x * x), round(middle.y * y)) for middle in middles}
+        painter.drawRects([QRectF(left - 1.5, top - 1.5, 3, 3) for left, top in spots])
+        sight = self._canvas.sight
+        frame = QRectF(sight.left() * x, sight.top() * y, max(4.0, sight.width() * x), max(4.0, sight.height() * y))
+        painter.setPen(QPen(colours.named("busy"), 1.6))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(frame.intersected(QRectF(self.rect()).adjusted(0.8, 0.8, -0.8, -0.8)))
+        painter.setPen(QPen(colours.named("line"), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+    def _draw_ground(self, picture: Picture) -> QPixmap:
+        """The boxes of all moments, in one colour."""
+        ratio = self.devicePixelRatioF()
+        ground = QPixmap(QSize(round(self.width() * ratio), round(self.height() * ratio)))
+        ground.setDevicePixelRatio(ratio)
+        colours = colours_of(self.palette())
+        ground.fill(colours.named("raised"))
+        painter = QPainter(ground)
+        x, y = self._scale()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.named("quiet"))
+        assert self._tiles is not None
+        assert self._sheet is not None
+        painter.scale(x, y)
+        wide, high = max(0.0, 1.6 / x), max(0.0, 1.6 / y)
+        rects = self._tiles.rects
+        painter.drawRects([QRectF(r.x(), r.y(), max(r.width(), wide), max(r.height(), high)) for r in rects])
+        painter.end()
+        return ground
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self._pressed = True
+        self._go(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self._pressed = False
+        self.place()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event.position())
+
+    def _go(self, at: QPointF) -> None:
+        if self._sheet is not None:
+            x, y = self._scale()
+            self._canvas.look_at(QPointF(at.x() / x, at.y() / y))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._ground = None
+            self.update()

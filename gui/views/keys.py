@@ -1,0 +1,31 @@
+"""All keys of the window in one table."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+
+from gui.model.current import RunModel
+from gui.model.focus import Focus
+from gui.toolbar import shortcuts
+
+
+class KeysView(QWidget):
+    """Never changes."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        rows = shortcuts()
+        table = QTableWidget(len(rows), 2)
+        table.setAccessibleName("Keys")
+        table.setHorizontalHeaderLabels(("Key", "What it does"))
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.verticalHeader().hide()
+        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        for index, row in enumerate(rows):
+            for column, text in enumerate(row):
+                table.setItem(index, column, QTableWidgetItem(text))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(table)

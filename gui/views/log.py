@@ -1,0 +1,66 @@
+"""The messages of a run: warnings and errors, each with its place; choosing one goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedLayout, QWidget
+
+from core.events import Message
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Focus
+from gui.views.empty import EmptyView
+
+_ICONS = {"error": ("cross", "bad"), "warning": ("warning", "open"), "info": ("list", "")}
+
+
+class LogView(QWidget):
+    """Lists what `RunView.messages` holds; the number of rows only grows while one run is shown."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._list = QListWidget()
+        self._list.setAccessibleName("Messages of the run")
+        self._list.setWordWrap(True)
+        self._list.itemActivated.connect(self._go)
+        self._list.itemClicked.connect(self._go)
+        self._empty = EmptyView("The run has no messages: nothing was warned about.")
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._list)
+        model.replaced.connect(self._replaced)
+        model.advanced.connect(self._add_new)
+        self._replaced()
+
+    def _replaced(self) -> None:
+        self._list.clear()
+        self._add_new()
+
+    def _add_new(self) -> None:
+        record = self._model.record
+        messages = record.view.messages if record else []
+        for message in messages[self._list.count() :]:
+            self._list.addItem(_item(message))
+        self._empty.say(_why_empty(self._model))
+        self._stack.setCurrentWidget(self._list if self._list.count() else self._empty)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        place = item.data(Qt.ItemDataRole.UserRole)
+        if place is not None and place[1]:
+            self._focus.go_to_line(place[0], place[1])
+
+
+def _why_empty(model: RunModel) -> str:
+    if model.record is None or model.record.view.position == 0:
+        return "No run yet: warnings and errors come here."
+    return "The run has no messages: nothing was warned about."
+
+
+def _item(message: Message) -> QListWidgetItem:
+    name, tint = _ICONS.get(message.severity, ("list", ""))
+    where = f"{message.file.rpartition('/')[2]}:{message.line}: " if message.file else ""
+    item = QListWidgetItem(icon(name, tint), f"{where}{message.severity}: {message.text}")
+    item.setData(Qt.ItemDataRole.UserRole, (message.file, message.line) if message.file else None)
+    return item

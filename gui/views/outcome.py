@@ -1,0 +1,100 @@
+"""One strip for the examination that a person asks for: a button, and beside it what came out, with a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.evidence import offer, outcome_in_words
+from gui.model.recheck import Examining, NotAsked
+from gui.model.summary import Tone
+from gui.theme import SIGNS, colours_of, tint_of
+
+_HINT = (
+    "The stored C text is lowered anew and compared with the stored program. A counterexample is compiled with gcc and "
+    "run in a child process with limits; a proof is checked step by step. No engine takes part."
+)
+
+
+class OutcomeStrip(QWidget):
+    """Follows `model.recheck`; `before` says what the run itself found, for as long as nobody has asked anew.
+
+    `check` is the check that the sentence is about, or None for the whole run.
+    """
+
+    def __init__(
+        self,
+        model: RunModel,
+        before: Callable[[], tuple[Tone, str]],
+        check: Callable[[], int | None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._before = before
+        self._check = check
+        self._tone = Tone.IDLE
+        self.setObjectName("outcome")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.button = QPushButton()
+        self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.button.clicked.connect(self._start)
+        self._sign = QLabel()
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 6, 8, 6)
+        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._words, 1)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        if model.recheck is not None:
+            model.recheck.changed.connect(self.update_words)
+        if model.control is not None:
+            model.control.changed.connect(self.update_words)
+
+    @property
+    def sentence(self) -> str:
+        return self._words.text()
+
+    def update_words(self) -> None:
+        """Say what is known now."""
+        record, recheck = self._model.record, self._model.recheck
+        if record is None or recheck is None:
+            return
+        outcome = recheck.outcome
+        asked = not isinstance(outcome, NotAsked)
+        self._tone, words = outcome_in_words(outcome, self._check()) if asked else self._before()
+        self._words.setText(words)
+        self._words.setAccessibleName(words)
+        text = offer(record)
+        self.button.setText("Stop" if isinstance(outcome, Examining) else text)
+        self.button.setVisible(bool(text))
+        obstacle = outcome.obstacle if isinstance(outcome, NotAsked) else ""
+        self.button.setEnabled(not obstacle)
+        self.button.setToolTip(obstacle or _HINT)
+        self._colour()
+
+    def _start(self) -> None:
+        recheck = self._model.recheck
+        if recheck is None:
+            return
+        if isinstance(recheck.outcome, Examining):
+            recheck.cancel()
+        else:
+            recheck.start()
+
+    def _colour(self) -> None:
+        _, back = colours_of(self.palette()).tone(self._tone)
+        self.setStyleSheet(f"#outcome {{ background: {back.name()}; }}")
+        self._sign.setPixmap(icon(SIGNS[self._tone], tint_of(self._tone)).pixmap(QSize(18, 18)))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ApplicationPaletteChange:
+            self._colour()

@@ -1,0 +1,323 @@
+"""The one path panel: the spurious path of a refinement, or the counterexample; its cursor is the step of the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from html import escape
+
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QStackedLayout,
+    QTextBrowser,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus
+from gui.model.moments import round_of
+from gui.model.paths import Fate, PathStep, ShownPath, call_stack, counterexample
+from gui.model.reasons import MOST, Learned, Statement, conclusion, contradiction, learned_in
+from gui.model.record import Record
+from gui.theme import colours_of
+from gui.views.counterexample import CounterexampleView
+from gui.views.empty import EmptyView
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+
+_LINE: Header = ("Line", "Where the step stands in the source")
+_STATEMENT: Header = ("Statement", "What the source says; called functions are indented")
+_CORE: Header = ("⨯", "⨯ marks the statements that contradict each other")
+_BEFORE: Header = ("Holds before", "What the refutation needs to know before this step (its interpolant)")
+_WEAK: Header = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
+_STRONG: Header = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
+_MOST_LEARNED = 200  # lines of what was learned
+
+
+class PathView(QWidget):
+    """Steps through the path of the moment, and says why it is impossible and what was learned of it."""
+
+    asked = Signal(object)
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._path: ShownPath | None = None
+        self._rows: tuple[int, ...] = ()  # the steps that are listed
+        self._said = ""  # about the path
+        self.heading = QLabel()
+        self.heading.setProperty("role", "heading")
+        self.heading.setWordWrap(True)
+        self.heading.setContentsMargins(8, 6, 8, 0)
+        self.steps = RowsTable("Steps of the path")
+        self.steps.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.reasons = QTextBrowser()
+        self.reasons.setOpenLinks(False)
+        self.reasons.setAccessibleName("Why the path is impossible, and what was learned")
+        self.reasons.anchorClicked.connect(self._go)
+        self.details = QLabel()
+        self.details.setWordWrap(True)
+        self.details.setContentsMargins(8, 4, 8, 4)
+        self._empty = EmptyView()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._content())
+        self.counterexample = CounterexampleView(model, focus)
+        self._stack.addWidget(self.counterexample)
+        model.replaced.connect(self._fill)
+        model.advanced.connect(self._advance)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    def _content(self) -> QWidget:
+        content, lower = QWidget(), QWidget()
+        below = QVBoxLayout(lower)
+        below.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.details, self.reasons):
+            below.addWidget(widget)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.steps)
+        split.addWidget(lower)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.heading)
+        layout.addLayout(self._bar())
+        layout.addWidget(split, 1)
+        return content
+
+    def _bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(6, 0, 6, 0)
+        self.buttons = {
+            "first": _button("first", "First step", lambda: self._focus.go_to_step(0)),
+            "previous": _button("previous", "Previous step (F9)", lambda: self._move(-1)),
+            "next": _button("next", "Next step (F10)", lambda: self._move(1)),
+            "last": _button(
+                "last", "Last step", lambda: self._focus.go_to_step(len(self._path.steps) - 1 if self._path else 0)
+            ),
+        }
+        for button in self.buttons.values():
+            bar.addWidget(button)
+        self.where = QLabel()
+        bar.addWidget(self.where, 1)
+        self.only_core = QCheckBox("Only ⨯ steps")
+        self.only_core.setToolTip("List only the steps with statements that contradict each other")
+        self.only_core.toggled.connect(self._show_path)
+        bar.addWidget(self.only_core)
+        return bar
+
+    # What happens
+
+    def _advance(self) -> None:
+        if self._focus.path != self._path:
+            self._fill()
+
+    def _fill(self) -> None:
+        self._path = self._focus.path
+        self._show_path()
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & (Aspect.PATH | Aspect.MOMENT):
+            self._fill()
+        elif aspects & Aspect.STEP:
+            self._show_step()
+        if aspects & Aspect.LEMMA and self._path is not None and self._model.record is not None:
+            self._show_reasons(self._model.record, self._path)
+
+    def _show_path(self) -> None:
+        path, record = self._path, self._model.record
+        if path is None or record is None:
+            self._empty.say(_why_empty(record, self._focus.selection.round))
+            self._stack.setCurrentIndex(0)
+            return
+        if path == counterexample(record, path.check):
+            self._stack.setCurrentWidget(self.counterexample)
+            return
+        self._stack.setCurrentIndex(1)
+        contradicts = any(step.in_core for step in path.steps)
+        self.only_core.setVisible(contradicts)
+        only = contradicts and self.only_core.isChecked()
+        self._rows = tuple(step.index for step in path.steps if step.in_core or not only)
+        headers, make = _columns(record, self._focus.selection.attempt, path)
+        self.steps.content.show(headers, LazyRows(len(self._rows), lambda row: make(path.steps[self._rows[row]])))
+        self.steps.widths(*_WIDTHS[len(headers)])
+        self.heading.setText(path.heading)
+        self._show_reasons(record, path)
+        self._show_step()
+
+    def _show_step(self) -> None:
+        path, record, step = self._path, self._model.record, self._focus.selection.step
+        if path is None or record is None:
+            return
+        self.steps.select(self._rows.index(step) if step in self._rows else None)
+        count = len(path.steps)
+        self.where.setText(f"step {step + 1} of {count}" if step is not None else f"{count} steps")
+        for name, enabled in (("first", step != 0), ("previous", step != 0), ("next", step != count - 1)):
+            self.buttons[name].setEnabled(count > 0 and enabled)
+        self.buttons["last"].setEnabled(count > 0 and step != count - 1)
+        self._show_state(record, path, step)
+
+    def _show_state(self, record: Record, path: ShownPath, step: int | None) -> None:
+        """The call stack and all of the interpolants."""
+        at = path.steps[step] if step is not None and step < len(path.steps) else None
+        words = _details(record, self._focus.selection.attempt, at) if at is not None else ""
+        self.details.setText(words)
+        self.details.setVisible(bool(words))
+
+    def _show_reasons(self, record: Record, path: ShownPath) -> None:
+        chosen = self._focus.selection
+        shown = path.fate is Fate.SPURIOUS
+        self.reasons.setVisible(shown)
+        if shown:
+            attempt = record.attempt(chosen.attempt)
+            last = round_of(attempt, chosen.round)
+            number = path.round if path.round is not None else last.number if last is not None else 0
+            colour = colours_of(self.palette()).cursor
+            html = _reasons(record, chosen.attempt, number, chosen.lemma, colour)
+            if html != self._said:
+                self._said = html
+                self.reasons.setHtml(html)
+            self._show_lemma()
+
+    def _show_lemma(self) -> None:
+        """Scroll to what was learned and is selected."""
+        lemma = self._focus.selection.lemma
+        if lemma is not None:
+            QTimer.singleShot(0, self.reasons, lambda: self.reasons.scrollToAnchor(f"lemma{lemma}"))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._show_lemma()
+
+    # What a person does
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._rows) and self._rows[row] != self._focus.selection.step:
+            self._focus.go_to_step(self._rows[row])
+
+    def _move(self, by: int) -> None:
+        (self._focus.next_step if by > 0 else self._focus.previous_step)()
+
+    def _go(self, link: QUrl) -> None:
+        """A link of the reasons: a line, or a lemma."""
+        kind, _, rest = link.toString().partition(":")
+        if kind == "lemma":
+            self._focus.go_to_lemma(int(rest))
+        elif kind == "line":
+            line, _, file = rest.partition(":")
+            self._focus.go_to_line(QUrl.fromPercentEncoding(file.encode()), int(line))
+
+
+# Columns: sign, line, statement and what the kind of path has. Stretched ones have no width.
+_WIDTHS = {4: (24, 44, 0, 160), 5: (24, 44, 0, 130, 130), 6: (24, 44, 150, 130, 130, 130), 3: (24, 44, 0)}
+
+
+def _columns(record: Record, attempt: int, path: ShownPath) -> tuple[tuple[Header, ...], Callable[[PathStep], Row]]:
+    """The columns that this path has something for, and how a step fills them."""
+    more: list[tuple[Header, Callable[[PathStep], Cell]]] = []
+
+    def formula(number: int | None) -> Cell:
+        return Cell("" if number is None else record.formula(attempt, number), code=True)
+
+    if any(step.before is not None for step in path.steps):
+        more.append((_BEFORE, lambda step: formula(step.before)))
+    if any(step.weak is not None and step.strong is not None for step in path.steps):
+        more += [(_WEAK, lambda step: formula(step.weak)), (_STRONG, lambda step: formula(step.strong))]
+
+    def text(edge: int) -> str:
+        edges = record.program.edges if record.program is not None else ()
+        return edges[edge].text if 0 <= edge < len(edges) else ""
+
+    @cache
+    def row(step: PathStep) -> Row:
+        look = Look.CORE if step.in_core else Look.PLAIN
+        against = "; ".join(filter(None, map(text, step.core)))
+        sign = Cell("⨯" if step.in_core else "", look, f"Part of the contradiction: {against}" if step.in_core else "")
+        line = Cell(str(step.span.line) if step.span is not None else "", look)
+        said = _marked(step, text) or "(no effect)"
+        statement = Cell(f"{'  ' * max(0, step.calls - 1)}{said}", look, said, code=True)
+        return (sign, line, statement, *(make(step) for _, make in more))
+
+    return (_CORE, _LINE, _STATEMENT, *(header for header, _ in more)), row
+
+
+def _marked(step: PathStep, text: Callable[[int], str]) -> str:
+    """The statements of a step; where only some of them contradict, these with the sign."""
+    parts = [(edge in step.core, said) for edge in step.edges if (said := text(edge))]
+    some = {against for against, _ in parts} == {True, False}
+    return "; ".join(f"⨯ {said}" if some and against else said for against, said in parts)
+
+
+def _details(record: Record, attempt: int, step: PathStep) -> str:
+    """What the table has no room for: the calls, and the interpolants in full."""
+    calls = call_stack(record, step.source)
+    parts = [f"<b>Called:</b> {escape(' → '.join(calls))}"] if len(calls) > 1 else []
+    shown = (("Holds before this step", step.before), ("Step, weak", step.weak), ("Step, strong", step.strong))
+    for title, number in shown:
+        if number is not None:
+            parts.append(f"<b>{title}:</b> <code>{escape(record.formula(attempt, number))}</code>")
+    return "<br>".join(parts)
+
+
+def _reasons(record: Record, attempt: int, round: int, lemma: int | None, colour: str) -> str:
+    """Why the path of a round is impossible, and what was learned, with links; `lemma` stands out."""
+    statements = contradiction(record, attempt, round)
+    parts = ["<p><b>Why it cannot happen</b><br>"]
+    if statements:
+        said = ", ".join(_linked(one) for one in statements[:MOST])
+        parts.append(f"{said}{escape(conclusion(statements))}.</p>")
+    else:
+        parts.append("The run says only that no execution follows it, not which statements contradict each other.</p>")
+    found = learned_in(record, attempt, round)
+    parts.append("<p><b>What was learned</b></p>" if found else "<p>Nothing new was learned here.</p>")
+    parts.append("<ul>")
+    parts += [_learned(one, colour if one.lemma == lemma else "") for one in found[:_MOST_LEARNED]]
+    parts.append("</ul>")
+    if len(found) > _MOST_LEARNED:
+        parts.append(f"<p>and {len(found) - _MOST_LEARNED} more: see Predicates</p>")
+    return "".join(parts)
+
+
+def _linked(one: Statement) -> str:
+    """A statement with a link to its line."""
+    where = f'<a href="line:{one.line}:{escape(one.file)}">{one.where}</a>' if one.line else one.where
+    return f"{where} {escape(one.said)}"
+
+
+def _learned(one: Learned, colour: str) -> str:
+    """A lemma as an entry of the list; with a colour, it is the one that is selected."""
+    name = f'<a name="lemma{one.lemma}"></a>'
+    formula = f'<a href="lemma:{one.lemma}"><code>{escape(one.formula)}</code></a>'
+    said = f"{formula}<br>{escape(one.kind)}, {escape(one.where)}; found as {escape(one.origin)}"
+    if colour:
+        said = f'<span style="background-color: {colour}"><b>▸ selected</b> {said}</span>'
+    return f"<li>{name}{said}</li>"
+
+
+def _why_empty(record: Record | None, round: int | None) -> str:
+    if record is None or record.view.position == 0:
+        return "No run yet: the counterexample, or the spurious path of a refinement, comes here."
+    if record.view.verdict is not None and round is None and record.attempt().paths:
+        return "A proof has no path in the end: choose a refinement in the timeline to see the path that it excluded."
+    return "No path was found at this moment of the run."
+
+
+def _button(name: str, words: str, action: Callable[[], None]) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    button.clicked.connect(lambda: action())
+    return button

@@ -1,0 +1,212 @@
+"""What the abstraction tells apart: predicates against locations, constraints of steps, tracked variables."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QStackedLayout,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus
+from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
+from gui.model.record import Record
+from gui.views.empty import EmptyView
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+
+_FIRST: dict[Kind, Header] = {
+    Kind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
+    Kind.VALUES: ("Tracked variable", "A variable, or an element of an array, whose values the engine follows"),
+    Kind.CONSTRAINTS: ("Constraint", "What a step is known to do, over the state before it"),
+    Kind.INVARIANTS: ("Invariant", "What holds there in every execution"),
+}
+_BORN: Header = ("Born", "The refinement that learned it; 0: known before the first; + is new at this moment")
+_ORIGIN: Header = ("Found as", "How it was found")
+_WHERE: Header = ("Found at", "Where it was found")
+_STEP: Header = ("Step", "What the source says at the step that it restricts")
+_LINE_WIDTH = 30
+_EMPTY_TABLE = LemmaTable((), ())
+
+
+class PredicatesView(QWidget):
+    """Choosing a row moves the focus to the lemma, and says below where it comes from."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._rows: tuple[LemmaRow, ...] = ()
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("What is tabled")
+        self.kind.currentIndexChanged.connect(self._show)
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Filter: words, line 34, new, user")
+        self.filter.setAccessibleName("Filter")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._show)
+        self.count = QLabel()
+        self.count.setProperty("role", "quiet")
+        self.table = RowsTable("Predicates and where they are used")
+        self.table.horizontalHeader().setStretchLastSection(False)
+        self.table.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.origin = QLabel()
+        self.origin.setWordWrap(True)
+        self.origin.setContentsMargins(8, 4, 8, 4)
+        self.origin.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.birth = QToolButton()
+        self.birth.setIcon(icon("birth"))
+        self.birth.setText("Go to its birth")
+        self.birth.setToolTip("Take every view to the refinement that learned it")
+        self.birth.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.birth.clicked.connect(self._go_to_birth)
+        self._empty = EmptyView()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._content())
+        model.replaced.connect(self._fill)
+        model.advanced.connect(self._fill)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        bar = QHBoxLayout()
+        bar.setContentsMargins(6, 4, 6, 4)
+        bar.addWidget(self.kind)
+        bar.addWidget(self.filter, 1)
+        bar.addWidget(self.count)
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(bar)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.origin)
+        layout.addWidget(self.birth, 0, Qt.AlignmentFlag.AlignRight)
+        return content
+
+    # What happens
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._fill()
+        self._show_kind_of_lemma()
+
+    def _fill(self) -> None:
+        if not self.isVisible():
+            return  # of a large run the table takes some time, and another tab may be in sight while a person scrubs
+        record = self._model.record
+        found = kinds(record, self._focus.selection.attempt) if record is not None else ()
+        self._empty.say(_why_empty(record))
+        self._stack.setCurrentIndex(1 if found else 0)
+        if [self.kind.itemData(i) for i in range(self.kind.count())] != list(found):
+            before = self.kind.currentData()
+            with QSignalBlocker(self.kind):
+                self.kind.clear()
+                for kind in found:
+                    self.kind.addItem(kind.value, kind)
+                self.kind.setCurrentIndex(max(0, self.kind.findData(before)))
+        self._show()
+
+    def _follow(self, aspects: Aspect) -> None:
+        if not self.isVisible():
+            return
+        if aspects & Aspect.LEMMA:
+            self._show_kind_of_lemma()
+        if aspects & Aspect.MOMENT:
+            self._fill()
+        elif aspects & Aspect.LEMMA:
+            self._select()
+
+    def _show(self) -> None:
+        record, chosen = self._model.record, self._focus.selection
+        kind = self.kind.currentData()
+        known = kind is not None and record is not None
+        whole = table(record, chosen.attempt, chosen.round, kind) if known and record is not None else _EMPTY_TABLE
+        words = self.filter.text()
+        self._rows = tuple(row for row in whole.rows if matches(row, words)) if words else whole.rows
+        shown, total = len(self._rows), len(whole.rows)
+        self.count.setText(f"{total}" if shown == total else f"{shown} of {total}")
+        if kind is None:
+            return
+        headers = _headers(kind, whole.lines)
+        rows, lines = self._rows, whole.lines if kind is not Kind.CONSTRAINTS else ()
+        resized = len(headers) != self.table.content.columnCount()
+        self.table.content.show(headers, LazyRows(len(rows), lambda i: _row(rows[i], lines)))
+        if resized:
+            self._size(kind, len(lines))
+        self._select()
+
+    def _size(self, kind: Kind, lines: int) -> None:
+        header = self.table.horizontalHeader()
+        header.setMinimumSectionSize(_LINE_WIDTH)
+        between = (170,) if kind is Kind.CONSTRAINTS else (_LINE_WIDTH,) * lines
+        for section, width in enumerate((150, 48, *between, 180, 80)):
+            header.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(section, width)
+
+    def _show_kind_of_lemma(self) -> None:
+        """The kind that the selected lemma belongs to."""
+        record, chosen = self._model.record, self._focus.selection
+        if record is None or chosen.lemma is None:
+            return
+        for index in range(self.kind.count()):
+            rows = table(record, chosen.attempt, chosen.round, self.kind.itemData(index)).rows
+            if any(row.number == chosen.lemma for row in rows) and index != self.kind.currentIndex():
+                self.kind.setCurrentIndex(index)
+                return
+
+    def _select(self) -> None:
+        lemma = self._focus.selection.lemma
+        index = next((i for i, row in enumerate(self._rows) if row.number == lemma), None)
+        self.table.select(index)
+        record = self._model.record
+        self.origin.setVisible(index is not None)
+        self.birth.setVisible(index is not None)
+        if index is not None and record is not None:
+            self.origin.setText(origin_words(record, self._focus.selection.attempt, self._rows[index]))
+            self.birth.setEnabled(self._rows[index].born > 0)
+
+    def _choose(self, index: int) -> None:
+        if 0 <= index < len(self._rows):
+            self._focus.go_to_lemma(self._rows[index].number)
+
+    def _go_to_birth(self) -> None:
+        lemma = self._focus.selection.lemma
+        if lemma is not None:
+            self._focus.go_to_birth(lemma)
+
+
+def _headers(kind: Kind, lines: tuple[int, ...]) -> tuple[Header, ...]:
+    if kind is Kind.CONSTRAINTS:
+        return (_FIRST[kind], _BORN, _STEP, _ORIGIN, _WHERE)
+    matrix = ((str(line), f"Line {line}: ● where an abstract state uses it") for line in lines)
+    return (_FIRST[kind], _BORN, *matrix, _ORIGIN, _WHERE)
+
+
+def _row(row: LemmaRow, lines: tuple[int, ...]) -> Row:
+    look = Look.NEW if row.fresh else Look.PLAIN
+    born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
+    first = (Cell(row.text, look, row.text, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
+    last = (Cell("a person" if row.by_person else row.origin), Cell(row.found_at))
+    if row.kind is Kind.CONSTRAINTS:
+        return (*first, Cell(row.step, code=True), *last)
+    return (*first, *(Cell("●" if line in row.lines else "", words=f"line {line}") for line in lines), *last)
+
+
+def _why_empty(record: Record | None) -> str:
+    if record is None or record.view.position == 0:
+        return "No run yet: the predicates of each location come here."
+    event = record.attempt().event
+    engine = f" The engine {event.engine}" if event is not None else " The engine"
+    return f"Nothing was learned so far.{engine} may have needed no predicates."

@@ -1,0 +1,306 @@
+"""The abstract reachability graph at the moment of the focus: a tree that stands still between refinements."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+
+from core.layout import Check
+from core.report.picture import Role
+from gui.model.background import Background
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus, Selection
+from gui.model.record import Record
+from gui.model.stategraph import Folds, Mode, Slots, Tree, all_nodes, moment, path_slots, slots_of, tree
+from gui.model.statesheet import roles_of, sheet
+from gui.model.summary import Action
+from gui.model.timeline import columns, place_words
+from gui.views.graphpane import GraphPane
+from gui.views.graphtiles import Tiles, tiles_of
+
+_LEGEND = (
+    "Purple: the path · orange frame: its step · since the round before: + new, ≠ changed, − gone · "
+    "⊂ covered by, ⊇ covers other states (lines when selected)"
+)
+_WORDS = {
+    Mode.PATH: "Only the states of the path of this moment",
+    Mode.MOMENT: "The graph as it was at this moment, with what the refinement before has changed",
+    Mode.ALL: "The states of all moments; those that are not there at this one are faint",
+}
+_PATIENCE = 4  # times the duration of the last layout until a run that grows is laid out again
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be laid out: an attempt as it was when the run had so many events."""
+
+    attempt: int
+    position: int
+    folds: Folds
+    only: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class Layout:
+    wish: Wish
+    tree: Tree
+    tiles: Tiles
+    seconds: float
+
+
+class ReachabilityView(QWidget):
+    """Follows the moment, the path and the location; a choice of a state moves the focus to its location."""
+
+    asked = Signal(object)
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self._background: Background[Layout] = Background(self._laid_out)
+        self._wish: Wish | None = None
+        self._layout: Layout | None = None
+        self._slots: Slots | None = None  # of the last layout
+        self._folds = Folds()
+        self._slot: int | None = None  # what is selected
+        self._next = 0.0  # when a growing run may be laid out again
+        self._opened = False
+        self.pane = GraphPane("Abstract states", _LEGEND)
+        self.mode = QComboBox()
+        self.mode.setAccessibleName("Which states")
+        for one in Mode:
+            self.mode.addItem(one.value, one)
+            self.mode.setItemData(self.mode.count() - 1, _WORDS[one], 3)
+        self.mode.setCurrentIndex(self.mode.findData(Mode.MOMENT))
+        self.mode.currentIndexChanged.connect(lambda _: self._mode_chosen())
+        self._moment = QLabel()
+        self._moment.setProperty("role", "quiet")
+        self.pane.choices.addWidget(QLabel("Show"))
+        self.pane.choices.addWidget(self.mode)
+        self.pane.choices.addWidget(self._moment, 1)
+        self._chains = self.pane.add_fold(
+            "Fold chains", "Of states in a row draw the first and the last", self._fold_chains, checkable=True
+        )
+        self._calls = self.pane.add_fold(
+            "Fold calls", "Draw no states inside of called functions", self._fold_calls, checkable=True
+        )
+        self.pane.add_fold("Unfold everything", "Draw all states", lambda _: self._unfold(), checkable=False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.pane)
+        self.setFocusProxy(self.pane.canvas)
+        self.pane.chosen.connect(self._choose)
+        self.pane.toggled.connect(self._toggle)
+        self.pane.entered.connect(self._toggle)
+        model.replaced.connect(self._replaced)
+        model.advanced.connect(self._update)
+        model.decided.connect(self._decided)
+        focus.changed.connect(self._follow)
+        self._replaced()
+
+    @property
+    def tree(self) -> Tree | None:
+        """What is drawn; None while it is laid out for the first time."""
+        return None if self._layout is None else self._layout.tree
+
+    # What happens to the run
+
+    def _replaced(self) -> None:
+        self._background.forget()
+        self._forget()
+        self._update()
+
+    def _forget(self) -> None:
+        self._wish = self._layout = self._slots = self._slot = None
+        self._folds = Folds(self._chains.isChecked(), self._calls.isChecked())
+        self._next, self._opened = 0.0, False
+        self.pane.canvas.selection = self.pane.canvas.step = None
+
+    def _decided(self) -> None:
+        self._next = 0.0
+        self._update()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._update()
+
+    def _update(self) -> None:
+        """Lay out what is wanted if it is not there, and show the moment."""
+        record = self._model.record
+        if not self.isVisible() or record is None or not _has_nodes(record, self._focus.selection.attempt):
+            self._say_nothing(record)
+            return
+        wish = self._wanted(record)
+        if self._wish is None or wish.attempt != self._wish.attempt:
+            self._forget()
+        grown_only = self._wish is not None and replace(wish, position=self._wish.position) == self._wish
+        if wish != self._wish and not (grown_only and (self._background.busy or time.monotonic() < self._next)):
+            self._wish = wish
+            if self._layout is None:
+                self.pane.empty.offer_nothing()
+                self.pane.show_nothing("The graph is being laid out…")
+            self._background.submit(self._job(wish, record))
+        if self._layout is not None and self._layout.wish.attempt == wish.attempt:
+            self._show_moment()
+
+    def _job(self, wish: Wish, record: Record) -> Callable[[Check], Layout]:
+        """What is to be done off the event loop, with what it needs of a run that may grow meanwhile."""
+        roles = roles_of(record)
+        if self._layout is not None and self._layout.wish.position == wish.position:
+            slots = self._layout.tree.slots
+            return lambda check: _lay_out(wish, slots, roles, check)
+        attempt = record.attempt(self._focus.selection.attempt)
+        nodes, covers = all_nodes(attempt), list(attempt.covers)
+        return lambda check: _lay_out(wish, slots_of(nodes, covers), roles, check)
+
+    def _say_nothing(self, record: Record | None) -> None:
+        if record is None:
+            self.pane.empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
+            self.pane.show_nothing("No program is open.")
+        elif record.view.position == 0:
+            self.pane.empty.offer(Action.VERIFY.value, lambda: self.asked.emit(Action.VERIFY))
+            self.pane.show_nothing("Abstract states appear here while a program is verified.")
+        elif not _has_nodes(record, self._focus.selection.attempt):
+            started = record.attempt(self._focus.selection.attempt).event
+            name = f"The engine {started.engine}" if started is not None else "This run"
+            self.pane.empty.offer_nothing()
+            self.pane.show_nothing(f"{name} has no abstract states: it does not explore a graph of them.")
+
+    def _wanted(self, record: Record) -> Wish:
+        selection = self._focus.selection
+        attempt = record.attempt(selection.attempt)
+        position = record.view.position
+        only = None
+        if self.mode.currentData() is Mode.PATH and self._slots is not None:
+            only = path_slots(record, selection.attempt, selection.round, self._slots)
+        return Wish(attempt.number, position, self._folds, only)
+
+    def _laid_out(self, layout: Layout) -> None:
+        record = self._model.record
+        if record is None or record.attempt(self._focus.selection.attempt).number != layout.wish.attempt:
+            return
+        old, canvas = self._layout, self.pane.canvas
+        anchor = canvas.anchor() if old is not None else None
+        keep = None
+        if old is not None and anchor is not None:
+            slot = layout.tree.shown.into[old.tree.shown.slots[anchor]]
+            box = layout.tree.boxes.get(slot)
+            keep = None if box is None else (box, canvas.pixel_of(anchor))
+        first = self._slots is None
+        self._layout, self._slots = layout, layout.tree.slots
+        self._next = time.monotonic() + _PATIENCE * layout.seconds
+        canvas.selection = None
+        self._show_moment(keep)
+        if first:
+            self._update()  # the path is known only now
+        if keep is None:
+            canvas.open_at(self._beginning())
+
+    def _show_moment(self, keep: tuple[int, QPointF] | None = None) -> None:
+        record, layout = self._model.record, self._layout
+        if record is None or layout is None:
+            return
+        selection, path = self._focus.selection, self._focus.path
+        now = moment(record, selection.attempt, selection.round, layout.tree.slots)
+        found = now.at(selection.place)
+        if self._slot not in found:
+            self._slot = next((slot for slot in found if slot in now.path), found[0] if found else None)
+        box = None if self._slot is None else layout.tree.boxes.get(layout.tree.shown.into[self._slot])
+        step = path.steps[selection.step] if path is not None and selection.step is not None else None
+        places = layout.tree.slots.places
+        at_step = None if step is None else next((slot for slot in now.path if places[slot] == step.source), None)
+        moved = box is not None and box != self.pane.canvas.selection
+        self.pane.canvas.step = None if at_step is None else layout.tree.boxes.get(layout.tree.shown.into[at_step])
+        self.pane.canvas.selection = box
+        shown = sheet(record, selection.attempt, now, layout.tree, self.mode.currentData(), self._slot)
+        self.pane.show_sheet(shown, layout.tiles, layout.tree.outline, keep=keep)
+        self.pane.select(box)
+        self._moment.setText(_counted(now.count, record, selection))
+        if moved and box is not None and keep is None:
+            self.pane.canvas.ensure_visible(box)
+
+    def _beginning(self) -> int:
+        """Where to look first: at what is selected, else where the tree begins."""
+        selected = self.pane.canvas.selection
+        return 0 if selected is None else selected
+
+    # What a person does
+
+    def _choose(self, box: int) -> None:
+        record, layout = self._model.record, self._layout
+        if record is None or layout is None:
+            return
+        self._slot = slot = layout.tree.shown.slots[box]
+        place = layout.tree.slots.places[slot]
+        if place != self._focus.selection.place:
+            self._focus.go_to_place(place)
+        else:
+            self._show_moment()
+        self.pane.select(box)
+        self.pane.canvas.ensure_visible(box)
+
+    def _toggle(self, box: int) -> None:
+        """Unfold what is folded into a state, else fold what is below it."""
+        layout = self._layout
+        if layout is None:
+            return
+        slot = layout.tree.shown.slots[box]
+        folds = self._folds
+        if slot in folds.closed:
+            self._folds = replace(folds, closed=folds.closed - {slot})
+        elif box in layout.tree.shown.folded:
+            self._folds = replace(folds, opened=folds.opened | {slot})
+        elif slot in folds.opened:
+            self._folds = replace(folds, opened=folds.opened - {slot})
+        else:
+            self._folds = replace(folds, closed=folds.closed | {slot})
+        self._update()
+
+    def _fold_chains(self, fold: bool) -> None:
+        self._folds = replace(self._folds, chains=fold, opened=frozenset())
+        self._update()
+
+    def _fold_calls(self, fold: bool) -> None:
+        self._folds = replace(self._folds, calls=fold, opened=frozenset())
+        self._update()
+
+    def _unfold(self) -> None:
+        self._chains.setChecked(False)
+        self._calls.setChecked(False)
+        self._folds = Folds()
+        self._update()
+
+    def _mode_chosen(self) -> None:
+        self.mode.setToolTip(_WORDS[self.mode.currentData()])
+        self._update()
+
+    # What happens to the focus
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & (Aspect.MOMENT | Aspect.PATH | Aspect.STEP | Aspect.PLACE):
+            self._update()
+
+
+def _has_nodes(record: Record, attempt: int) -> bool:
+    one = record.attempt(attempt)
+    return bool(one.nodes or one.removed)
+
+
+def _counted(count: int, record: Record, selection: Selection) -> str:
+    states = f"{count:,} state{'' if count == 1 else 's'}".replace(",", " ")
+    known = columns(record, selection.attempt)
+    if not known:
+        return states
+    index = next((i for i, one in enumerate(known) if one.row.number == selection.round), None)
+    return f"{states}, {place_words(known, index)}"
+
+
+def _lay_out(wish: Wish, slots: Slots, roles: Mapping[int, Role], check: Check) -> Layout:
+    begin = time.perf_counter()
+    one = tree(slots, wish.folds, roles, wish.only, check)
+    return Layout(wish, one, tiles_of(one.picture, check), time.perf_counter() - begin)

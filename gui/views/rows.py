@@ -1,0 +1,176 @@
+"""A table of plain rows for `QTableView`: cells are made by a model without widgets and shown as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import overload
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from gui.theme import code_font, colours_of
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class Look(Enum):
+    """How a cell stands out; its text says the same with a sign."""
+
+    PLAIN = ""
+    NEW = "new"
+    CORE = "core_back"
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`words` is the tooltip; `code` is set in the font of source text."""
+
+    text: str
+    look: Look = Look.PLAIN
+    words: str = ""
+    code: bool = False
+
+
+Row = tuple[Cell, ...]
+Header = tuple[str, str]  # title, tooltip
+
+
+class LazyRows(Sequence[Row]):
+    """Rows that are made when they come into sight."""
+
+    def __init__(self, count: int, make: Callable[[int], Row]) -> None:
+        self._count = count
+        self._make = make
+        self._made: dict[int, Row] = {}  # a table asks for each cell many times
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+        if isinstance(index, slice):
+            return [self._make(i) for i in range(*index.indices(self._count))]
+        row = self._made.get(index)
+        if row is None:
+            row = self._made[index] = self._make(index)
+        return row
+
+
+class RowsModel(QAbstractTableModel):
+    """Shows rows that are replaced as a whole; what is in sight is painted anew, the rest costs nothing."""
+
+    def __init__(self, view: QWidget, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._headers: tuple[Header, ...] = ()
+        self.rows: Sequence[Row] = ()
+        self._bold = QFont()
+        self._bold.setBold(True)
+
+    def show(self, headers: Sequence[Header], rows: Sequence[Row]) -> None:
+        same = tuple(headers) == self._headers and len(rows) == len(self.rows)
+        if same and rows == self.rows:
+            return
+        if not same:
+            self.beginResetModel()
+        self._headers, self.rows = tuple(headers), rows
+        if not same:
+            self.endResetModel()
+        elif rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(headers) - 1))
+
+    def rowCount(self, parent: _Index | None = None) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent is not None and parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index | None = None) -> int:  # noqa: N802 - Qt's name
+        return 0 if parent is not None and parent.isValid() else len(self._headers)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        cell = self.rows[index.row()][index.column()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return cell.text
+            case Qt.ItemDataRole.ToolTipRole:
+                return cell.words or cell.text
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return cell.text or cell.words
+            case Qt.ItemDataRole.FontRole if cell.code:
+                return code_font()
+            case Qt.ItemDataRole.FontRole if cell.look is Look.NEW:
+                return self._bold
+            case Qt.ItemDataRole.BackgroundRole if cell.look is Look.CORE:
+                return colours_of(self._view.palette()).named(Look.CORE.value)
+            case Qt.ItemDataRole.ForegroundRole if cell.look in (Look.NEW, Look.QUIET):
+                return colours_of(self._view.palette()).named(cell.look.value)
+            case _:
+                return None
+
+    def headerData(  # noqa: N802 - Qt's name
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation is Qt.Orientation.Vertical or not 0 <= section < len(self._headers):
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._headers[section][0]
+            case Qt.ItemDataRole.ToolTipRole:
+                return self._headers[section][1]
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+            case _:
+                return None
+
+
+class RowsTable(QTableView):
+    """A table of `RowsModel` in which one row at most is selected."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = RowsModel(self, self)
+        self.setModel(self.content)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(22)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setStretchLastSection(True)
+
+    def widths(self, *pixels: int) -> None:
+        """The widths of the first columns; 0 takes what is left, else the last column does."""
+        self.horizontalHeader().setStretchLastSection(0 not in pixels)
+        for column, width in enumerate(pixels):
+            if width:
+                self.horizontalHeader().resizeSection(column, width)
+            else:
+                self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+
+    def select(self, row: int | None) -> None:
+        """Select a row without telling anybody, and bring it into sight."""
+        with QSignalBlocker(self.selectionModel()):
+            if row is None or not 0 <= row < len(self.content.rows):
+                self.clearSelection()
+                self.setCurrentIndex(QModelIndex())
+            else:
+                self.setCurrentIndex(self.content.index(row, 0))
+                self.scrollTo(self.content.index(row, 0))
+        self.viewport().update()
+
+    @property
+    def selected(self) -> int | None:
+        index = self.currentIndex()
+        return index.row() if index.isValid() else None

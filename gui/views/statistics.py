@@ -1,0 +1,76 @@
+"""Counts of a run and the time of each phase, as two tables; never a percentage, since nobody knows the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
+
+from gui.model.current import RunModel
+from gui.model.focus import Focus
+from gui.model.summary import counters, phase_times
+from gui.views.empty import EmptyView
+
+_WORDS = {
+    "parse": "reading the C text",
+    "lower": "building the program",
+    "explore": "exploring abstract states",
+    "refine": "refining",
+    "certify": "checking the proof",
+    "replay": "running the counterexample",
+}
+
+
+class StatisticsView(QWidget):
+    """Follows the run; the focus does not matter."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._times = _table("Time of each phase", ("Phase", "Seconds"))
+        self._counts = _table("Counts", ("What", "Count"))
+        tables = QWidget()
+        row = QHBoxLayout(tables)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._times)
+        row.addWidget(self._counts)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(EmptyView("No run yet: counts and times come here."))
+        self._stack.addWidget(tables)
+        model.replaced.connect(self._fill)
+        model.advanced.connect(self._fill)
+        self._fill()
+
+    def _fill(self) -> None:
+        record = self._model.record
+        empty = record is None or record.view.position == 0
+        self._stack.setCurrentIndex(0 if empty else 1)
+        if record is None:
+            return
+        times = phase_times(record)
+        rows = [(_WORDS.get(name, name), f"{seconds:.2f}") for name, seconds in times.items()]
+        _show(self._times, [*rows, ("all phases", f"{sum(times.values()):.2f}")])
+        _show(self._counts, [(name, f"{count:,}".replace(",", " ")) for name, count in counters(record)])
+
+
+def _table(name: str, headers: tuple[str, str]) -> QTableWidget:
+    table = QTableWidget(0, 2)
+    table.setAccessibleName(name)
+    table.setHorizontalHeaderLabels(headers)
+    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    table.verticalHeader().hide()
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setAlternatingRowColors(True)
+    return table
+
+
+def _show(table: QTableWidget, rows: Sequence[tuple[str, str]]) -> None:
+    table.setRowCount(len(rows))
+    for index, (name, value) in enumerate(rows):
+        number = QTableWidgetItem(value)
+        number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        table.setItem(index, 0, QTableWidgetItem(name))
+        table.setItem(index, 1, number)

@@ -1,0 +1,222 @@
+"""The task panel: what can be verified, on top, and below it the properties of the program with their verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.model.tasks import Entry, Kind, Question, Result, TaskBook, kind_of
+from gui.settings import Settings
+from gui.theme import SIGNS, tint_of
+from interplay.request import Request
+
+_ICONS = {Kind.PROGRAM: "file-code", Kind.DEFINITION: "file", Kind.RUN: "file-run"}
+_ENTRY = Qt.ItemDataRole.UserRole
+
+
+class TaskPanel(QWidget):
+    """`chosen(entry)`: look at it. `asked(questions)`: verify these of the current one. `wanted_run(path)`: open it."""
+
+    chosen = Signal(object)
+    asked = Signal(object)
+    wanted_run = Signal(object)
+
+    def __init__(self, book: TaskBook, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self._settings = settings
+        self._questions: tuple[Question, ...] = ()
+        self._tree = QTreeWidget()
+        self._tree.setAccessibleName("Programs, runs and examples")
+        self._tree.setHeaderHidden(True)
+        self._tree.setIndentation(14)
+        self._tree.setUniformRowHeights(True)
+        self._tree.currentItemChanged.connect(self._choose)
+        self._tree.itemActivated.connect(self._choose_again)
+        self._lesson = QLabel()
+        self._lesson.setWordWrap(True)
+        self._lesson.setProperty("role", "quiet")
+        self._lesson.setContentsMargins(10, 6, 10, 6)
+        self._table = _property_table()
+        self._table.cellDoubleClicked.connect(self._open_or_ask)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self._tree)
+        split.addWidget(self._lower_half())
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(split)
+        book.changed.connect(self.refresh)
+        book.selected.connect(self._selected)
+        self._groups: dict[str, QTreeWidgetItem] = {}
+        self.refresh()
+
+    def selected_questions(self) -> tuple[Question, ...]:
+        """The property whose row is selected; the first one if none is."""
+        rows = sorted({index.row() for index in self._table.selectedIndexes()}) or [0]
+        return tuple(self._questions[row] for row in rows[:1] if row < len(self._questions))
+
+    def all_questions(self) -> tuple[Question, ...]:
+        return self._questions
+
+    def refresh(self) -> None:
+        """Show the book as it is."""
+        self._tree.blockSignals(True)
+        self._fill_tree()
+        self._tree.blockSignals(False)
+        self._fill_table()
+
+    # Building
+
+    def _lower_half(self) -> QWidget:
+        half = QWidget()
+        one = _button("play", "Verify property", "Verify the property that is selected (F5)")
+        one.clicked.connect(lambda: self.asked.emit(self.selected_questions()))
+        every = _button(
+            "play-all", "Verify all", "Verify all properties of this program, one after the other (Ctrl+F5)"
+        )
+        every.clicked.connect(lambda: self.asked.emit(self.all_questions()))
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(8, 4, 8, 6)
+        buttons.addWidget(one)
+        buttons.addWidget(every)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(half)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._lesson)
+        layout.addWidget(self._table, 1)
+        layout.addLayout(buttons)
+        return half
+
+    def _fill_tree(self) -> None:
+        expanded = {name: item.isExpanded() for name, item in self._groups.items()}
+        self._tree.clear()
+        self._groups.clear()
+        known = {entry.path for entry in self._book.opened} | {entry.path for entry in self._book.examples}
+        recent = [
+            Entry(path, kind) for path in self._settings.recent() if (kind := kind_of(path)) and path not in known
+        ]
+        groups: Sequence[tuple[str, str, Sequence[Entry]]] = (
+            ("Open", "folder", self._book.opened),
+            ("Examples", "bulb", self._book.examples),
+            ("Recent", "clock", recent),
+        )
+        for name, sign, entries in groups:
+            if entries:
+                group = QTreeWidgetItem(self._tree, [name])
+                group.setIcon(0, icon(sign))
+                group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                group.setExpanded(expanded.get(name, name != "Recent"))
+                self._groups[name] = group
+                for entry in entries:
+                    self._add(group, entry)
+
+    def _add(self, group: QTreeWidgetItem, entry: Entry) -> None:
+        result = self._book.summary(entry)
+        word = "" if result == Result() else f"{result.word} · "
+        kind = "stored run · " if entry.kind is Kind.RUN else ""
+        item = QTreeWidgetItem(group, [f"{word}{kind}{entry.title}"])
+        sign = icon(_ICONS[entry.kind]) if result == Result() else icon(SIGNS[result.tone], tint_of(result.tone))
+        item.setIcon(0, sign)
+        item.setToolTip(0, f"{entry.path}\n{entry.lesson}".strip())
+        item.setData(0, _ENTRY, entry)
+        if self._book.current is not None and entry.path == self._book.current.path:
+            self._tree.setCurrentItem(item)
+
+    def _fill_table(self) -> None:
+        entry = self._book.current
+        selected = {index.row() for index in self._table.selectedIndexes()}
+        self._table.setRowCount(len(self._questions) if entry else 0)
+        for row, question in enumerate(self._questions):
+            result = self._book.result(entry, question) if entry else Result()
+            verdict = QTableWidgetItem(icon(SIGNS[result.tone], tint_of(result.tone)), result.word)
+            verdict.setToolTip(f"{result.word}; double-click to open the run" if result.run else result.word)
+            expected = "" if question.expected is None else f"\nexpected: {str(question.expected).lower()}"
+            title = QTableWidgetItem(question.title)
+            title.setToolTip(f"{question.words}{expected}")
+            for column, item in enumerate((verdict, QTableWidgetItem(result.engine), title)):
+                self._table.setItem(row, column, item)
+        if self._questions:
+            self._table.selectRow(min(selected, default=0))
+
+    # What a person does
+
+    def _choose(self, item: QTreeWidgetItem | None, _: object = None) -> None:
+        entry = item.data(0, _ENTRY) if item is not None else None
+        if isinstance(entry, Entry) and (self._book.current is None or entry.path != self._book.current.path):
+            self.chosen.emit(entry)
+
+    def _choose_again(self, item: QTreeWidgetItem) -> None:
+        entry = item.data(0, _ENTRY)
+        if isinstance(entry, Entry):
+            self.chosen.emit(entry)
+
+    def _selected(self) -> None:
+        entry = self._book.current
+        self._questions = self._book.questions(entry) if entry else ()
+        self._lesson.setText(_lesson(entry, self._book.stored(entry)) if entry else "")
+        self._lesson.setVisible(bool(self._lesson.text()))
+        self._table.clearSelection()
+        self.refresh()
+
+    def _open_or_ask(self, row: int, _: int) -> None:
+        entry = self._book.current
+        if entry is None or row >= len(self._questions):
+            return
+        run = self._book.result(entry, self._questions[row]).run
+        if isinstance(run, Path):
+            self.wanted_run.emit(run)
+        else:
+            self.asked.emit((self._questions[row],))
+
+
+def _lesson(entry: Entry, stored: Request | None) -> str:
+    if entry.kind is Kind.RUN:
+        of = f" of {stored.task.rpartition('/')[2]}" if stored is not None else ""
+        return f"Stored run{of}: to open it executes nothing. Open its program to verify that again."
+    engine = f" Its engine is {entry.engine}, unless you choose another one." if entry.engine else ""
+    return f"{entry.lesson}{engine}"
+
+
+def _property_table() -> QTableWidget:
+    table = QTableWidget(0, 3)
+    table.setAccessibleName("Properties of the program")
+    table.setHorizontalHeaderLabels(("Verdict", "Engine", "Property"))
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    table.horizontalHeader().setStretchLastSection(True)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(26)
+    table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableWidget.SelectionMode.SingleSelection)
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    return table
+
+
+def _button(name: str, text: str, words: str) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setText(text)
+    button.setToolTip(words)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return button

@@ -1,0 +1,277 @@
+"""The refinement timeline: its cursor is the round of the focus, so moving it takes every view to that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.model.current import RunModel
+from gui.model.focus import Aspect, Focus
+from gui.model.record import Record
+from gui.model.timeline import (
+    EDITED,
+    EXCLUDED,
+    FOUND,
+    SIGN_WORDS,
+    STUCK,
+    Column,
+    columns,
+    has_predicates,
+    phase_words,
+    phases_of,
+    place_words,
+)
+from gui.theme import colours_of
+from gui.views.empty import EmptyView
+from gui.views.rows import Cell, Look, RowsTable
+from gui.views.timelinechart import TimelineChart, brush_of
+
+_HEADERS = (
+    ("Refinement", "Rounds in which a path was found and excluded are refinements"),
+    (
+        "Path",
+        f"What became of the path: {EXCLUDED} excluded, {STUCK} nothing excludes it, {FOUND} an execution follows it",
+    ),
+    ("Known", "How many predicates (or tracked variables) the abstraction has after this round has learned"),
+    ("New", "How many of these the round has learned; the sentence also counts constraints of steps"),
+    ("Abstract states", "How many there were, and the difference to the round before"),
+    ("Seconds", "Time of the round"),
+    ("In words", "All of it in a sentence"),
+)
+
+_ROOMY = 190  # pixels of height from which the sentence may have two lines
+
+
+class TimelineView(QWidget):
+    """A picture and, as its twin for keyboard and screen reader, a list; buttons step through the rounds."""
+
+    def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._focus = focus
+        self.chart = TimelineChart()
+        self.chart.chosen.connect(self._choose)
+        self.list = RowsTable("Refinements as a list")
+        self.list.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.sentence = QLabel()
+        self.sentence.setContentsMargins(8, 2, 8, 4)
+        self.sentence.setWordWrap(True)
+        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._both = QStackedWidget()
+        self._both.addWidget(self.chart)
+        self._both.addWidget(self.list)
+        self._empty = EmptyView()
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._content())
+        model.replaced.connect(self._fill)
+        model.advanced.connect(self._fill)
+        model.decided.connect(self._fill)
+        focus.changed.connect(self._follow)
+        self._fill()
+
+    def _content(self) -> QWidget:
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(self._bar())
+        self._legend = _Legend()
+        layout.addWidget(self._legend)
+        layout.addWidget(self._both, 1)
+        layout.addWidget(self.sentence)
+        return content
+
+    def _bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(6, 2, 6, 2)
+        focus = self._focus
+        self.buttons = {
+            "first": _button("first", "First refinement (Alt+Home)", focus.first_round),
+            "previous": _button("previous", "Previous refinement (Alt+Left)", focus.previous_round),
+            "next": _button("next", "Next refinement (Alt+Right)", focus.next_round),
+            "last": _button("last", "The end, or now (Alt+End)", focus.last_round),
+        }
+        for button in self.buttons.values():
+            bar.addWidget(button)
+        self.where = QLabel()
+        self.where.setProperty("role", "heading")
+        self.where.setContentsMargins(4, 0, 4, 0)
+        bar.addWidget(self.where)
+        self._birth = QToolButton()
+        self._birth.setIcon(icon("birth"))
+        self._birth.setText("Birth")
+        self._birth.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._birth.setToolTip("Go to the refinement that learned the predicate that is selected")
+        self._birth.clicked.connect(self._go_to_birth)
+        bar.addWidget(self._birth)
+        bar.addStretch(1)
+        self.as_list = QToolButton()
+        self.as_list.setIcon(icon("list"))
+        self.as_list.setText("List")
+        self.as_list.setCheckable(True)
+        self.as_list.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.as_list.setToolTip("The same as a list, for keyboard and screen reader")
+        self.as_list.toggled.connect(self._show_as)
+        bar.addWidget(self.as_list)
+        return bar
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        self.sentence.setWordWrap(self.height() >= _ROOMY)  # else the picture needs the line
+
+    # What happens
+
+    def _columns(self) -> tuple[Column, ...]:
+        record = self._model.record
+        return () if record is None else columns(record, self._focus.selection.attempt)
+
+    def _fill(self) -> None:
+        found = self._columns()
+        self._empty.say(_why_empty(self._model.record))
+        self._stack.setCurrentIndex(1 if found else 0)
+        record = self._model.record
+        with_predicates = record is None or has_predicates(record, self._focus.selection.attempt)
+        self.chart.facts = "Predicates" if with_predicates else "Facts known"
+        self._legend.explain(found, "new predicates" if with_predicates else "new facts")
+        self.chart.show_columns(found, self._index())
+        self._fill_list()
+        self._show_moment()
+
+    def _fill_list(self) -> None:
+        if self.as_list.isChecked():
+            self.list.content.show(_HEADERS, [_row(column) for column in self._columns()])
+            self.list.widths(84, 84, 60, 60, 110, 66)
+            self.list.select(self._index())
+
+    def _follow(self, aspects: Aspect) -> None:
+        if aspects & Aspect.MOMENT:
+            found = self._columns()
+            if found is not self.chart.columns:  # of another attempt
+                self._fill()
+                return
+            self.chart.move_cursor(self._index())
+            if self.as_list.isChecked():
+                self.list.select(self._index())
+        if aspects & (Aspect.MOMENT | Aspect.LEMMA):
+            self._show_moment()
+
+    def _index(self) -> int | None:
+        """The column of the focus; None for the end."""
+        chosen = self._focus.selection.round
+        return next((i for i, one in enumerate(self._columns()) if one.row.number == chosen), None)
+
+    def _show_moment(self) -> None:
+        found, index = self._columns(), self._index()
+        self._birth.setVisible(self._focus.selection.lemma is not None)
+        self.buttons["first"].setEnabled(bool(found) and index != 0)
+        self.buttons["previous"].setEnabled(bool(found) and index != 0)
+        self.buttons["next"].setEnabled(index is not None)
+        self.buttons["last"].setEnabled(index is not None)
+        if not found:
+            return
+        shown = found[-1 if index is None else index]
+        self.where.setText(place_words(found, index))
+        self.sentence.setText(shown.words)
+        self.sentence.setToolTip(shown.words)
+
+    def _choose(self, index: int) -> None:
+        found = self._columns()
+        if 0 <= index < len(found):
+            self._focus.go_to_round(found[index].row.number)
+
+    def _go_to_birth(self) -> None:
+        lemma = self._focus.selection.lemma
+        if lemma is not None:
+            self._focus.go_to_birth(lemma)
+
+    def _show_as(self, as_list: bool) -> None:
+        self._both.setCurrentWidget(self.list if as_list else self.chart)
+        self._fill_list()
+        (self.list if as_list else self.chart).setFocus()
+
+
+class _Legend(QWidget):
+    """Samples of the bars and signs that occur, with their words, from the left; the tooltip has all there are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._entries: list[tuple[int | None, str]] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self.fontMetrics().height() + 4)
+        self.setAccessibleName("What the signs mean")
+
+    def explain(self, columns: Sequence[Column], new: str) -> None:
+        """`new` says what a triangle stands for."""
+        signs = {sign: f"{sign} {words}" for sign, words in SIGN_WORDS.items()}
+        there = {column.sign for column in columns} | {EDITED for column in columns if column.edits}
+        phases: list[tuple[int | None, str]] = [(n, phase_words(name)) for n, name in enumerate(phases_of(columns))]
+        learned = f"▲ +n: {new}"
+        self._entries = [*phases, (None, learned), *((None, text) for sign, text in signs.items() if sign in there)]
+        words = "\n".join([*(text for _, text in phases), learned, *signs.values()])
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        painter = QPainter(self)
+        metrics, colours = painter.fontMetrics(), colours_of(self.palette())
+        x, y = 12.0, (self.height() - 11) / 2
+        for phase, text in self._entries:
+            width = metrics.horizontalAdvance(text) + (18 if phase is not None else 0)
+            if x + width > self.width():
+                return
+            if phase is not None:
+                sample = QRectF(x, y, 13, 11)
+                brush = brush_of(phase, colours)
+                painter.fillRect(sample, brush)
+                painter.setPen(brush.color())
+                painter.drawRect(sample)
+            painter.setPen(colours.named("quiet"))
+            left = x + (18 if phase is not None else 0)
+            painter.drawText(QRectF(left, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += width + 14
+
+
+def _row(column: Column) -> tuple[Cell, ...]:
+    row = column.row
+    new = Cell(f"+{column.new_facts}", Look.NEW) if column.new_facts else Cell("0", Look.QUIET)
+    states = f"{row.states} ({column.more_states:+d})" if column.more_states else str(row.states)
+    return (
+        Cell(f"{column.title}{' ✎' if column.edits else ''}"),
+        Cell(f"{column.sign} {row.result}".strip() or "none"),
+        Cell(str(column.facts)),
+        new,
+        Cell(states),
+        Cell(f"{column.seconds:.2f}"),
+        Cell(column.words),
+    )
+
+
+def _why_empty(record: Record | None) -> str:
+    if record is None or record.view.position == 0:
+        return "No run yet: each refinement of a run becomes a column here."
+    return "This run has no refinement rounds: it ended before the first one began."
+
+
+def _button(name: str, words: str, action: object) -> QToolButton:
+    button = QToolButton()
+    button.setIcon(icon(name))
+    button.setToolTip(words)
+    button.setAccessibleName(words)
+    button.clicked.connect(action)
+    return button

@@ -1,0 +1,268 @@
+"""The picture of the timeline: above, how many predicates there were; below, where the time of each round went.
+
+Only the columns in sight are painted. The pattern of a bar says the phase as well as its colour does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from gui.model.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, Column, phases_of
+from gui.theme import Colours, colours_of
+
+GUTTER = 92  # pixels at the left, for what the two bands mean
+_NARROWEST, _WIDEST = 14, 88
+_FOOT = 20  # for numbers and signs
+_PATTERNS = (Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushStyle.Dense4Pattern)
+
+
+class TimelineChart(QAbstractScrollArea):
+    """`chosen(index)`: a person chose a column. The cursor stands on `current`; None is the end, after the last one."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns: Sequence[Column] = ()
+        self.current: int | None = None
+        self.facts = "Predicates"  # what the upper band counts
+        self._longest = 0.0
+        self._most = 1
+        self._width = _WIDEST
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Refinement timeline")
+        self.viewport().setMouseTracking(True)
+        self.setMinimumHeight(90)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(600, 150)
+
+    def show_columns(self, columns: Sequence[Column], current: int | None) -> None:
+        """Show these, with the cursor at one of them."""
+        grown = len(columns) != len(self.columns)
+        self.columns = columns
+        self._longest = max((column.seconds for column in columns), default=0.0)
+        self._most = max((column.facts for column in columns), default=0) or 1
+        self._fit()
+        self.move_cursor(current, follow=grown or current is not None)
+
+    def move_cursor(self, current: int | None, follow: bool = True) -> None:
+        self.current = current
+        words = self.columns[self._shown].words if self.columns else "no refinement yet"
+        self.setAccessibleDescription(words)
+        if follow and self.columns:
+            self._bring_into_sight(self._shown)
+        self.viewport().update()
+
+    @property
+    def _shown(self) -> int:
+        """The column that the cursor is at, or ends behind."""
+        return len(self.columns) - 1 if self.current is None else min(self.current, len(self.columns) - 1)
+
+    # Geometry
+
+    def _fit(self) -> None:
+        """As wide as fits, within bounds; what does not fit is scrolled."""
+        room = max(1, self.viewport().width() - GUTTER)
+        self._width = max(_NARROWEST, min(_WIDEST, room // max(1, len(self.columns))))
+        bar = self.horizontalScrollBar()
+        bar.setRange(0, max(0, self._width * len(self.columns) - room))
+        bar.setPageStep(room)
+        bar.setSingleStep(self._width)
+
+    def _bring_into_sight(self, index: int) -> None:
+        bar, room = self.horizontalScrollBar(), self.viewport().width() - GUTTER
+        left = index * self._width
+        if left < bar.value():
+            bar.setValue(left)
+        elif left + self._width > bar.value() + room:
+            bar.setValue(left + self._width - room)
+
+    def _left(self, index: int) -> int:
+        return GUTTER + index * self._width - self.horizontalScrollBar().value()
+
+    def column_at(self, x: float) -> int | None:
+        """The column at a place of the viewport."""
+        index = int(x - GUTTER + self.horizontalScrollBar().value()) // self._width
+        return index if x >= GUTTER and 0 <= index < len(self.columns) else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        self._fit()
+        if self.columns:
+            self._bring_into_sight(self._shown)
+
+    # Painting
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        if not self.columns:
+            return
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self.viewport().rect()
+        colours = colours_of(self.palette())
+        foot = QRect(0, area.height() - _FOOT, area.width(), _FOOT)
+        upper = QRect(0, 4, area.width(), (area.height() - _FOOT) * 2 // 5 - 4)
+        lower = QRect(0, upper.bottom() + 6, area.width(), foot.top() - upper.bottom() - 8)
+        start = self.horizontalScrollBar().value() // self._width
+        stop = min(len(self.columns), start + (area.width() - GUTTER) // self._width + 2)
+        painter.save()
+        painter.setClipRect(area.adjusted(GUTTER, 0, 0, 0))
+        self._paint_cursor(painter, colours, area)
+        self._paint_counts(painter, colours, upper, start, stop)
+        for index in range(start, stop):
+            self._paint_bar(painter, colours, lower, index)
+            self._paint_foot(painter, colours, foot, index)
+        painter.restore()
+        self._paint_gutter(painter, colours, upper, lower, foot)
+
+    def _paint_cursor(self, painter: QPainter, colours: Colours, area: QRect) -> None:
+        """A band with an edge; a broken edge where the end is shown."""
+        place = QRectF(self._left(self._shown) + 1, 1, self._width - 2, area.height() - 2)
+        edge = QPen(colours.named("cursor_edge"), 2)
+        if self.current is None:
+            edge.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(edge)
+        painter.setBrush(colours.named("cursor"))
+        painter.drawRoundedRect(place, 4, 4)
+
+    def _paint_counts(self, painter: QPainter, colours: Colours, band: QRect, start: int, stop: int) -> None:
+        """The number of predicates as a stem with a head: a triangle where some were learned."""
+        metrics = painter.fontMetrics()
+        for index in range(start, stop):
+            column, point = self.columns[index], self._count_point(index, band)
+            painter.setPen(QPen(colours.named("quiet"), 1.5))
+            painter.drawLine(point, QPointF(point.x(), band.bottom()))
+            painter.setPen(Qt.PenStyle.NoPen)
+            if column.new_facts:
+                painter.setBrush(colours.named("new"))
+                painter.drawPolygon(_triangle(point, 5))
+            else:
+                painter.setBrush(colours.named("quiet"))
+                painter.drawEllipse(point, 2.5, 2.5)
+            self._paint_count(painter, colours, metrics, column, point)
+
+    def _paint_count(
+        self, painter: QPainter, colours: Colours, metrics: QFontMetrics, column: Column, point: QPointF
+    ) -> None:
+        more = f" +{column.new_facts}" if column.new_facts else ""
+        room = self._width - min(self._width / 2, 12) - 12
+        fitting = (
+            text for text in (f"{column.facts}{more}", str(column.facts)) if metrics.horizontalAdvance(text) <= room
+        )
+        text = next(fitting, "")
+        if text:
+            painter.setPen(colours.named("new" if column.new_facts else "quiet"))
+            painter.drawText(QPointF(point.x() + 7, point.y() + metrics.ascent() / 2 - 1), text)
+
+    def _count_point(self, index: int, band: QRect) -> QPointF:
+        share = self.columns[index].facts / self._most
+        x = self._left(index) + min(self._width / 2, 12)
+        return QPointF(x, band.bottom() - 6 - share * (band.height() - 12))
+
+    def _paint_bar(self, painter: QPainter, colours: Colours, band: QRect, index: int) -> None:
+        column, bottom = self.columns[index], float(band.bottom())
+        left, width = self._left(index) + 2.0, min(self._width - 4.0, 36.0)
+        scale = (band.height() - 2) / self._longest if self._longest else 0.0
+        for name, seconds in column.row.seconds.items():
+            height = seconds * scale
+            if height >= 0.5:
+                brush = brush_of(phases_of(self.columns).index(name), colours)
+                painter.fillRect(QRectF(left, bottom - height, width, height), brush)
+                painter.setPen(QPen(brush.color(), 1))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(QRectF(left, bottom - height, width, height))
+            bottom -= height
+
+    def _paint_foot(self, painter: QPainter, colours: Colours, band: QRect, index: int) -> None:
+        column = self.columns[index]
+        widest = painter.fontMetrics().horizontalAdvance(f"{len(self.columns)} {EXCLUDED}{EDITED}")
+        every = 1 if widest + 4 <= self._width else 5
+        sign = (f" {EDITED}" if column.edits else "") + (f" {column.sign}" if every == 1 and column.sign else "")
+        text = f"{column.title}{sign}" if column.number % every == 0 or every == 1 else sign.strip()
+        painter.setPen(
+            colours.named("bad") if column.sign in (FOUND, STUCK) else self.palette().color(QPalette.ColorRole.Text)
+        )
+        place = QRect(self._left(index) + 2, band.top(), max(self._width, widest) - 2, band.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_gutter(self, painter: QPainter, colours: Colours, upper: QRect, lower: QRect, foot: QRect) -> None:
+        painter.setPen(colours.named("quiet"))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        room = GUTTER - 10
+        for band, title, most in (
+            (upper, self.facts, str(self._most)),
+            (lower, "Time", f"{self._longest:.2f}{NO_BREAK}s"),
+        ):
+            lines = f"{title}\nmost: {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
+            painter.drawText(QRect(8, band.top(), room, band.height()), flags, lines)
+        painter.drawText(QRect(8, foot.top(), room, foot.height()), Qt.AlignmentFlag.AlignVCenter, "Refinement")
+        painter.setPen(colours.named("line"))
+        painter.drawLine(GUTTER, foot.top(), self.viewport().width(), foot.top())
+
+    # What a person does
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self._choose_at(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        index = self.column_at(event.position().x())
+        self.viewport().setToolTip("" if index is None else self.columns[index].words)
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._choose_at(event.position().x())
+
+    def _choose_at(self, x: float) -> None:
+        index = self.column_at(x)
+        if index is not None and index != self.current:
+            self.chosen.emit(index)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+        delta = event.angleDelta()
+        bar = self.horizontalScrollBar()
+        bar.setValue(bar.value() - (delta.x() or delta.y()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        last, now = len(self.columns) - 1, self._shown
+        match event.key():
+            case Qt.Key.Key_Left:
+                goal = now if self.current is None else now - 1
+            case Qt.Key.Key_Right:
+                goal = now + 1
+            case Qt.Key.Key_Home:
+                goal = 0
+            case Qt.Key.Key_End:
+                goal = last
+            case _:
+                super().keyPressEvent(event)
+                return
+        if self.columns and 0 <= goal <= last and goal != self.current:
+            self.chosen.emit(goal)
+
+
+def brush_of(phase: int, colours: Colours) -> QBrush:
+    """How the bars of a phase are filled."""
+    series = colours.chart()
+    return QBrush(QColor(series[phase % len(series)]), _PATTERNS[phase % len(_PATTERNS)])
+
+
+def _triangle(tip: QPointF, size: float) -> QPolygonF:
+    x, y = tip.x(), tip.y()
+    return QPolygonF([QPointF(x, y - size), QPointF(x + size, y + size * 0.7), QPointF(x - size, y + size * 0.7)])

@@ -1,0 +1,452 @@
+"""The main window: tasks on the left, source and graphs in the centre, details on the right, progress below.
+
+It makes the models, places the views that `gui.panels` lists, and connects what a person does with run control. No
+view knows another one, and none knows the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.jsondata import Malformed
+from core.runview import RunView
+from frontend.source import FrontendError
+from gui import theme
+from gui.areas import Areas
+from gui.files import Files
+from gui.icons import icon
+from gui.model.batches import is_batch
+from gui.model.choices import AUTOMATIC, from_text, request_for, shown_engine, to_text
+from gui.model.current import RunModel, State
+from gui.model.focus import Focus
+from gui.model.record import Record
+from gui.model.runner import Job, Runner, Start
+from gui.model.steering import Rerun
+from gui.model.summary import Action, Tone
+from gui.model.tasks import (
+    Entry,
+    Kind,
+    Question,
+    Result,
+    RunNames,
+    TaskBook,
+    entries_in,
+    finished,
+    kind_of,
+    run_name,
+    sources_of,
+)
+from gui.panels import Area
+from gui.settings import Settings, runs_folder, tidy
+from gui.toolbar import Toolbar
+from gui.troublebar import TroubleBar
+from gui.views.attempts import AttemptBar
+from gui.views.banner import VerdictBanner
+from gui.views.options import OptionsPanel
+from gui.views.tasks import TaskPanel
+from interplay.request import Request
+
+_LAYOUT_VERSION = 1
+_LEFT, _RIGHT = 330, 440  # pixels of the side panels at first
+
+
+class MainWindow(QMainWindow):
+    """The workbench. `command` starts workers; tests give their own."""
+
+    def __init__(self, settings: Settings, command: list[str] | None = None, runs: Path | None = None) -> None:
+        super().__init__()
+        self.setObjectName("workbench")
+        self.setWindowTitle("Interplay")
+        self.setAcceptDrops(True)
+        self.resize(1500, 920)
+        self.settings = settings
+        self._runs = runs or runs_folder()
+        self._names = RunNames(self._runs)
+        self.focus = Focus(self)
+        self.model = RunModel(self.focus, self)
+        self.runner = Runner(self.model, command, self)
+        self.files = Files(self, self.model, settings)
+        self.book = TaskBook(self)
+        self._set_scheme(self._scheme())
+        self.areas = Areas(self, self.model, self.focus, self._act)
+        self._build()
+        self._connect()
+        self._restore()
+
+    # What the window is asked to do
+
+    def open_first(self, paths: Sequence[Path]) -> None:
+        """Open what the command line names, once the window is there."""
+        QTimer.singleShot(0, self, lambda: self.open_paths(paths))
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open files, folders and runs, and show the last one. What cannot be opened is said in place."""
+        entries: list[Entry] = []
+        for path in paths:
+            try:
+                if is_batch(path):
+                    self._open_batch(path)
+                else:
+                    entries += self._entries_of(path)
+            except OSError as error:
+                self.show_trouble(f"{path}: {error.strerror}")
+        if entries:
+            self.book.open(entries)
+            self._choose(entries[0])
+
+    def verify(self, questions: Sequence[Question], start: Start = Start.AT_ONCE) -> None:
+        """Verify these properties of the current program, one after the other."""
+        entry = self.book.current
+        if entry is None or entry.kind is Kind.RUN:
+            self.show_trouble("Choose a program first: open a C file, or take an example from the list on the left.")
+            return
+        self.trouble.clear()
+        if start is Start.PAUSED and self.options.chosen.engine == AUTOMATIC:
+            self.options.borrow_engine(Request.engine)  # several engines cannot be followed step by step
+            self.statusBar().showMessage(f"Step by step with the engine {Request.engine}", 6000)
+        jobs = [self._job(entry, question, start) for question in questions]
+        for job in jobs:
+            waiting = Result(Tone.RUNNING, "waiting", shown_engine(job.request.engine))
+            self.book.put_result(job.request.task, job.request.property, waiting)
+        self.runner.submit(*jobs)
+
+    def show_trouble(self, sentence: str, details: str = "") -> None:
+        """Say in place what went wrong and what to do; no dialog."""
+        self.trouble.say(sentence, details)
+
+    def show_panel(self, name: str) -> QWidget:
+        """Bring a panel to the front, and return its view. Raises `KeyError`."""
+        return self.areas.show(name)
+
+    @property
+    def views(self) -> Mapping[str, QWidget]:
+        """The views made so far, by the name of their panel."""
+        return self.areas.views
+
+    def show_options(self) -> None:
+        self._left.setCurrentWidget(self.options)
+
+    # Building
+
+    def _build(self) -> None:
+        self.toolbar = Toolbar(self)
+        self.addToolBar(self.toolbar)
+        self.trouble = TroubleBar()
+        self.banner = VerdictBanner(self.model, self.focus)
+        centre = QSplitter(Qt.Orientation.Horizontal)
+        centre.setObjectName("centre")
+        centre.addWidget(self.areas.tabs(Area.SOURCE))
+        centre.addWidget(self.areas.tabs(Area.GRAPHS))
+        centre.setStretchFactor(0, 1)
+        centre.setStretchFactor(1, 1)
+        self._centre = centre
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.attempts = AttemptBar(self.model, self.focus)
+        for widget in (self.trouble, self.banner, self.attempts):
+            column.addWidget(widget)
+        column.addWidget(centre, 1)
+        self.setCentralWidget(middle)
+        self.tasks = TaskPanel(self.book, self.settings)
+        self.options = OptionsPanel(from_text(self.settings.text("choices")))
+        left = QTabWidget()
+        left.setDocumentMode(True)
+        left.addTab(self.tasks, icon("folder"), "Tasks")
+        left.addTab(self.options, icon("sliders"), "Options")
+        self._left = left
+        side = Qt.DockWidgetArea
+        details, progress = self.areas.tabs(Area.RIGHT), self.areas.tabs(Area.BOTTOM)
+        self.docks = {
+            "tasks": self._dock("tasks", "Tasks and options", left, side.LeftDockWidgetArea),
+            "details": self._dock("details", "Details", details, side.RightDockWidgetArea),
+            "progress": self._dock("progress", "Progress", progress, side.BottomDockWidgetArea),
+        }
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self.toolbar.build_status(self.statusBar())
+
+    def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(name)
+        dock.setWidget(widget)
+        dock.setTitleBarWidget(QWidget(dock))  # its tabs say what it is
+        self.addDockWidget(area, dock)
+        return dock
+
+    # Connections
+
+    def _connect(self) -> None:
+        self.tasks.chosen.connect(self._choose)
+        self.tasks.asked.connect(self.verify)
+        self.tasks.wanted_run.connect(lambda path: self._open_run(path))
+        self.options.changed.connect(lambda _: self.settings.put_text("choices", to_text(self.options.kept)))
+        self.banner.asked.connect(self._act)
+        self.runner.started.connect(self._started)
+        self.runner.finished.connect(self._finished)
+        self.runner.failed.connect(self._failed)
+        self.files.chosen.connect(self.open_paths)
+        self.files.failed.connect(self.show_trouble)
+        self.files.told.connect(lambda sentence: self.statusBar().showMessage(sentence, 8000))
+        self.model.decided.connect(self._decided)
+        self.model.replaced.connect(self._show_fitting)
+        bar = self.toolbar
+        bar.open.connect(self.files.ask_for_files)
+        bar.open_folder.connect(self.files.ask_for_folder)
+        bar.save.connect(self.files.ask_where_to_save)
+        bar.report.connect(self.files.ask_for_report)
+        bar.verify.connect(lambda: self.verify(self.tasks.selected_questions()))
+        bar.verify_all.connect(lambda: self.verify(self.tasks.all_questions()))
+        bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_questions(), Start.PAUSED))
+        bar.next_scheme.connect(self._next_scheme)
+        bar.follow(self.model, self.focus, self.runner, self.options)
+        hints = QApplication.styleHints()
+        hints.colorSchemeChanged.connect(lambda: self._set_scheme(self._scheme()))
+
+    # Programs and runs
+
+    def _entries_of(self, path: Path) -> list[Entry]:
+        if path.is_dir() and kind_of(path) is not Kind.RUN:
+            found = entries_in(path)
+            if not found:
+                self.show_trouble(f"{path}: there is no C file, task definition or run in this folder.")
+            return found
+        kind = kind_of(path)
+        if not path.exists():
+            self.show_trouble(f"{path}: there is no such file.")
+        elif kind is None:
+            self.show_trouble(f"{path}: neither a C file (.c, .i), a task definition (.yml) nor a run (.interplay).")
+        else:
+            known = (entry for entry in self.book.examples if entry.path == path.absolute())
+            return [next(known, Entry(path.absolute(), kind))]
+        return []
+
+    def _choose(self, entry: Entry) -> None:
+        """Look at a file; nothing is run."""
+        self.trouble.clear()
+        self.settings.add_recent(entry.path)
+        self.book.select(entry)
+        self.options.suggest_engine(entry.engine)
+        if self.runner.state is not State.IDLE:
+            return  # the views stay with the run that goes on
+        if entry.kind is Kind.RUN:
+            self._open_run(entry.path)
+            return
+        last = self.book.summary(entry).run
+        if last is not None and last.exists():
+            self._open_run(last)
+            return
+        record = Record(Request(str(entry.path)), RunView())
+        record.sources = self._sources_of(entry)
+        self.model.show(record)
+
+    def _open_batch(self, path: Path) -> None:
+        from gui.views.batch import BatchView
+
+        view = self.show_panel("batch")
+        assert isinstance(view, BatchView)
+        view.open(path)
+
+    def _open_run(self, path: Path) -> None:
+        if self.runner.state is not State.IDLE:
+            self.show_trouble("A run is going on: stop it before another one is opened.")
+            return
+        try:
+            record = self.model.open(path)
+        except (OSError, Malformed) as error:
+            self.show_trouble(f"The run cannot be opened: {error}")
+            return
+        verdict = record.view.verdict
+        word = "unknown (not finished)" if verdict is None else verdict.verdict
+        engine = record.attempt().event
+        self.book.put_run(
+            path,
+            record.request,
+            finished(word, shown_engine(record.request.engine) if engine is None else engine.engine, path),
+        )
+        entry = self.book.current
+        if entry is not None and entry.path == path:
+            self.options.borrow_engine(shown_engine(record.request.engine))
+        if verdict is None:
+            self.show_trouble("This run was cut off before its verdict; what it had found until then is shown.")
+
+    def _job(self, entry: Entry, question: Question, start: Start) -> Job:
+        request = request_for(self.options.chosen, str(entry.path), question.property)
+        sources = self._sources_of(entry)
+        return Job(request, self._names.next(run_name(request.task, request.property)), start, sources)
+
+    def _sources_of(self, entry: Entry) -> dict[str, str]:
+        """The C text of an entry; what is wrong with it is said in place."""
+        try:
+            return sources_of(entry)
+        except (OSError, FrontendError) as error:
+            self.show_trouble(str(error))
+            return {}
+
+    def _run_again(self, request: Request, start: Start) -> None:
+        """Verify what is shown once more, as a person has changed it."""
+        record = self.model.record
+        self.trouble.clear()
+        sources = record.sources if record is not None else {}
+        self.runner.submit(Job(request, self._names.next(run_name(request.task, request.property)), start, sources))
+
+    # The course of a run
+
+    def _started(self, job: Job) -> None:
+        running = Result(Tone.RUNNING, "running", shown_engine(job.request.engine))
+        self.book.put_result(job.request.task, job.request.property, running)
+        self.show_panel("timeline")
+
+    def _finished(self, job: Job, record: Record) -> None:
+        verdict = record.view.verdict
+        word = verdict.verdict if verdict is not None else "unknown (not finished)"
+        attempt = record.attempt().event
+        result = finished(
+            word, attempt.engine if attempt is not None else shown_engine(job.request.engine), record.path
+        )
+        self.book.put_result(job.request.task, job.request.property, result)
+        if not self.runner.waiting:
+            self.book.forget_unfinished()
+
+    def _failed(self, sentence: str) -> None:
+        self.book.forget_unfinished()
+        self.show_trouble(sentence)
+
+    def _decided(self) -> None:
+        self._show_fitting()
+
+    def _show_fitting(self) -> None:
+        """The verdict opens the views that fit it."""
+        record = self.model.record
+        verdict = record.view.verdict if record is not None else None
+        if verdict is None:
+            return
+        if verdict.verdict.startswith("false"):
+            self.show_panel("path")
+        elif verdict.verdict.startswith("true"):
+            self.show_panel("evidence")
+        elif verdict.verdict.startswith("ERROR"):
+            self.show_panel("log")
+            if self.banner_place is not None:
+                self.focus.go_to_line(*self.banner_place)
+        else:
+            self.show_panel("evidence")
+
+    @property
+    def banner_place(self) -> tuple[str, int] | None:
+        from gui.model.summary import banner
+
+        return banner(self.model.record).place
+
+    def _act(self, action: Action | Rerun | Path) -> None:
+        """What the banner or a view asks for; a path is a run to be opened."""
+        match action:
+            case Path():
+                self._open_run(action)
+            case Rerun(request, start):
+                self._run_again(request, start)
+            case Action.STEP_BY_STEP:
+                self.verify(self.tasks.selected_questions(), Start.PAUSED)
+            case Action.OPEN:
+                self.files.ask_for_files()
+            case Action.VERIFY:
+                self.verify(self.tasks.selected_questions())
+            case Action.STEP_THROUGH:
+                self.show_panel("path")
+                self.focus.first_step()
+            case Action.SHOW_EVIDENCE:
+                self.show_panel("evidence")
+            case Action.SHOW_LAST:
+                self.show_panel("path")
+                self.focus.last_path()
+                self.focus.first_step()
+            case Action.SHOW_LOG:
+                self.show_panel("log")
+            case Action.SHOW_OPTIONS:
+                self.show_options()
+            case Action.TRY_ALL:
+                self.options.borrow_engine(AUTOMATIC)
+                self.verify(self.tasks.selected_questions())
+            case Action.NONE:
+                pass
+
+    # Files and keys
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        self.open_paths([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        event.acceptProposedAction()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        if event.key() == Qt.Key.Key_Escape and self.trouble.sentence:
+            self.trouble.clear()
+        else:
+            super().keyPressEvent(event)
+
+    # Look and layout
+
+    def _scheme(self) -> theme.Scheme:
+        stored = self.settings.text("theme", theme.Scheme.SYSTEM.value)
+        return theme.Scheme(stored) if stored in list(theme.Scheme) else theme.Scheme.SYSTEM
+
+    def _set_scheme(self, scheme: theme.Scheme) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        theme.apply(application, scheme)
+
+    def _next_scheme(self) -> None:
+        """Light, dark, as the system: in a circle."""
+        order = [theme.Scheme.LIGHT, theme.Scheme.DARK, theme.Scheme.SYSTEM]
+        scheme = order[(order.index(self._scheme()) + 1) % len(order)]
+        self.settings.put_text("theme", scheme.value)
+        self._set_scheme(scheme)
+        self.statusBar().showMessage(f"Theme: {scheme.value}", 3000)
+
+    def _restore(self) -> None:
+        self.areas.restore(self.settings)
+        geometry, state = self.settings.data("geometry"), self.settings.data("layout")
+        self._restored = not state.isEmpty()
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        if self._restored:
+            self.restoreState(state, _LAYOUT_VERSION)
+            self._centre.restoreState(self.settings.data("centre"))
+
+    def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)  # type: ignore[arg-type]
+        if not self._restored:  # sizes of docks have no effect before the window is shown
+            self._restored = True
+            width, height = self.width(), self.height()
+            left, right = min(_LEFT, width // 4), min(_RIGHT, width * 2 // 7)
+            self.resizeDocks([self.docks["tasks"], self.docks["details"]], [left, right], Qt.Orientation.Horizontal)
+            self.resizeDocks([self.docks["progress"]], [height // 4], Qt.Orientation.Vertical)
+            rest = width - left - right
+            self._centre.setSizes([rest * 11 // 20, rest * 9 // 20])
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        self.runner.shut_down()
+        self.files.exporter.finish()
+        self.settings.put_data("geometry", self.saveGeometry())
+        self.settings.put_data("layout", self.saveState(_LAYOUT_VERSION))
+        self.settings.put_data("centre", self._centre.saveState())
+        self.areas.keep(self.settings)
+        self.settings.sync()
+        tidy(self._runs)
+        super().closeEvent(event)

@@ -1,0 +1,68 @@
+"""The window without a screen: the platform is set before Qt is imported. Tests give workers that need no solver."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app import make_application
+from gui.model.current import State
+from gui.settings import Settings
+from gui.window import MainWindow
+from tests.support.fake_worker import WORKER
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden" / "v3.interplay"
+EXAMPLES = ROOT / "resources" / "examples"
+
+
+@pytest.fixture(scope="session")
+def qapp() -> QApplication:
+    return make_application()
+
+
+@pytest.fixture(autouse=True)
+def no_leftovers(qapp: QApplication) -> None:
+    """Widgets of earlier tests wait for their end; with them, every change of theme would take longer."""
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path / "settings.ini")
+
+
+@pytest.fixture
+def window(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Iterator[MainWindow]:
+    """A window whose workers are fakes, and whose runs go to a folder of the test."""
+    settings.put_text("theme", "light")
+    one = MainWindow(settings, WORKER, tmp_path / "runs")
+    qtbot.addWidget(one)
+    one.show()
+    yield one
+    one.runner.shut_down()
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[str], Path]:
+    """Makes a task for the fake worker: a file with one word."""
+
+    def make(word: str) -> Path:
+        path = tmp_path / f"{word}.c"
+        path.write_text(f"{word}\n")
+        return path
+
+    return make
+
+
+def verified(qtbot: QtBot, window: MainWindow, path: Path) -> None:
+    """Open a program, verify its first property, wait for the end."""
+    window.open_paths([path])
+    window.verify(window.tasks.all_questions()[:1])
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=20_000)

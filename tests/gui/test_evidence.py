@@ -1,0 +1,302 @@
+"""What a verdict rests on, the counterexample step by step, and the examination again by one click."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.events import (
+    AttemptEnded,
+    AttemptStarted,
+    CheckDecided,
+    Event,
+    EvidenceRepeated,
+    EvidenceStep,
+    InvariantShown,
+    PathFound,
+    PhaseStarted,
+    PlanMade,
+    RoundStarted,
+    TermDefined,
+    TraceShown,
+    VerdictReached,
+)
+from core.runview import RunView
+from gui.model.current import State
+from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows, no_answer, outcome_in_words
+from gui.model.proof import duration, left_to_the_solver, slowest, tally
+from gui.model.recheck import Broken, Examined, Examining, NotAsked
+from gui.model.record import Record
+from gui.model.summary import Action, Tone, obligations
+from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
+from gui.views.counterexample import CounterexampleView
+from gui.views.evidence import EvidenceView
+from gui.views.path import PathView
+from gui.window import MainWindow
+from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
+from interplay.request import PORTFOLIO, Request
+from interplay.text import RunText
+from tests.gui.conftest import verified
+from tests.support.small_programs import counting_loop
+
+FILE = "small.c"
+PATH = (0, 1, 2, 3, 4, 5, 6)
+FAILS = CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "false", "native replay (gcc -m32)", "")
+HOLDS = CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "true", "an inductive invariant", "")
+OPEN = CheckDecided(1, "unreach-call", "assertion x > 0", FILE, 5, 5, "unknown", "", "no more rounds")
+TRACE = TraceShown(
+    0,
+    tuple((edge, {1: (("x", "7"),), 2: (("i", "0"),), 4: (("i", "1"),)}.get(edge, ())) for edge in PATH),
+    (("nondet", "__VERIFIER_nondet_int", FILE, 3, 11, 0, "7"),),
+)
+
+
+def record(*events: Event, engine: str = "transition") -> Record:
+    view = RunView()
+    for number, event in enumerate(events):
+        view.add(event, number * 0.5)
+    found = Record(Request(FILE, engine=engine), view)
+    found.program = counting_loop(11)
+    found.text = RunText(view, found.program)
+    return found
+
+
+def verdict(word: str, reason: str = "", by: str = "") -> VerdictReached:
+    return VerdictReached(word, 0, (), by, reason, "")
+
+
+def failing() -> Record:
+    return record(
+        AttemptStarted(0, "bmc", (), (0,)), TRACE, FAILS, verdict("false(unreach-call)", by="native replay (gcc -m32)")
+    )
+
+
+# The counterexample
+
+
+def test_only_what_leads_to_the_error_is_listed() -> None:
+    one = failing()
+    assert failing_traces(one) == (0,)
+    relevant = trace_rows(one, 0, Detail.RELEVANT)
+    assert [row.changes for row in relevant] == [(("i", "0"),), (("i", "1"),), ()]
+    assert relevant[-1].note == "the error: assertion i == 10"
+    changes = trace_rows(one, 0, Detail.CHANGES)
+    assert [row.matters for row in changes] == [False, True, True, True]
+    assert [row.index for row in trace_rows(one, 0, Detail.EVERYTHING)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_step_that_is_not_listed_is_near_the_one_before() -> None:
+    rows = trace_rows(failing(), 0, Detail.RELEVANT)
+    assert [near(rows, step) for step in (None, 0, 2, 3, 4, 6)] == [None, None, 0, 0, 1, 2]
+
+
+def test_inputs_say_whether_they_have_an_influence() -> None:
+    (one,) = input_rows(failing(), 0)
+    assert (one.where, one.value, one.times, one.matters) == ("small.c:3", "7", 1, False)
+    assert calls_at(failing(), 0, 3) == ("main",)
+
+
+def test_a_strangers_trace_is_listed_as_far_as_it_goes() -> None:
+    one = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, ((0, ()), (77, (("x", "1"),))), ()), FAILS)
+    assert trace_rows(one, 0, Detail.RELEVANT)[-1].note.startswith("the error")
+    assert input_rows(one, 0) == ()
+    assert trace_rows(one, 5, Detail.RELEVANT) == ()
+
+
+# The evidence
+
+
+def proof() -> Record:
+    return record(
+        PlanMade((), (("bmc", "the program is small"), ("chc", "it takes everything")), ()),
+        AttemptStarted(0, "bmc", (), (0, 1)),
+        AttemptEnded(0, "undecided", "no more layers", 1500),
+        AttemptStarted(1, "chc", (), (0, 1)),
+        TermDefined(0, "symbol", (), "main::i", "Int"),
+        TermDefined(1, "le", (0,), "10", "Bool"),
+        PhaseStarted("certify"),
+        EvidenceStep("certificate", "well-formed", "syntax"),
+        EvidenceStep("lemmas", "3 of 4 valid", "cvc5"),
+        EvidenceStep("i = 0", "bit-precise", "syntax", (2,)),
+        EvidenceStep("i++", "integers", "cvc5", (3, 4)),
+        EvidenceRepeated(1, "bit-precise"),
+        InvariantShown(((0,), 4), 1),
+        HOLDS,
+        AttemptEnded(1, "decided", "", 2500),
+        verdict("true", by="an inductive invariant"),
+    )
+
+
+def test_a_proof_in_rows() -> None:
+    one = proof()
+    assert heading(one) == (
+        "TRUE rests on an inductive invariant: 2 obligations, all bit-precise (by syntax 1, cvc5 1)."
+    )
+    assert left_to_the_solver(one).endswith("cvc5 decides what remains: 1 of 2.")
+    (row,) = invariant_rows(one)
+    assert (row.where, row.c, row.mathematical) == ("small.c:5 (main)", "i <= 10", "main::i ≤ 10")
+    steps = obligations(one)
+    assert [step.place for step in steps] == ["small.c:4", "small.c:5"]
+    assert [duration(step.seconds) for step in slowest(steps)] == ["1.00 s", "500 ms"]
+    counted = "2 obligations: 2 bit-precise (by syntax 1 in 500 ms, cvc5 1 in 1.00 s)"
+    assert tally(one).startswith(f"{counted}; of the engine's hints 3 of 4 valid in 500 ms; 4.00 s in all")
+    assert tally(one).endswith("of it 500 ms to begin")
+    (check,) = check_rows(one)
+    assert (check.engine, check.tone, check.where) == ("chc", Tone.TRUE, "small.c:6")
+
+
+def test_times_have_units() -> None:
+    assert [duration(seconds) for seconds in (None, 0.0002, 0.0123, 0.9996, 123.4)] == [
+        "",
+        "< 1 ms",
+        "12 ms",
+        "1.00 s",
+        "123 s",
+    ]
+
+
+def test_the_attempt_that_decided_is_told_from_the_others() -> None:
+    bmc, chc = attempt_rows(proof())
+    assert (bmc.engine, bmc.tone, bmc.result, bmc.seconds) == ("bmc", Tone.UNKNOWN, "undecided: no more layers", 1.5)
+    assert (chc.engine, chc.tone, chc.result, chc.why) == ("chc", Tone.TRUE, "decided", "it takes everything")
+
+
+@pytest.mark.parametrize(
+    ("word", "reason", "engine", "action"),
+    [
+        ("unknown", "no more rounds", "bmc", Action.TRY_ALL),
+        ("unknown", "no more rounds", PORTFOLIO, Action.SHOW_LAST),
+        ("TIMEOUT", "the time limit is reached", PORTFOLIO, Action.SHOW_OPTIONS),
+        ("OUT OF MEMORY", "out of memory", PORTFOLIO, Action.SHOW_OPTIONS),
+        ("unknown (interrupted)", INTERRUPTED, "bmc", Action.VERIFY),
+        ("unknown (nothing to check)", NOTHING_TO_CHECK, "bmc", Action.NONE),
+    ],
+)
+def test_no_answer_has_a_reason_and_one_thing_to_try(word: str, reason: str, engine: str, action: Action) -> None:
+    one = record(
+        AttemptStarted(0, "bmc", (), (1,)),
+        RoundStarted(0, "start"),
+        PathFound(1, PATH, "refuted", (5,)),
+        OPEN,
+        verdict(word, reason),
+        engine=engine,
+    )
+    missing = no_answer(one)
+    assert missing is not None
+    assert missing.action is action
+    assert missing.last_path.startswith("The last path (refinement 1) to assertion x > 0 in line 5 has 7 edges")
+    assert missing.advice
+
+
+def test_an_answer_lacks_nothing() -> None:
+    assert no_answer(failing()) is None
+    assert no_answer(record()) is None
+    assert "No verdict yet" in heading(record())
+
+
+def test_outcomes_in_words() -> None:
+    assert outcome_in_words(NotAsked("why not")) == (Tone.IDLE, "why not")
+    assert outcome_in_words(Examining("compiling"))[0] is Tone.RUNNING
+    assert outcome_in_words(Broken("no worker")) == (Tone.TROUBLE, "no worker")
+    tone, words = outcome_in_words(Examined("false(unreach-call)", (FAILS,), 0.52), 0)
+    assert tone is Tone.FALSE
+    assert words == "Replayed just now, in 0.5 s: native replay (gcc -m32) reaches small.c:6, assertion i == 10"
+    assert outcome_in_words(Examined("unknown", (OPEN,), 1.0), 1)[1] == "Not confirmed, after 1.0 s: no more rounds"
+    assert "holds" in outcome_in_words(Examined("true", (HOLDS,), 1.0))[1]
+
+
+# The window
+
+
+def counterexample_of(window: MainWindow) -> CounterexampleView:
+    path = window.show_panel("path")
+    assert isinstance(path, PathView)
+    assert path.counterexample.isVisible()
+    return path.counterexample
+
+
+def evidence_of(window: MainWindow) -> EvidenceView:
+    view = window.show_panel("evidence")
+    assert isinstance(view, EvidenceView)
+    return view
+
+
+def test_steps_take_the_focus_along(window: MainWindow) -> None:
+    window.model.show(failing())
+    view = counterexample_of(window)
+    assert view.where.text() == "3 steps"
+    window.toolbar.commands["next_step"].trigger()
+    window.toolbar.commands["next_step"].trigger()
+    assert window.focus.selection.step == 4
+    assert window.focus.selection.line == (FILE, 5)
+    assert view.where.text() == "step 2 of 3"
+    shown = [[cell.text for cell in row] for row in view.variables.content.rows]
+    assert shown == [["i", "0", "1  ←"], ["x", "7", "7"]]
+    view.buttons["last"].click()
+    assert not view.buttons["next"].isEnabled()
+    view.buttons["previous"].click()
+    assert window.focus.selection.step == 4
+    view.detail.setCurrentIndex(2)
+    assert view.where.text() == "step 4 of 6"
+    window.focus.next_step()
+    assert window.focus.selection.step == 5
+
+
+def test_one_click_examines_the_evidence_again(
+    qtbot: QtBot, window: MainWindow, program: Callable[[str], Path]
+) -> None:
+    verified(qtbot, window, program("false"))
+    recheck = window.model.recheck
+    assert recheck is not None
+    assert recheck.outcome == NotAsked()
+    shown = window.model.record
+    view = counterexample_of(window)
+    assert "In the run, native replay reached" in view.strip.sentence
+    view.strip.button.click()
+    assert isinstance(recheck.outcome, Examining)
+    assert view.strip.button.text() == "Stop"
+    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined), timeout=20_000)
+    assert "Replayed just now" in view.strip.sentence
+    assert window.model.record is shown
+    assert window.runner.state is State.IDLE
+    view.strip.button.click()
+    view.strip.button.click()
+    assert recheck.outcome == NotAsked()
+
+
+def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, program: Callable[[str], Path]) -> None:
+    verified(qtbot, window, program("true"))
+    assert window.model.record is not None
+    assert window.model.record.path is not None
+    path = window.model.record.path
+    window.model.open(path)
+    view = evidence_of(window)
+    recheck = window.model.recheck
+    assert recheck is not None
+    assert recheck.outcome == NotAsked()
+    assert view.strip.button.text() == "Check the proof again"
+    assert view.heading.text().startswith("TRUE rests on a certificate")
+    view.strip.button.click()
+    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined), timeout=20_000)
+    assert "it holds" in view.strip.sentence
+    path.unlink()
+    window.model.show(window.model.record)
+    assert recheck.outcome == NotAsked("The file of this run is gone.")
+
+
+def test_without_an_answer_the_panel_offers_one_action(window: MainWindow) -> None:
+    view = evidence_of(window)
+    window.model.show(record(AttemptStarted(0, "bmc", (), (1,)), OPEN, verdict("unknown", "no more rounds")))
+    assert "No more rounds" in view.missing.text()
+    assert view.action.text() == Action.TRY_ALL.value
+    window.model.show(proof())
+    assert view.action.isHidden()
+    view.filter.setCurrentIndex(2)
+    assert len(view.obligations.content.rows) == 0
+    view.filter.setCurrentIndex(1)
+    assert [row[-1].text for row in view.obligations.content.rows] == ["1.00 s", "500 ms"]
+    view.obligations.selectRow(0)
+    assert window.focus.selection.line == (FILE, 5)
+    window.model.show(None)
+    assert view.heading.isHidden() or not view.heading.isVisible()

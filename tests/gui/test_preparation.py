@@ -1,0 +1,64 @@
+"""Long counterexamples: what views need of them is computed in pieces before they are shown, and is the same."""
+
+import time
+
+from pytestqt.qtbot import QtBot
+
+from core.events import AttemptStarted, CheckDecided, Event, TraceShown, VerdictReached
+from core.runview import RunView
+from gui.model.current import RunModel
+from gui.model.focus import Focus
+from gui.model.paths import counterexample
+from gui.model.preparation import needs_preparation, preparation
+from gui.model.record import Record
+from gui.model.trace import Detail, trace_rows
+from interplay.request import Request
+from tests.support.small_programs import counting_loop
+
+PATH = (0, 1, 2, *(3, 4) * 3000, 5, 6)
+STEPS = tuple((edge, (("i", str(number)),) if edge == 4 else ()) for number, edge in enumerate(PATH))
+PIECE = 0.03  # seconds of processor time, with room for slow machines; most are far shorter
+
+
+def long_run(*more: Event) -> Record:
+    view = RunView()
+    failing = CheckDecided(0, "unreach-call", "assertion", "small.c", 6, 5, "false", "native replay", "")
+    for event in (AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, STEPS, ()), failing, *more):
+        view.add(event)
+    found = Record(Request("small.c"), view)
+    found.program = counting_loop(11)
+    return found
+
+
+def test_in_pieces_and_at_once_are_the_same() -> None:
+    at_once, in_pieces = long_run(), long_run()
+    longest, before = 0.0, time.thread_time()
+    for _ in preparation(in_pieces):
+        now = time.thread_time()
+        longest, before = max(longest, now - before), now
+    assert longest < PIECE
+    assert not needs_preparation(in_pieces)
+    assert counterexample(in_pieces, 0) == counterexample(at_once, 0)
+    for detail in Detail:
+        assert trace_rows(in_pieces, 0, detail) == trace_rows(at_once, 0, detail)
+    assert trace_rows(in_pieces, 0, Detail.RELEVANT)[-1].note == "the error: assertion"
+
+
+def test_what_was_prepared_stays_while_the_run_grows() -> None:
+    one = long_run()
+    for _ in preparation(one):
+        pass
+    one.view.add(VerdictReached("false(unreach-call)", 10, (), "native replay", "", ""))
+    assert not needs_preparation(one)
+
+
+def test_a_long_counterexample_is_shown_when_it_is_prepared(qtbot: QtBot) -> None:
+    model, long, other = RunModel(Focus()), long_run(), Record(Request("other.c"), RunView())
+    model.show(long)
+    assert model.record is None
+    qtbot.waitUntil(lambda: model.record is long)
+    assert not needs_preparation(long)
+    model.show(long_run())
+    model.show(other)
+    qtbot.wait(50)
+    assert model.record is other

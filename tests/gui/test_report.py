@@ -1,0 +1,256 @@
+"""Reports: complete, inert whatever a run file says, the same from window and command line, and printable."""
+
+import dataclasses
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QApplication, QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.report.document import Extent, Report
+from core.report.page import page, visible
+from core.runfile import StoredRun, open_run
+from gui.report.assemble import report_of
+from gui.report.pdf import EXTENT, Pages, write_pdf
+from gui.screenshots import REPORT, SCENES
+from gui.window import MainWindow
+from interplay.cli import _parser
+from interplay.reproduction import command_of
+from interplay.request import Replay, Request
+from tests.gui.conftest import GOLDEN, ROOT
+
+PAGE = ROOT / "tests" / "golden" / "v3.html"
+HOSTILE = "</td></style><script>alert(1)</script>\"'&\u202e\x07{{ 7*7 }}count.c"
+TAGS = {
+    *(
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "header",
+        "main",
+        "section",
+        "nav",
+        "div",
+        "p",
+        "span",
+        "b",
+        "a",
+    ),
+    *(
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "dl",
+        "dt",
+        "dd",
+        "ul",
+        "li",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "details",
+        "summary",
+    ),
+    *("figure", "figcaption", "pre", "svg", "g", "rect", "path", "text"),
+}
+
+
+class Reader(HTMLParser):
+    """Collects what a browser would see."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[tuple[str, str]] = set()
+        self.ids: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update((name, value or "") for name, value in attrs)
+        self.ids += [value for name, value in attrs if name == "id" and value]
+
+
+@pytest.fixture(scope="module")
+def golden() -> StoredRun:
+    return open_run(GOLDEN)
+
+
+@pytest.fixture(scope="module")
+def told(golden: StoredRun) -> Report:
+    return report_of(golden, Extent())
+
+
+def hostile(run: StoredRun) -> StoredRun:
+    """The run of a program with an evil name: it is all over the events, the sources and the program."""
+    evil = json.dumps(HOSTILE)[1:-1].encode()
+    members = {name: re.sub(rb"[A-Za-z0-9_./]*\.c\b", lambda _: evil, data) for name, data in run.members.items()}
+    return dataclasses.replace(run, members=members)
+
+
+def test_page_as_it_was(told: Report) -> None:
+    """Without pictures and styles; `INTERPLAY_UPDATE_GOLDEN=1` writes it anew."""
+    plain = re.sub(r"<style>.*?</style>|'sha256-[^']*'", "", page(told), flags=re.DOTALL)
+    found = re.sub(r"<svg .*?</svg>", "<svg/>", plain, flags=re.DOTALL)
+    if "INTERPLAY_UPDATE_GOLDEN" in os.environ:
+        PAGE.write_text(found, encoding="utf-8")
+    assert found == PAGE.read_text(encoding="utf-8")
+
+
+def test_page_has_all_parts(told: Report) -> None:
+    read = Reader(page(told))
+    parts = {"checks", "refinements", "source", "graphs", "again"}
+    assert parts <= set(read.ids)
+    assert len(read.ids) == len(set(read.ids))
+    links = {value[1:] for name, value in read.attributes if name == "href"}
+    assert links <= set(read.ids)
+    assert told.graphs[0].sheet is not None
+    assert told.command.startswith("interplay verify ")
+
+
+def test_nothing_in_a_run_file_gets_out_of_its_text(golden: StoredRun) -> None:
+    text = page(report_of(hostile(golden), Extent()))
+    read = Reader(text)
+    assert read.tags <= TAGS
+    assert not any(name.startswith("on") or name in ("src", "style", "action") for name, _ in read.attributes)
+    assert all(value.startswith("#") for name, value in read.attributes if name in ("href", "xlink:href"))
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    assert "{{ 7*7 }}" in text
+    assert "\u202e" not in text
+    assert "\x07" not in text
+    assert "default-src &#39;none&#39;" in text or "default-src 'none'" in text
+
+
+def test_what_cannot_be_seen_becomes_visible() -> None:
+    assert visible("a\tb\n‹é› \u00a0∀") == "a\tb\n‹é› \u00a0∀"
+    assert visible("a\x00\u202eb\u200b") == "a��b�"
+
+
+def test_large_runs_are_cut_with_a_word(golden: StoredRun) -> None:
+    small = report_of(golden, Extent(refinements=2, lines=4, steps=2, rows=1, locations=1, states=1))
+    text = page(small)
+    whole = report_of(golden, Extent())
+    assert sum(len(story.rounds) + story.left_out for story in small.stories) == sum(
+        len(story.rounds) for story in whole.stories
+    )
+    assert all(len(story.rounds) <= 2 for story in small.stories)
+    assert all(graph.sheet is None for graph in small.graphs)
+    assert "too many for a report" in text
+    assert "say nothing about this run are left out" in text
+
+
+def test_pdf_has_pages(told: Report, tmp_path: Path, qapp: QApplication) -> None:
+    assert qapp is not None
+    target = tmp_path / "report.pdf"
+    count = write_pdf(told, target)
+    data = target.read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert len(re.findall(rb"/Type\s*/Page\b", data)) == count
+    assert count >= 2
+
+
+def test_every_page_shows_something(golden: StoredRun, qapp: QApplication) -> None:
+    assert qapp is not None
+    pages = Pages(report_of(golden, EXTENT))
+    for number in range(pages.count):
+        image = QImage(1100, 1100, QImage.Format.Format_RGB32)
+        image.fill(0xFFFFFFFF)
+        painter = QPainter(image)
+        pages.paint(number, painter, 1.0)
+        painter.end()
+        shown = image.copy(QRectF(0, 0, 680, 400).toRect())
+        dark = sum(shown.pixelColor(x, y).lightness() < 128 for x in range(0, 680, 2) for y in range(0, 400, 2))
+        assert dark > 50, number
+
+
+def test_pdf_into_nowhere_is_an_error(told: Report, tmp_path: Path, qapp: QApplication) -> None:
+    assert qapp is not None
+    with pytest.raises(OSError, match="No such file"):
+        write_pdf(told, tmp_path / "missing" / "report.pdf")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request("t.c"),
+        Request("a b.yml", "no-overflow", "transition", 60.0, 1000, "LP64", Replay.INTERPRETER, 7),
+        Request("t.c", engine="transition", options=(("image", "cartesian"),), checks=("bounds", "null")),
+    ],
+)
+def test_command_asks_for_the_same_run(request_: Request) -> None:
+    read = _parser().parse_args(shlex.split(command_of(request_))[1:])
+    assert (read.task, read.property, read.engine) == (request_.task, request_.property, request_.engine)
+    assert tuple(read.option) == request_.options
+    assert tuple(read.check) == request_.checks
+    assert (read.data_model, read.memory_limit, read.seed) == (
+        request_.data_model,
+        request_.memory_limit,
+        request_.seed,
+    )
+    assert read.no_native_replay == (request_.replay is Replay.INTERPRETER)
+    assert request_.time_limit in (None, read.time_limit)
+
+
+def test_a_steered_run_names_its_run_file() -> None:
+    words = shlex.split(command_of(Request("t.c"), "my run.interplay"))
+    assert _parser().parse_args(words[1:]).edits_of == "my run.interplay"
+
+
+def test_the_window_exports(qtbot: QtBot, window: MainWindow, tmp_path: Path, told: Report) -> None:
+    window.open_paths([GOLDEN])
+    target = tmp_path / "report.html"
+    with qtbot.waitSignal(window.files.exporter.written, timeout=30_000):
+        window.files.exporter.write(GOLDEN, target)
+    assert target.read_text(encoding="utf-8") == page(told)
+    assert "report.html" in window.statusBar().currentMessage()
+
+
+def test_an_export_that_fails_is_told_in_place(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    with qtbot.waitSignal(window.files.exporter.failed, timeout=30_000):
+        window.files.exporter.write(GOLDEN, tmp_path / "missing" / "report.html")
+    assert "could not be written" in window.trouble.sentence
+
+
+def test_the_question_where_to_holds_nothing_up(qtbot: QtBot, window: MainWindow) -> None:
+    window.toolbar.commands["report"].trigger()
+    assert "verify a program first" in window.trouble.sentence
+    window.open_paths([GOLDEN])
+    window.toolbar.commands["report"].trigger()
+    dialogs = window.findChildren(QFileDialog)
+    assert len(dialogs) == 1
+    assert not dialogs[0].isModal()
+    dialogs[0].reject()
+    qtbot.waitUntil(lambda: not window.findChildren(QFileDialog))
+
+
+def test_the_command_line_prints_without_a_screen(tmp_path: Path) -> None:
+    target = tmp_path / "report.pdf"
+    words = ["-m", "interplay", "export", str(GOLDEN), "--pdf", str(target)]
+    environment = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "DISPLAY")}
+    subprocess.run([sys.executable, *words], cwd=ROOT, env=environment, check=True, timeout=60)
+    assert target.read_bytes().startswith(b"%PDF-")
+
+
+def test_the_manual_has_its_pictures() -> None:
+    """Every picture that the manual shows is there, and is one that the script takes; none is left over."""
+    docs = ROOT / "docs"
+    shown = set(re.findall(r"\]\(pictures/(\w+)\.png\)", (docs / "manual.md").read_text(encoding="utf-8")))
+    assert shown == {path.stem for path in (docs / "pictures").glob("*.png")}
+    assert shown <= {REPORT, *(scene.name for scene in SCENES)}

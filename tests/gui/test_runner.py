@@ -1,0 +1,180 @@
+"""Run control: live and replayed records are equal, a stop is quick, a run can be paused and stepped."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.runfile import open_run
+from gui.model.current import RunModel, State
+from gui.model.focus import Focus
+from gui.model.moments import graph, learned, predicates, rounds
+from gui.model.paths import path_shown, variables_at
+from gui.model.record import LATEST, Record
+from gui.model.runner import Job, Runner, Start
+from gui.model.summary import banner, evidence
+from interplay.request import Request
+from tests.support.fake_worker import WORKER
+
+Program = Callable[[str], Path]
+
+
+@pytest.fixture
+def model() -> RunModel:
+    return RunModel(Focus())
+
+
+def job(program: Program, tmp_path: Path, word: str, start: Start = Start.AT_ONCE) -> Job:
+    return Job(Request(str(program(word))), tmp_path / f"{word}.interplay", start)
+
+
+def finish(qtbot: QtBot, runner: Runner) -> None:
+    qtbot.waitUntil(lambda: runner.state is State.IDLE, timeout=20_000)
+
+
+def answers(record: Record) -> list[object]:
+    """What views read, as values."""
+    numbers = [row.number for row in rounds(record)]
+    return [
+        banner(record),
+        evidence(record),
+        [(row.number, row.states, row.predicates, row.learned, row.result) for row in rounds(record)],
+        [graph(record, LATEST, number) for number in (*numbers, None)],
+        [predicates(record, LATEST, number) for number in numbers],
+        [learned(record, LATEST, number) for number in numbers],
+        [path_shown(record, LATEST, number, None) for number in (*numbers, None)],
+        variables_at(record, 0, None),
+    ]
+
+
+def same_times(live: Record, replayed: Record) -> None:
+    """Journals round times; afterwards both have the same."""
+    live.view.seconds = replayed.view.seconds
+    for one, other in zip(live.view.attempts, replayed.view.attempts, strict=True):
+        assert one.started == pytest.approx(other.started, abs=0.01)
+        other.started = one.started
+    for phase, again in zip(live.view.phases, replayed.view.phases, strict=True):
+        assert phase.start == pytest.approx(again.start, abs=0.01)
+        again.start, again.end = phase.start, phase.end
+
+
+@pytest.mark.parametrize("word", ["true", "false", "unknown", "stuck", "garbage"])
+def test_live_view_and_replay_are_equal(
+    qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path, word: str
+) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, word))
+    finish(qtbot, runner)
+    live = model.record
+    assert live is not None
+    assert live.complete
+    replayed = Record.of(open_run(tmp_path / f"{word}.interplay"))
+    same_times(live, replayed)
+    assert replayed.view == live.view
+    assert replayed.sources == live.sources
+    assert answers(replayed) == answers(live)
+
+
+def test_stop_ends_a_worker_that_does_not_listen(
+    qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path
+) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "sleep"), job(program, tmp_path, "true"))
+    qtbot.waitUntil(lambda: model.record is not None and bool(model.record.view.counters), timeout=10_000)
+    begin = time.monotonic()
+    runner.stop()
+    qtbot.waitUntil(lambda: runner.state in (State.SAVING, State.IDLE), timeout=5_000)
+    assert time.monotonic() - begin < 1.5  # half a second, and what a loaded machine needs to notice
+    finish(qtbot, runner)
+    assert runner.waiting == 0
+    assert model.record is not None
+    assert model.record.view.verdict is not None
+    assert model.record.view.verdict.verdict == "unknown (interrupted)"
+
+
+def test_step_by_step_starts_paused(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "slow", Start.PAUSED))
+    for round_number in (0, 1):
+        qtbot.waitUntil(lambda: runner.state is State.PAUSED, timeout=10_000)
+        assert model.record is not None
+        assert [one.round for one in model.record.attempt().pauses] == list(range(round_number + 1))
+        assert model.record.paused
+        runner.step()
+    finish(qtbot, runner)
+    assert model.record is not None
+    assert model.record.view.verdict is not None
+
+
+def test_a_paused_run_can_be_continued(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "slow", Start.PAUSED))
+    qtbot.waitUntil(lambda: runner.state is State.PAUSED, timeout=10_000)
+    runner.resume()
+    finish(qtbot, runner)
+    assert model.record is not None
+    assert len(model.record.attempt().pauses) == 1
+
+
+def test_views_hear_of_events_while_they_come(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    heard: list[int] = []
+    model.advanced.connect(lambda: heard.append(model.record.view.position if model.record else 0))
+    runner = Runner(model, WORKER)
+    with qtbot.waitSignal(runner.finished, timeout=20_000):
+        runner.submit(job(program, tmp_path, "slow"))
+    assert len(heard) > 2
+    assert heard == sorted(heard)
+
+
+def test_a_worker_that_dies_gives_a_verdict(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    runner = Runner(model, ["/bin/false"])
+    runner.submit(job(program, tmp_path, "true"))
+    finish(qtbot, runner)
+    assert model.record is not None
+    assert model.record.view.verdict is not None
+    assert model.record.view.verdict.verdict == "ERROR (internal)"
+
+
+def test_what_cannot_be_started_is_said(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    runner = Runner(model, ["/no/such/worker"])
+    said: list[str] = []
+    runner.failed.connect(said.append)
+    runner.submit(job(program, tmp_path, "true"))
+    qtbot.waitUntil(lambda: runner.state is State.IDLE and bool(said), timeout=5_000)
+    assert said[0].startswith("The run cannot be started")
+
+
+def test_closing_ends_the_worker_and_leaves_a_journal(
+    qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path
+) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "sleep"))
+    qtbot.waitUntil(lambda: model.record is not None and bool(model.record.view.counters), timeout=10_000)
+    runner.shut_down()
+    assert Record.of(open_run(tmp_path / "sleep.interplay")).view.counters == {"abstract states": 4}
+    assert os.path.isdir(tmp_path / "sleep.interplay.journal")
+
+
+def test_an_edit_reaches_the_engine(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "slow", Start.PAUSED))
+    qtbot.waitUntil(lambda: runner.state is State.PAUSED, timeout=10_000)
+    assert model.record is not None
+    runner.edit(model.record.attempt().number, "stop", -1, None)
+    runner.resume()
+    finish(qtbot, runner)
+    assert [one.action for one in model.record.attempt().edits] == ["stop"]
+
+
+def test_closing_while_the_run_is_saved_leaves_the_run_file(
+    qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path
+) -> None:
+    runner = Runner(model, WORKER)
+    runner.submit(job(program, tmp_path, "true"))
+    with qtbot.waitSignal(model.decided, timeout=20_000):
+        pass
+    runner.shut_down()
+    assert Record.of(open_run(tmp_path / "true.interplay")).complete

@@ -1,0 +1,117 @@
+"""Steering in the real window: conditions are checked in place, changes are listed, a run comes again as wished."""
+
+import pytest
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from core.events import Edited, Place
+from core.runview import RunView
+from gui.model.current import State
+from gui.model.record import LATEST, Record
+from gui.model.runner import Start
+from gui.model.steering import Rerun, check, names, planned, removable, state_words
+from gui.model.summary import Action
+from gui.views.steering import SteeringView
+from gui.window import MainWindow
+from interplay.request import Request
+from tests.gui.conftest import GOLDEN
+from tests.gui.test_timeline import run
+from tests.gui.test_window import Program
+
+LOOP: Place = ((0,), 4)
+
+
+@pytest.fixture
+def view(window: MainWindow) -> SteeringView:
+    found = window.show_panel("steering")
+    assert isinstance(found, SteeringView)
+    return found
+
+
+def test_conditions_are_checked_against_the_program() -> None:
+    record = run(2)
+    assert check(record, LOOP, "i <= 3").meaning == "i <= 3"
+    wrong = check(record, LOOP, "i <= nn")
+    assert wrong.trouble.startswith("Column 6: there is no variable nn here")
+    assert (wrong.start, wrong.end) == (5, 7)
+    assert "i" in names(record, LOOP)
+    assert check(Record(Request("x.c"), RunView()), None, "i > 0").trouble
+
+
+def test_only_predicates_that_live_can_be_removed() -> None:
+    record = run(2)
+    assert removable(record, LATEST, 0) == (2, "i <= 0")
+    assert removable(record, LATEST, 1) is None
+    assert removable(record, LATEST, None) is None
+
+
+def test_every_state_has_its_sentence() -> None:
+    sentences = {state_words(None, state, "transition") for state in State}
+    assert len(sentences) >= 4
+    assert "knows no predicates" in state_words(None, State.PAUSED, "chc")
+
+
+def test_without_a_run_it_offers_to_start_one(qtbot: QtBot, view: SteeringView) -> None:
+    with qtbot.waitSignal(view.asked) as asked:
+        view.go.click()
+    assert asked.args == [Action.STEP_BY_STEP]
+    assert not view.add.isEnabled()
+    assert not view.again.isEnabled()
+
+
+def test_errors_are_shown_in_place_while_typing(window: MainWindow, view: SteeringView) -> None:
+    window.open_paths([GOLDEN])
+    window.focus.first_round()
+    QTest.keyClicks(view.field, "1 <")
+    assert view.answer.text().startswith("✗ Column")
+    assert not view.add.isEnabled()
+    view.field.setText("1 < no_such_name")
+    assert "there is no variable no_such_name" in view.answer.text()
+    view._add()
+    assert view.field.selectedText() == "no_such_name"
+
+
+def test_a_finished_run_comes_again_with_what_was_planned(qtbot: QtBot, window: MainWindow, view: SteeringView) -> None:
+    window.runner.submit = lambda *_: None  # type: ignore[method-assign]
+    window.open_paths([GOLDEN])
+    record = window.model.record
+    assert record is not None
+    name = next(one for one in names(record, window.focus.selection.place) if one.isidentifier())
+    view.field.setText(f"{name} == 41")
+    assert view.answer.text().startswith("✓ means")
+    if not view.add.isEnabled():
+        pytest.skip("the engine of the golden run knows no predicates")
+    view.add.click()
+    assert view.edits.item(view.edits.count() - 1).text() == f"in the next run: added {name} == 41"
+    with qtbot.waitSignal(view.asked) as asked:
+        view.again.click()
+    (wish,) = asked.args or []
+    assert isinstance(wish, Rerun)
+    assert wish.start is Start.AT_ONCE
+    assert wish.request.edits == (planned(window.focus.selection.place, f"{name} == 41"),)
+    view.forget.click()
+    assert "Nothing was changed" in view.edits.item(0).text()
+
+
+def test_a_paused_run_is_changed_and_goes_on(
+    qtbot: QtBot, window: MainWindow, view: SteeringView, program: Program
+) -> None:
+    window.open_paths([program("true")])
+    window.verify(window.tasks.all_questions()[:1], Start.PAUSED)
+    qtbot.waitUntil(lambda: window.runner.state is State.PAUSED, timeout=20_000)
+    qtbot.waitUntil(lambda: window.model.record is not None and window.model.record.program is not None)
+    assert view.go.text() == "Continue"
+    window.focus.go_to_place(LOOP)
+    view.field.setText("i <= 3")
+    assert view.add.text() == "Add"
+    view.add.click()
+    assert view.edits.item(0).text() == "from the next round on: added i <= 3"
+    view.go.click()
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=20_000)
+    record = window.model.record
+    assert record is not None
+    (edit,) = record.attempt().edits
+    assert isinstance(edit, Edited)
+    assert (edit.round, edit.action, edit.text, edit.place) == (0, "add-predicate", "i <= 3", LOOP)
+    assert view.edits.item(0).text() == "before round 1: added i <= 3"
+    assert view.repeat.isVisibleTo(view)

@@ -1,0 +1,42 @@
+"""The real window with real engines in child processes, driven by mouse and keys from an example to its saved run.
+
+The walks are in `gui.walk`, and say at each step what must be seen; here is what they must leave behind.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.runfile import open_run
+from gui.model.record import Record
+from gui.model.summary import banner
+from gui.walk import REFINEMENT, STORIES, Shot, Story, take
+from tests.gui.conftest import ROOT
+
+PICTURES = ROOT / "docs" / "pictures" / "walkthrough"
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
+def test_a_walk_from_the_example_to_its_saved_run(story: Story, tmp_path: Path) -> None:
+    names: list[str] = []
+
+    def show(name: str, shot: Shot) -> None:
+        names.append(name)
+        assert not shot().isNull()
+
+    take(story, tmp_path, show)
+    assert names == list(story.pictures())
+    record = Record.of(open_run(tmp_path / f"{story.example}.interplay"))
+    page = (tmp_path / f"{story.example}.html").read_text(encoding="utf-8")
+    for words in (banner(record).headline.partition(":")[0], f"Refinement {REFINEMENT}", f"{story.example}.c"):
+        assert words in page
+    assert (tmp_path / f"{story.example}.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_the_walkthrough_shows_each_step_in_order() -> None:
+    shown = re.findall(
+        r"\]\(pictures/walkthrough/([\w-]+)\.png\)", (ROOT / "docs" / "walkthrough.md").read_text(encoding="utf-8")
+    )
+    assert shown == [name for story in STORIES for name in story.pictures()]
+    assert set(shown) == {path.stem for path in PICTURES.glob("*.png")}

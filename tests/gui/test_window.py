@@ -1,0 +1,331 @@
+"""The window as a person uses it: open, verify, read the verdict; nothing is lost, nothing is cut off."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox, QTableView, QTreeView
+from pytestqt.qtbot import QtBot
+
+from core.events import AttemptStarted, PlanMade, RoundStarted
+from core.runfile import open_run
+from core.runview import RunView
+from gui import app, theme
+from gui.model.choices import AUTOMATIC
+from gui.model.current import State
+from gui.model.moments import rounds
+from gui.model.record import Record
+from gui.model.summary import Action, data_model
+from gui.model.tasks import Entry, Kind, examples, questions
+from gui.panels import PANELS
+from gui.settings import Settings
+from gui.toolbar import shortcuts
+from gui.window import MainWindow
+from interplay.request import Request
+from tests.gui.conftest import EXAMPLES, GOLDEN, verified
+from tests.support.fake_worker import WORKER
+
+Program = Callable[[str], Path]
+
+
+def test_a_new_window_says_why_it_is_empty(window: MainWindow) -> None:
+    assert window.banner.headline == "No program is open."
+    assert window.toolbar.sentence == "No program is open."
+    assert len(window.book.examples) == len(list(EXAMPLES.glob("*.c")))
+
+
+@pytest.mark.parametrize(
+    ("word", "headline", "panel"),
+    [
+        ("true", "TRUE: 1 check can never fail", "evidence"),
+        ("false", "FALSE: small.c:7: assertion i == 10 can fail", "path"),
+        ("unknown", "UNKNOWN: no more rounds", "evidence"),
+        ("garbage", "ERROR (parse error): garbage.c:1:3: expected a word", "log"),
+    ],
+)
+def test_a_verdict_opens_the_fitting_view(
+    qtbot: QtBot, window: MainWindow, program: Program, word: str, headline: str, panel: str
+) -> None:
+    verified(qtbot, window, program(word))
+    assert window.banner.headline.startswith(headline.partition(":")[0])
+    assert window.toolbar.sentence == window.banner.headline
+    assert panel in window.views
+    assert window.views[panel].isVisible()
+    entry = window.book.opened[0]
+    assert window.book.result(entry, questions(entry)[0]).word.startswith(word[:4] if word != "garbage" else "ERROR")
+
+
+def test_the_run_is_kept_and_opens_again(qtbot: QtBot, window: MainWindow, program: Program) -> None:
+    verified(qtbot, window, program("false"))
+    before = window.model.record
+    assert before is not None
+    assert before.path is not None
+    run = before.path
+    assert run.is_file()
+    window.open_paths([GOLDEN])
+    window.open_paths([run])
+    assert window.model.record is not None
+    assert window.model.record is not before
+    assert window.banner.headline.startswith("FALSE")
+
+
+def test_a_stored_run_says_what_it_was(window: MainWindow) -> None:
+    window.open_paths([GOLDEN])
+    entry = window.book.current
+    assert entry is not None
+    (asked,) = window.tasks.all_questions()
+    assert asked.title == "Assertions"
+    assert (window.book.result(entry, asked).word, window.book.result(entry, asked).engine) == ("true", "explicit")
+    assert window.toolbar.engine.currentText() == "Automatic"
+    assert window.model.record is not None
+    assert data_model(window.model.record) == "ILP32"
+    assert "(ILP32)" in window.banner.assumes
+    window.focus.first_round()
+    assert window.banner.moment == "Shown: refinement 1 of 3"
+    window.banner.back.click()
+    assert window.banner.moment == ""
+
+
+def test_all_properties_are_verified_one_after_the_other(
+    qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path
+) -> None:
+    window.open_paths([program("true")])
+    window.verify(window.tasks.all_questions())
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=30_000)
+    entry = window.book.opened[0]
+    assert [window.book.result(entry, one).word for one in questions(entry)] == ["true"] * 5
+    assert len(list((tmp_path / "runs").glob("*.interplay"))) == 5
+
+
+def test_what_cannot_be_opened_is_said_in_place(window: MainWindow, tmp_path: Path) -> None:
+    window.open_paths([tmp_path / "nothing.c"])
+    assert "no such file" in window.trouble.sentence
+    (tmp_path / "a.txt").write_text("text")
+    window.open_paths([tmp_path / "a.txt"])
+    assert "neither a C file" in window.trouble.sentence
+    (tmp_path / "bad.interplay").write_text("no zip")
+    window.open_paths([tmp_path / "bad.interplay"])
+    assert "cannot be opened" in window.trouble.sentence
+    window.trouble.clear()
+    assert window.trouble.sentence == ""
+
+
+def test_verify_without_a_program_offers_one(window: MainWindow) -> None:
+    window.verify(())
+    assert "Choose a program first" in window.trouble.sentence
+
+
+def test_files_can_be_dropped(window: MainWindow, program: Program) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(program("true")))])
+    window.dropEvent(
+        QDropEvent(
+            QPointF(5, 5),
+            Qt.DropAction.CopyAction,
+            data,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+    assert [entry.title for entry in window.book.opened] == ["true.c"]
+    assert window.settings.recent() == [program("true")]
+
+
+def test_a_folder_lists_what_can_be_opened(window: MainWindow, program: Program, tmp_path: Path) -> None:
+    program("true"), program("false")
+    (tmp_path / "notes.txt").write_text("no program")
+    window.open_paths([tmp_path])
+    assert [entry.title for entry in window.book.opened] == ["false.c", "true.c"]
+
+
+def test_errors_in_slots_are_shown(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
+    monkeypatch.setattr(sys, "__excepthook__", lambda *_: None)
+    app.show_errors_in(window)
+    sys.excepthook(ValueError, ValueError("seeded"), None)
+    assert "seeded" in window.trouble.sentence
+
+
+def test_layout_and_choices_are_kept(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
+    first = MainWindow(settings, WORKER, tmp_path / "runs")
+    qtbot.addWidget(first)
+    first.show()
+    first.show_panel("statistics")
+    first.options.choose_engine("transition")
+    first.close()
+    second = MainWindow(Settings(tmp_path / "settings.ini"), WORKER, tmp_path / "runs")
+    qtbot.addWidget(second)
+    second.show()
+    assert second.views["statistics"].isVisible()
+    assert second.options.chosen.engine == "transition"
+    assert second.toolbar.engine.currentText() == "transition"
+
+
+def test_no_key_is_given_twice() -> None:
+    keys = [QKeySequence(key).toString() for key, _ in shortcuts()]
+    assert len(set(keys)) == len(keys)
+    assert all(keys)
+
+
+def test_what_has_no_text_has_a_name(window: MainWindow) -> None:
+    for panel in PANELS:
+        window.show_panel(panel.name)
+    for kind in (QTreeView, QTableView, QComboBox, QSpinBox, QLineEdit):
+        for widget in window.findChildren(kind):
+            inner = widget.objectName().startswith("qt_")
+            assert inner or widget.accessibleName(), f"{kind.__name__} in {widget.parentWidget()}"
+
+
+def test_every_panel_can_be_shown(window: MainWindow) -> None:
+    for panel in PANELS:
+        assert window.show_panel(panel.name).isVisible()
+    with pytest.raises(KeyError):
+        window.show_panel("no such panel")
+
+
+def test_light_and_dark(window: MainWindow, qapp: QApplication) -> None:
+    assert not theme.is_dark(window.palette())
+    window.toolbar.commands["theme"].trigger()
+    assert theme.is_dark(window.palette())
+    assert window.settings.text("theme") == "dark"
+    theme.apply(qapp, theme.Scheme.LIGHT)
+
+
+def test_the_banner_asks_for_the_next_action(qtbot: QtBot, window: MainWindow, program: Program) -> None:
+    verified(qtbot, window, program("false"))
+    window.banner.asked.emit(Action.STEP_THROUGH)
+    step = window.focus.selection.step
+    assert step is not None
+    window.focus.previous_step()
+    assert window.focus.selection.step == step
+    assert window.views["path"].isVisible()
+
+
+def test_examples_teach_something() -> None:
+    for entry in examples():
+        assert entry.lesson.endswith((".", ":")), entry
+        assert len(entry.lesson) > 30
+
+
+def test_questions_of_a_definition(tmp_path: Path) -> None:
+    definition = tmp_path / "task.yml"
+    definition.write_text(
+        "format_version: '2.0'\ninput_files: a.c\nproperties:\n"
+        "  - property_file: unreach-call.prp\n    expected_verdict: true\n"
+    )
+    (found,) = questions(Entry(definition, Kind.DEFINITION))
+    assert (found.title, found.expected) == ("unreach-call", True)
+    definition.write_text("format_version: [")
+    assert len(questions(Entry(definition, Kind.DEFINITION))) == 1
+
+
+def test_automatic_comes_first(window: MainWindow) -> None:
+    assert window.toolbar.engine.itemText(0) == AUTOMATIC
+
+
+def test_the_views_follow_the_engine_that_is_selected(window: MainWindow) -> None:
+    view = RunView()
+    plan = PlanMade((), (("bmc", "the program is small"), ("transition", "it takes everything")), ())
+    for event in (plan, AttemptStarted(0, "bmc", (), (0,)), RoundStarted(0, "start"), RoundStarted(1, "refined")):
+        view.add(event)
+    window.model.show(Record(Request("a.c"), view))
+    assert window.attempts.isHidden()
+    view.add(AttemptStarted(1, "transition", (), (0,)))
+    window.model.advanced.emit()
+    assert not window.attempts.isHidden()
+    tabs = window.attempts.tabs
+    assert [tabs.tabText(index) for index in range(tabs.count())] == ["bmc: running", "transition: running"]
+    assert "the program is small" in tabs.tabToolTip(0)
+    assert tabs.currentIndex() == 1
+    tabs.setCurrentIndex(0)
+    assert window.focus.selection.attempt == 1
+    assert len(rounds(view_record(window), window.focus.selection.attempt)) == 2
+    window.model.show(None)
+    assert window.attempts.isHidden()
+
+
+def view_record(window: MainWindow) -> Record:
+    assert window.model.record is not None
+    return window.model.record
+
+
+def open_example(window: MainWindow, name: str) -> str:
+    """Open it; the engine that a run would have now."""
+    window.open_paths([EXAMPLES / f"{name}.c"])
+    assert window.toolbar.engine.currentText() == window.options.engine.currentText() == window.options.chosen.engine
+    return window.options.chosen.engine
+
+
+def choose(box: QComboBox, text: str) -> None:
+    """As a person does who opens the list."""
+    box.setCurrentText(text)
+    box.textActivated.emit(text)
+
+
+def test_an_example_about_refinement_chooses_the_engine_that_refines(window: MainWindow) -> None:
+    about_refinement = [entry.path.stem for entry in examples() if entry.engine]
+    assert {"lock", "off_by_one", "unknown"} <= set(about_refinement)
+    assert {entry.engine for entry in examples()} == {"", "transition"}
+    for entry in examples():
+        assert open_example(window, entry.path.stem) == (entry.engine or AUTOMATIC)
+    assert window.settings.text("choices") == "" or "transition" not in window.settings.text("choices")
+
+
+@pytest.mark.parametrize("engine", ["bmc", AUTOMATIC])
+def test_who_chooses_an_engine_keeps_it(window: MainWindow, engine: str) -> None:
+    assert open_example(window, "lock") == "transition"
+    choose(window.toolbar.engine, engine)
+    for name in ("bytes", "off_by_one", "lock"):
+        assert open_example(window, name) == engine
+    choose(window.options.engine, "explicit")
+    assert open_example(window, "unknown") == "explicit"
+
+
+def test_all_engines_are_tried_once(qtbot: QtBot, window: MainWindow, program: Program) -> None:
+    """What the banner offers is for this program; the choice for all programs stays."""
+    choose(window.toolbar.engine, "bmc")
+    verified(qtbot, window, program("unknown"))
+    window.banner.asked.emit(Action.TRY_ALL)
+    assert window.options.chosen.engine == AUTOMATIC
+    window.runner.shut_down()
+    assert window.options.kept.engine == "bmc"
+    assert open_example(window, "lock") == "bmc"
+
+
+def test_an_engine_chosen_once_is_kept_the_next_time(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
+    for _ in range(2):
+        window = MainWindow(settings, WORKER, tmp_path / "runs")
+        qtbot.addWidget(window)
+        choose(window.toolbar.engine, "chc")
+        window.close()
+    assert open_example(window, "lock") == "chc"
+
+
+def test_an_example_says_what_it_teaches(window: MainWindow) -> None:
+    window.open_paths([EXAMPLES / "lock.c"])
+    assert window.book.current in window.book.examples
+    assert window.book.opened == []
+
+
+def test_a_program_that_was_verified_shows_its_run_again(qtbot: QtBot, window: MainWindow, program: Program) -> None:
+    verified(qtbot, window, program("true"))
+    window.open_paths([program("unknown")])
+    assert window.banner.headline == "Not verified yet."
+    window.open_paths([program("true")])
+    assert window.banner.headline.startswith("TRUE")
+
+
+def test_a_run_can_be_saved_elsewhere(qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path) -> None:
+    window.toolbar.commands["save"].trigger()
+    assert "no finished run" in window.trouble.sentence
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.trouble.sentence == ""
+    verified(qtbot, window, program("true"))
+    window.files.save_run(tmp_path / "kept.interplay")
+    assert Record.of(open_run(tmp_path / "kept.interplay")).view.verdict is not None
+    window.files.save_run(tmp_path / "no such folder" / "kept.interplay")
+    assert "cannot be saved" in window.trouble.sentence

@@ -17,6 +17,7 @@ class Journal:
         self._key = key
         self.rows: dict[str, Row] = {}
         if path is not None and path.exists():
+            _mend(path)
             for row in _read(path):
                 self.rows[str(row[key])] = row
 
@@ -32,9 +33,13 @@ class Journal:
                 stream.write(json.dumps(row) + "\n")
 
 
+def _mend(path: Path) -> None:
+    """Drop the line that was being written when the last run was cut off."""
+    data = path.read_bytes()
+    if not data.endswith(b"\n"):
+        path.write_bytes(data[: data.rfind(b"\n") + 1])
+
+
 def _read(path: Path) -> Iterator[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
-        try:
-            yield json.loads(line)
-        except json.JSONDecodeError:
-            continue  # the line that was being written when the last run was cut off
+        yield json.loads(line)

@@ -1,6 +1,6 @@
 """Runs the checker on random small programs and compares its verdicts with the truth, found by enumeration.
 
-    python -m benchmarks.random_programs [--count 1000] [--seed 1] [--time-limit 10] [--jobs 1] [--resume FILE]
+    python -m benchmarks.random_programs [--count 1000] [--seed 1] [--time-limit 10] [--engine E] [--resume FILE]
 
 The truth comes from gcc, which runs every program on all of its inputs. The exit code is 1 if a verdict contradicts
 it; the text of such a program is saved beside the journal, or in the current directory.
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
-from interplay.request import Replay
+from interplay.request import ENGINES, Replay, Request
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.enumeration import RandomProgram, random_programs
 
@@ -29,9 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     journal = Journal(path, "program")
     names = [f"random-{options.seed}-{number}" for number in range(options.first, options.first + options.count)]
     replay = Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
+    how = Request("", engine=options.engine, time_limit=options.time_limit, replay=replay)
     with tempfile.TemporaryDirectory(prefix="random-programs-") as folder:
         waiting = _waiting(options.seed, options.first, options.count, journal)
-        for program, answer in answers(waiting, Path(folder), options.time_limit, options.jobs, replay):
+        for program, answer in answers(waiting, Path(folder), how, options.jobs):
             row = _row(program, answer)
             journal.add(row)
             if row["wrong"]:
@@ -49,6 +50,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, metavar="K", help="number of the first program")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="default: %(default)s")
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="S", help="CPU seconds; default: %(default)s")
+    parser.add_argument("--engine", choices=list(ENGINES), default=Request.engine, help="default: %(default)s")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="programs at once; default: %(default)s")
     parser.add_argument("--resume", metavar="FILE", help="a journal; what it has is not run again")
     parser.add_argument("--no-native-replay", action="store_true", help="confirm violations with the interpreter only")

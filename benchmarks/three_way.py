@@ -1,10 +1,11 @@
 """Runs programs three ways on the same inputs: by gcc, in the interpreter of typed C, and as the lowered Program.
 
-    python -m benchmarks.three_way --tasks DIR [--sets locks,loops] [--journal FILE]
+    python -m benchmarks.three_way --tasks TASKS… [--journal FILE]
     python -m benchmarks.three_way --generated 3000 [--seed 1] [--journal FILE]
 
-DIR holds one folder per set with task definitions (`*.yml`). Runs are compared in how they end, the functions entered
-and the globals at the end. The exit code is 1 if something differs. A journal makes it resumable.
+TASKS are task definitions, sets, folders or globs, as `interplay batch` takes them. Runs are compared
+in how they end, the functions entered and the globals at the end. The exit code is 1 if something differs. A journal
+makes it resumable.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
-from benchmarks.tasks import Task, chosen, find_tasks
 from frontend.ctype import DataModel
+from interplay.batch.tasks import BatchTask, find_tasks
 from tests.three_way.batches import Answer, compared, native_runs
 from tests.three_way.generator import Generated, generate
 from tests.three_way.native import Native
@@ -38,20 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.three_way", description=__doc__.splitlines()[0])
-    parser.add_argument("--tasks", metavar="DIR", help="the folder with the sets")
+    parser.add_argument("--tasks", nargs="+", metavar="TASKS", help="task definitions, sets, folders, globs")
     parser.add_argument("--steps", type=int, default=STEPS, metavar="N", help="of a run; default %(default)s")
     parser.add_argument("--generated", type=int, default=0, metavar="N", help="generated programs")
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of generated programs; default %(default)s")
-    parser.add_argument(
-        "--sets", type=lambda text: text.split(","), metavar="A,B", help="only these; * at the end: all"
-    )
-    parser.add_argument("--sample", type=int, metavar="N", help="N of them")
     parser.add_argument("--journal", metavar="FILE", help="results as JSON lines; what is there is not run again")
     return parser.parse_args(arguments)
 
 
 def _tasks(options: argparse.Namespace, journal: Journal) -> list[Row]:
-    tasks = chosen(find_tasks(Path(options.tasks)), options.sets, options.sample)
+    tasks = find_tasks(options.tasks, "unreach-call")
     with tempfile.TemporaryDirectory(prefix="three-way-") as folder:
         natives: dict[DataModel, Native] = {}
         for model in DataModel:
@@ -69,10 +66,11 @@ def _tasks(options: argparse.Namespace, journal: Journal) -> list[Row]:
     return rows
 
 
-def run_task(task: Task, natives: dict[DataModel, Native], steps: int) -> Row:
+def run_task(task: BatchTask, natives: dict[DataModel, Native], steps: int) -> Row:
     start = time.process_time()
-    model = data_model(task.path)
-    found = three_ways(_source(task.path), model, natives[model], steps=steps)
+    path = Path(task.path)
+    model = data_model(path)
+    found = three_ways(_source(path), model, natives[model], steps=steps)
     row: dict[str, object] = {"task": task.name, "cpu": round(time.process_time() - start, 2)}
     if isinstance(found, Refused):
         return {**row, "class": "floats" if found.floats else "refused", "why": found.reason, "ends": []}

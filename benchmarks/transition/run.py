@@ -18,7 +18,7 @@ from core.engine import EditAction
 from core.events import Event, Level, PathFound
 from core.limits import Limits, NoAnswer
 from core.verdict import Outcome, Safe, Unsafe
-from interplay.context import RunContext, Steering, Watchdog
+from interplay.context import RunContext, Steering, Watchdog, reader
 from interplay.installed import Installed, LoadedTask
 from interplay.request import Replay, Request
 from interplay.toolbox import Confirmed
@@ -44,7 +44,9 @@ def measured(path: Path, configuration: str, seconds: float) -> dict[str, object
     _load_libraries()
     before = spent()
     limits = Limits(before + seconds)
-    context = RunContext(events.append, Level.SUMMARY, limits, 0, solver, chosen.options, steering)
+    context = RunContext(
+        events.append, Level.SUMMARY, limits, 0, solver, chosen.options, steering, reader(task.program)
+    )
     if chosen.predicates is Predicates.GIVEN:
         for predicate in predicates(path.read_text(encoding="utf-8"), task.program):
             steering.edit(EditAction.ADD_PREDICATE, context.term(predicate), None)

@@ -1,7 +1,12 @@
 """Settings that every test shares."""
 
+import signal
+
 from hypothesis import settings
 
 # The same examples on every machine and in every run. No deadline: a shared machine is not slow code.
 settings.register_profile("interplay", derandomize=True, deadline=None, database=None)
 settings.load_profile("interplay")
+
+# A job in the background may have been started with this signal ignored, and its children would ignore it too.
+signal.signal(signal.SIGINT, signal.default_int_handler)

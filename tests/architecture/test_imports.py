@@ -131,3 +131,9 @@ def test_printing_the_version_loads_no_native_library() -> None:
 def test_looking_at_the_input_loads_no_solver(words: tuple[str, ...]) -> None:
     example = ROOT / "resources" / "examples" / "lock.c"
     assert loaded_by("-m", "interplay", *words, str(example)) == {"pycparser"}
+
+
+def test_a_report_needs_neither_qt_nor_a_solver(tmp_path: Path) -> None:
+    run_file = ROOT / "tests" / "golden" / "v3.interplay"
+    words = ("export", str(run_file), "--html", str(tmp_path / "report.html"))
+    assert loaded_by("-m", "interplay", *words) <= {"pycparser"}

@@ -1,9 +1,12 @@
 """The command line, word for word. The first line of each file is the command; the rest is what it prints.
 
+Seconds are left out.
+
 `INTERPLAY_UPDATE_GOLDEN=1 pytest tests/golden` writes the files anew; the difference is for review.
 """
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -32,7 +35,8 @@ def transcript(command: str) -> str:
         timeout=60,
     )
     errors = f"--- stderr\n{done.stderr}" if done.stderr else ""
-    return f"{command}\n{done.stdout}{errors}--- exit {done.returncode}\n"
+    text = f"{command}\n{done.stdout}{errors}--- exit {done.returncode}\n"
+    return re.sub(r"\b\d+\.\d s\b", "… s", text)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
@@ -14,7 +14,7 @@ from pathlib import Path
 from core.events import CheckDecided, Event, RoundStarted, VerdictReached
 from interplay.context import Steering
 from interplay.installed import Installed
-from interplay.request import Replay, Request
+from interplay.request import Request
 from interplay.session import Session
 from interplay.store import NoStore
 from tests.random_programs.enumeration import RandomProgram
@@ -55,15 +55,18 @@ def contradictions(program: RandomProgram, answer: Answer) -> list[str]:
 
 
 def answers(
-    programs: Iterable[RandomProgram], folder: Path, time_limit: float, jobs: int, replay: Replay
+    programs: Iterable[RandomProgram], folder: Path, how: Request, jobs: int
 ) -> Iterator[tuple[RandomProgram, Answer]]:
-    """The answer to each program, as it comes. The text of each is written to `folder`, and removed afterwards."""
+    """The answer to each program, as it comes. The text of each is written to `folder`, and removed afterwards.
+
+    `how` is the request, with a time limit, but for the task.
+    """
     _import_everything()
     running: list[_Child] = []
     for program in programs:
         while len(running) >= jobs:
             yield from _finished(running)
-        running.append(_Child(program, folder / f"{program.name}.c", time_limit, replay))
+        running.append(_Child(program, folder / f"{program.name}.c", how))
     while running:
         yield from _finished(running)
 
@@ -87,14 +90,14 @@ def _finished(running: list[_Child]) -> Iterator[tuple[RandomProgram, Answer]]:
 class _Child:
     """A process that checks one program. Forked, so that what was imported is there."""
 
-    def __init__(self, program: RandomProgram, file: Path, time_limit: float, replay: Replay) -> None:
+    def __init__(self, program: RandomProgram, file: Path, how: Request) -> None:
         self.program = program
         self._file = file
         self._file.write_text(program.text)
-        self._deadline = time.monotonic() + _WALL_FACTOR * time_limit + _WALL_GRACE
+        self._deadline = time.monotonic() + _WALL_FACTOR * (how.time_limit or 0) + _WALL_GRACE
         self.receiver, sender = multiprocessing.Pipe(duplex=False)
         self._process: ForkProcess = multiprocessing.get_context("fork").Process(
-            target=_check, args=(Request(str(file), "unreach-call", time_limit=time_limit, replay=replay), sender)
+            target=_check, args=(replace(how, task=str(file), property="unreach-call"), sender)
         )
         self._process.start()
         sender.close()

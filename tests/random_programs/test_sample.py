@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interplay.request import Request
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.generator import MAX_VALUATIONS
 from tests.random_programs.interpreted import differing_runs
@@ -38,10 +39,12 @@ def test_interpreter_agrees_on_a_sample() -> None:
     assert differences == []
 
 
-def _checked(count: int, seed: int, time_limit: float, journal: Path) -> list[dict[str, object]]:
+def _checked(
+    count: int, seed: int, time_limit: float, journal: Path, engine: str = Request.engine
+) -> list[dict[str, object]]:
     """The rows of the journal after a run of the benchmark, which fails on a contradiction."""
     command = [sys.executable, "-m", "benchmarks.random_programs", "--no-native-replay", "--resume", str(journal)]
-    command += ["--count", str(count), "--seed", str(seed), "--time-limit", str(time_limit)]
+    command += ["--count", str(count), "--seed", str(seed), "--time-limit", str(time_limit), "--engine", engine]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in journal.read_text().splitlines()]
@@ -51,6 +54,16 @@ def test_checker_agrees_on_a_sample(tmp_path: Path) -> None:
     rows = _checked(25, 5, 3, tmp_path / "journal")
     assert len(rows) == 25
     assert sum(bool(row["decided"]) for row in rows) >= 15
+
+
+def test_explicit_values_agree_on_a_sample(tmp_path: Path) -> None:
+    rows = _checked(10, 8, 3, tmp_path / "journal", "explicit")
+    assert sum(bool(row["decided"]) for row in rows) >= 5
+
+
+def test_unrolling_and_induction_agree_on_a_sample(tmp_path: Path) -> None:
+    rows = _checked(10, 7, 3, tmp_path / "journal", "bmc")
+    assert sum(bool(row["decided"]) for row in rows) >= 7
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from core.certificate import Certified, check_certificate
+from core.certificate import Certified, Reading, Rejected, check_certificate
 from core.expansion import At
 from core.limits import Limits
 from core.program import InputKind, Range
@@ -17,6 +17,7 @@ from frontend.ctype import DataModel
 from frontend.lowering import lower
 from frontend.lowering.errors import Effect, ErrorPolicy, UnreachCall
 from frontend.replay import Confirmed, Native, confirm
+from tests.support.contracted import Claim, asking, assigning, counting_down, remembering
 from tests.support.program_builder import ProgramBuilder
 
 HEAD = At((), 1)
@@ -92,6 +93,79 @@ def ranges_of_values() -> bool:
     return not _accepted(0, Range(0, 50), _even, lemma=False)
 
 
+def readings() -> bool:
+    """What was shown over integers only is not called bit-precise: a chain of numbers without bounds has no width."""
+    b = ProgramBuilder()
+    a = b.arena
+    x, y, z = (b.variable(name, None) for name in "xyz")
+    start, middle, done, error = b.location(), b.location(), b.location(), b.error()
+    b.assume(start, middle, a.and_(a.lt(x, y), a.lt(y, z)))
+    b.assume(middle, error, a.lt(z, x))
+    b.assume(middle, done, a.true)
+    b.function("main", start, done)
+    lemma = a.or_(a.not_(a.lt(x, y)), a.not_(a.lt(y, z)), a.not_(a.lt(z, x)))
+    for lemmas in ((), (lemma,)):
+        certificate = Certificate({}, lemmas)
+        result = check_certificate(b.program(), (0,), certificate, Cvc5Factory(), Limits(), lambda _: None)
+        if not isinstance(result, Certified) or result.edges[1] is not Reading.INTEGERS:
+            return False
+    return True
+
+
+def widths() -> bool:
+    """No number is too large for its width: three bytes have a product whose bits from the 16th on are not all zero."""
+    b = ProgramBuilder()
+    a = b.arena
+    x, y, z = (b.variable(name, Range(0, 255)) for name in "xyz")
+    start, done, error = b.location(), b.location(), b.error()
+    product = a.multiply(x, a.multiply(y, z))
+    distance = b.variable("distance", Range(16, 16))
+    b.assume(start, error, a.gt(a.shift_right(product, distance), a.zero))
+    b.assume(start, done, a.true)
+    b.function("main", start, done)
+    result = check_certificate(b.program(), (0,), Certificate({}), Cvc5Factory(), Limits(), lambda _: None)
+    return isinstance(result, Rejected)
+
+
+def preconditions() -> bool:
+    """A precondition that a call violates proves nothing about that call."""
+    return _refused(asking())
+
+
+def postconditions() -> bool:
+    """What a function does not do cannot be claimed of it."""
+    claim = counting_down()
+    return _refused(claim.with_post("f", claim.arena.false)) and not _refused(claim)
+
+
+def globals_after_calls() -> bool:
+    """A global that a callee may change, at any depth, has its old value only where the contract says so."""
+    return _refused(assigning())
+
+
+def snapshots_of_callees() -> bool:
+    """A caller knows the snapshots of a callee as the values that it passed, not those that came back."""
+    claim = assigning()
+    a, g, before = claim.arena, claim.symbol("g"), claim.symbol("g@entry")
+    small = claim.with_pre("f", a.equals(g, a.zero))
+    return _refused(small.with_post("f", a.equals(g, a.add(before, a.one))))
+
+
+def snapshots_inside() -> bool:
+    """A callee that changes a global has not kept it, whatever it was."""
+    claim = assigning()
+    return _refused(claim.with_post("f", claim.arena.equals(claim.symbol("g"), claim.symbol("g@entry"))))
+
+
+def activations() -> bool:
+    """A local of a callee is not the local of the same name of its caller."""
+    return _refused(remembering())
+
+
+def _refused(claim: Claim) -> bool:
+    return not isinstance(claim.examined(), Certified)
+
+
 _TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {
@@ -123,5 +197,13 @@ PROPERTIES: Mapping[str, Callable[[], bool]] = {
     "lemmas": lemmas,
     "exclusion": exclusion,
     "ranges of values": ranges_of_values,
+    "readings": readings,
+    "widths": widths,
+    "preconditions": preconditions,
+    "postconditions": postconditions,
+    "globals after calls": globals_after_calls,
+    "snapshots of callees": snapshots_of_callees,
+    "snapshots inside": snapshots_inside,
+    "activations": activations,
     "confirmation": confirmation,
 }

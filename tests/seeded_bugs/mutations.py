@@ -15,17 +15,22 @@ import pytest
 
 import core.domains.predicate.abstraction as abstraction
 import core.intervals as intervals
+import core.modular as modular
 from bdd import Bdd, Relation
 from core.certificate import check as certificate_check
+from core.certificate import contracts, widening
+from core.certificate.contracts import Contracted
+from core.certificate.intervals import Intervals
 from core.certificate.obligations import Proved, Prover, Reading
 from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
 from core.engines.transition.oracle import StepOracle
 from core.expansion import At, Expansion, Step
+from core.modular import Modular, Summary
 from core.program import InputKind
 from core.semantics import StaticSingleAssignment, Transition
 from core.span import Span
-from core.terms import Arena, Substitution, Term, literals
-from core.verdict import InputValue
+from core.terms import Arena, Op, Substitution, Term, literals
+from core.verdict import Certificate, InputValue
 from frontend import tree
 from frontend.ctype import DataModel, Integer
 from frontend.interpreter import Inputs
@@ -261,7 +266,8 @@ def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:
 
 def lemmas_are_trusted(patch: pytest.MonkeyPatch) -> None:
     def learn(self: Prover, lemmas: Sequence[Term]) -> tuple[Term, ...]:
-        self._add(tuple(lemmas))
+        for lemma in lemmas:
+            self._add(lemma, Reading.INTEGERS)
         return ()
 
     patch.setattr(Prover, "learn", learn)
@@ -269,13 +275,84 @@ def lemmas_are_trusted(patch: pytest.MonkeyPatch) -> None:
 
 def errors_are_not_excluded(patch: pytest.MonkeyPatch) -> None:
     def required(self: certificate_check._Check, at: At) -> Term:
-        return self._invariants.get(at, self._expansion.arena.true)
+        return self._invariants.get(at, self._view.arena.true)
 
     patch.setattr(certificate_check._Check, "_required", required)
 
 
 def ranges_are_not_proved(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Prover, "prove_range", _always(Proved(Reading.BIT_PRECISE, "intervals")))
+    patch.setattr(Prover, "prove_range", _always(Proved("intervals")))
+
+
+def all_proofs_count_as_repeated(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Prover, "repeated", lambda _, groups: [frozenset(group) for group in groups])
+
+
+def lemmas_count_as_bit_precise(patch: pytest.MonkeyPatch) -> None:
+    original = Prover._add
+    patch.setattr(Prover, "_add", lambda self, lemma, _: original(self, lemma, Reading.BIT_PRECISE))
+
+
+def widths_hold_symbols_only(patch: pytest.MonkeyPatch) -> None:
+    original = widening._magnitude
+
+    def magnitude(t: Term, known: Intervals) -> int | None:
+        return original(t, known) if t.op is Op.SYMBOL else 0
+
+    patch.setattr(widening, "_magnitude", magnitude)
+
+
+def preconditions_are_not_asked_for(patch: pytest.MonkeyPatch) -> None:
+    original = Modular.steps
+    patch.setattr(
+        Modular, "steps", lambda self, at: tuple(s for s in original(self, at) if not isinstance(s, modular.Enter))
+    )
+
+
+def globals_survive_calls(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(modular, "changed_globals", lambda program: dict.fromkeys(program.functions, frozenset()))
+
+
+def deeper_calls_change_nothing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(modular, "_callers", lambda program: dict.fromkeys(program.functions, ()))
+
+
+def snapshots_are_the_present(patch: pytest.MonkeyPatch) -> None:
+    original = Contracted._assume
+
+    def assume(self: Contracted, step: Step) -> Step:
+        """What the callee was given is taken to be what it returned with."""
+        if isinstance(step, Summary):
+            now = {self.snapshot(x): self._returned[x] for x in self.changed[step.callee]}
+            instance = Substitution(self.arena, {**step.instance._memo, **now})
+            step = Summary(step.source, step.target, step.edges, step.transition, step.callee, instance)
+        return original(self, step)
+
+    patch.setattr(Contracted, "_assume", assume)
+
+
+def snapshots_are_taken_at_the_end(patch: pytest.MonkeyPatch) -> None:
+    original = contracts.claims
+
+    def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
+        now = Substitution(view.arena, {view.snapshot(x): x for x in view.program.variables})
+        return {at: now(formula) for at, formula in original(view, certificate).items()}
+
+    patch.setattr(certificate_check, "claims", claims)
+
+
+def activations_are_confused(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(certificate_check, "wrong_contracts", _always(None))
+
+
+def postconditions_are_not_proved(patch: pytest.MonkeyPatch) -> None:
+    original = contracts.claims
+
+    def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
+        exits = {view.exit(name) for name in view.contracted}
+        return {at: formula for at, formula in original(view, certificate).items() if at not in exits}
+
+    patch.setattr(certificate_check, "claims", claims)
 
 
 def any_end_confirms(patch: pytest.MonkeyPatch) -> None:
@@ -343,6 +420,16 @@ CAUGHT: Mapping[str, Bug] = {
         Bug(lemmas_are_trusted, ("lemmas",)),
         Bug(errors_are_not_excluded, ("exclusion",)),
         Bug(ranges_are_not_proved, ("ranges of values",)),
+        Bug(all_proofs_count_as_repeated, ("readings",)),
+        Bug(lemmas_count_as_bit_precise, ("readings",)),
+        Bug(widths_hold_symbols_only, ("widths",)),
+        Bug(preconditions_are_not_asked_for, ("preconditions",)),
+        Bug(globals_survive_calls, ("globals after calls",)),
+        Bug(deeper_calls_change_nothing, ("globals after calls",)),
+        Bug(snapshots_are_the_present, ("snapshots of callees",)),
+        Bug(snapshots_are_taken_at_the_end, ("snapshots inside",)),
+        Bug(activations_are_confused, ("activations",)),
+        Bug(postconditions_are_not_proved, ("postconditions",)),
         Bug(any_end_confirms, ("confirmation",)),
         Bug(inputs_are_always_the_first, ("two reads",)),
         Bug(replayed_values_are_not_converted, ("two reads",)),

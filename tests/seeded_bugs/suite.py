@@ -8,10 +8,11 @@ from pathlib import Path
 
 from core.events import Event, VerdictReached
 from core.limits import cpu_used
+from interplay.attempt import RESERVED
 from interplay.context import Steering
 from interplay.installed import Installed
 from interplay.request import Replay, Request
-from interplay.session import RESERVED, Session
+from interplay.session import Session
 from interplay.store import NoStore
 
 _SECONDS = 5.0  # CPU seconds that a program gets; a mutant may loop

@@ -16,7 +16,7 @@ from core.terms import ArraySort, ArrayValue, Value
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record
 from frontend.interpreter import Inputs
-from frontend.interpreter.walk import unit_nodes
+from frontend.traversal import unit_nodes
 
 FILL = 0xFE
 ORDER = "__VERIFIER_nondet_order"

@@ -13,14 +13,12 @@ from pathlib import Path
 from core.terms import Value
 from frontend import tree
 from frontend.ctype import DataModel
-from frontend.interpreter.walk import unit_nodes
 from frontend.lowering.errors import ErrorPolicy
-from frontend.preprocess import preprocess
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumentation, Instrumented, NotReplayable
-from frontend.replay.native import FLAGS, LINK, harmless
-from frontend.replay.text import Text, marked_lines, plain_lines
-from frontend.source import FrontendError
+from frontend.replay.native import FLAGS, LINK, harmless, instrumented
+from frontend.replay.text import Text
+from frontend.traversal import unit_nodes
 from tests.three_way.inputs import FILL, FORMULA, Vector, drawing
 from tests.three_way.interpreted import globals_of, listed
 from tests.three_way.run import MOST_CALLS, End, Run
@@ -90,7 +88,7 @@ class Native:
             self._write("harness.c", _harness(self.model))
             self._gcc("-c", "harness.c", "-o", "harness.o")
             self._ready = True
-        program = _instrumented(source, unit, policy)
+        program = instrumented(source, unit, lambda text: _edited(text, unit, policy))
         functions = [name for name, one in unit.functions.items() if one.body is not None]
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
         self._write("program.c", program.text + _dump(unit, functions))
@@ -173,20 +171,6 @@ def _words(data: bytes, unit: tree.TranslationUnit) -> list[int]:
 
 def _unsigned(data: bytes, size: int) -> list[int]:
     return [int.from_bytes(data[i : i + size], "little") for i in range(0, len(data), size)]
-
-
-def _instrumented(source: str, unit: tree.TranslationUnit, policy: ErrorPolicy) -> Instrumented:
-    """The text as it is; where macros make what is to be edited, as our preprocessor has it."""
-    try:
-        return _edited(Text(source, plain_lines(source, unit.file)), unit, policy)
-    except NotReplayable:
-        if "#" not in source:
-            raise
-    try:
-        expanded = preprocess(source, unit.file, unit.data_model)
-    except FrontendError as error:
-        raise NotReplayable(str(error)) from None
-    return _edited(Text(expanded, marked_lines(expanded)), unit, policy)
 
 
 def _edited(text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy) -> Instrumented:

@@ -26,7 +26,7 @@ def certify(
         case Rejected(_, why, edges):
             return Refuted(f"{_where(program, edges)}{why}")
         case Undecided(_, why, edges):
-            limits.check_again()  # the watchdog ends a search as the solver's undecided, ahead of any look at the limits
+            limits.check_again()  # the watchdog ends a search as undecided, ahead of any look at the limits
             return Refuted(f"{_where(program, edges)}undecided: {why}")
 
 

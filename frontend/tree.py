@@ -322,7 +322,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Initialiser(Node):
-    """The entries are evaluated and stored in order, and a later one overrides an earlier one of the same part.
+    """The entries are evaluated and stored in order; no two of them are for the same part.
 
     With `zero_fill`, every other part of the object is zero; without, the entries cover the object.
     """

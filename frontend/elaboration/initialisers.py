@@ -11,11 +11,13 @@ from frontend import syntax, tree
 from frontend.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
 from frontend.elaboration.constants import fold, string_literal
 from frontend.elaboration.expressions import Expressions, first_fields, member_path
+from frontend.elaboration.overriding import Emptied, counting
 from frontend.source import Unsupported
 from frontend.tree import Entry, Path
 
 Item = syntax.InitialiserSyntax | syntax.Designated
 _Step = str | int
+_Given = Entry | Emptied
 
 WIDEST_RANGE = 10_000
 """Elements of one designator `[low ... high]`."""
@@ -43,14 +45,14 @@ class Initialisers(Expressions):
             raise self.error(node, f"an object of type {type_} cannot be initialised")
         if isinstance(type_, Array) and isinstance(type_.length, VariableLength):
             raise self.error(node, "a variable-length array cannot be initialised")
-        entries: list[Entry] = []
+        entries: list[_Given] = []
         count = self._part(type_, node, (), entries)
         if isinstance(type_, Array) and type_.length is None:
             type_ = Array(type_.element, count)
         whole = isinstance(node, syntax.Braces) or isinstance(type_, Array)
-        return type_, tree.Initialiser(self.span(node), tuple(entries), zero_fill=whole)
+        return type_, tree.Initialiser(self.span(node), counting(type_, entries), zero_fill=whole)
 
-    def _part(self, type_: CType, node: syntax.InitialiserSyntax, path: Path, entries: list[Entry]) -> int:
+    def _part(self, type_: CType, node: syntax.InitialiserSyntax, path: Path, entries: list[_Given]) -> int:
         """Initialise one part; the number of elements that an array got."""
         self._refuse_flexible(type_, path, node)
         text = _string_of(node)
@@ -58,8 +60,8 @@ class Initialisers(Expressions):
             return self._string(type_, text, path, entries)
         if isinstance(node, syntax.Braces):
             if isinstance(type_, Array | Record):
-                cursor = _Cursor(node.items, node)
-                return self._fill(type_, cursor, path, entries)
+                entries.append(Emptied(path))
+                return self._fill(type_, _Cursor(node.items, node), path, entries)
             return self._braced_scalar(type_, node, path, entries)
         if self.body is None and isinstance(node, syntax.Literal) and self._is_of(node, type_):
             return self._part(type_, node.value, path, entries)
@@ -81,7 +83,7 @@ class Initialisers(Expressions):
             return lengths and given.element == type_.element
         return isinstance(given, Record) and given == type_
 
-    def _braced_scalar(self, type_: CType, node: syntax.Braces, path: Path, entries: list[Entry]) -> int:
+    def _braced_scalar(self, type_: CType, node: syntax.Braces, path: Path, entries: list[_Given]) -> int:
         if len(node.items) > 1:
             self.diagnostics.warn(self.span(node), "too many initialisers")
         for item in node.items[:1]:
@@ -94,7 +96,7 @@ class Initialisers(Expressions):
         _, character = string_literal(text.text, self.model)
         return isinstance(type_.element, Integer) and type_.element.bits == character.bits
 
-    def _string(self, type_: Array, text: syntax.String, path: Path, entries: list[Entry]) -> int:
+    def _string(self, type_: Array, text: syntax.String, path: Path, entries: list[_Given]) -> int:
         values, _ = string_literal(text.text, self.model)
         room = type_.length if isinstance(type_.length, int) else len(values)
         element = type_.element
@@ -102,13 +104,14 @@ class Initialisers(Expressions):
         if len(values) > room + 1:
             self.diagnostics.warn(self.span(text), "the string is longer than the array")
         span = self.span(text)
+        entries.append(Emptied(path))
         for place, value in enumerate(values[:room]):
             entries.append(Entry((*path, place), tree.IntegerConstant(span, element, element.convert(value))))
         return len(values)
 
     # Aggregates
 
-    def _fill(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[Entry]) -> int:
+    def _fill(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[_Given]) -> int:
         """All items of the braces around this aggregate; the number of elements that an array needs."""
         position = needed = 0
         while (item := cursor.item) is not None:
@@ -124,7 +127,7 @@ class Initialisers(Expressions):
             needed = max(needed, position)
         return needed
 
-    def _fill_open(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[Entry], start: int) -> None:
+    def _fill_open(self, type_: Array | Record, cursor: _Cursor, path: Path, entries: list[_Given], start: int) -> None:
         """The aggregate has no braces of its own: it takes as many items as it has parts."""
         for position in range(start, self._count(type_)):
             if cursor.item is None or isinstance(cursor.item, syntax.Designated):
@@ -132,7 +135,7 @@ class Initialisers(Expressions):
             step = self._step(type_, position)
             self._element(self._step_type(type_, step), cursor, (*path, step), entries)
 
-    def _element(self, type_: CType, cursor: _Cursor, path: Path, entries: list[Entry]) -> None:
+    def _element(self, type_: CType, cursor: _Cursor, path: Path, entries: list[_Given]) -> None:
         """Initialise one part from the next item, or from several where it is an aggregate without braces."""
         item = cursor.item
         assert item is not None
@@ -163,14 +166,14 @@ class Initialisers(Expressions):
         return value if value.type == type_ else None
 
     def _designated(
-        self, type_: Array | Record, cursor: _Cursor, item: syntax.Designated, path: Path, entries: list[Entry]
+        self, type_: Array | Record, cursor: _Cursor, item: syntax.Designated, path: Path, entries: list[_Given]
     ) -> int:
         """Initialise the designated part, then the parts after it in the innermost aggregate; the next position."""
         alternatives = self._alternatives(item)
         for designators in alternatives:
             before = len(entries)
             positions = self._place(type_, designators, item, path, entries)
-            if len(alternatives) > 1 and not all(_is_fixed(entry.value) for entry in entries[before:]):
+            if len(alternatives) > 1 and not all(map(_is_fixed, entries[before:])):
                 raise Unsupported(self.span(item), "a range with a value that is not constant is not supported")
         cursor.position += 1
         for outer, position, prefix in reversed(positions[1:]):
@@ -184,7 +187,7 @@ class Initialisers(Expressions):
         designators: Sequence[_Step],
         item: syntax.Designated,
         path: Path,
-        entries: list[Entry],
+        entries: list[_Given],
     ) -> list[tuple[Array | Record, int, Path]]:
         """Initialise the designated part; the aggregates that it is in, with its position in each and their paths."""
         current: CType = type_
@@ -254,9 +257,13 @@ def _is_union(type_: Array | Record) -> bool:
     return isinstance(type_, Record) and type_.kind.value == "union"
 
 
-def _is_fixed(value: tree.Expression) -> bool:
+def _is_fixed(value: _Given | tree.Expression) -> bool:
     """Whether evaluating the value once or several times is the same."""
     match value:
+        case Emptied():
+            return True
+        case Entry():
+            return _is_fixed(value.value)
         case tree.FunctionAddress() | tree.FloatConstant() | tree.Decay(lvalue=tree.Variable() | tree.StringLiteral()):
             return True
         case tree.AddressOf(lvalue=tree.Variable()):

@@ -47,6 +47,12 @@ enum colour { red, green = 5, blue } v23[] = {blue, red};
 long v24 = {sizeof(v6) + 1};
 struct line v25 = {.to.y = 3, "c"};
 int v26[3][2] = {[1][1] = 5, 6, [0] = {1}};
+int v27[3][2] = {[1][1] = 5, 6, 7, [1] = {1}, [2][0] = 8};
+struct line v28 = {.name = "abc", .to.y = 1, .to = {.x = 2}, .name[1] = 'x', .from = {3, 4}, .from.x = 5};
+struct line v29 = {.name = "abc", 7, .name = "d"};
+union number v30 = {.large = -1, .small = 3};
+struct nested v31 = {.d = -1, .c = 2, .e = {4, 5, 6}, .e = {[1] = 7}, 8};
+struct point v32[3] = {{1, 2}, {3, 4}, [0 ... 2].y = 9, [1] = {.x = 5}};
 """
 
 
@@ -90,7 +96,7 @@ def test_static_data(model: DataModel, tmp_path: Path) -> None:
     symbols = subprocess.run(["nm", object_], check=True, capture_output=True, text=True).stdout
     addresses = {line.split()[2]: int(line.split()[0], 16) for line in symbols.splitlines()}
     content = data.read_bytes()
-    assert len(unit.globals) == 27
+    assert len(unit.globals) == 33
     for declaration in unit.globals:
         assert declaration.initialiser is not None
         expected = image(declaration.object.type, declaration.initialiser, model)

@@ -366,3 +366,18 @@ int f(void) { int x = 4; return sizeof(*(1 ? 0 : &x)) + *(1 ? &x : (void *)0); }
 #define W(x, ...) g(x, ##__VA_ARGS__)
 int g(int a, int b) { return a + b; }
 int f(void) { int CAT(x, 1) = 3; return x1 + V(1, 2) + W(3, 4) + sizeof(STR(a)) + 0 * __LINE__; }
+//// initialiser_of_a_part_then_of_the_whole = 6
+struct s { int a, b[3]; };
+int f(void) { struct s x = {.b[1] = 3, 4, .a = 1, .b = {5}}; return x.a + x.b[0] + x.b[1] + x.b[2]; }
+//// initialiser_that_does_not_count_is_not_evaluated = 21
+int n; int g(void) { return n += 1; }
+int f(void) { int a[2] = {[0] = g(), [0] = g() + 1}; return n + 10 * a[0]; }
+//// initialisers_out_of_order = 21
+int n; int g(void) { return n = 10 * n + 1; } int h(void) { return n = 10 * n + 2; }
+int f(void) { int a[2] = {[1] = g(), [0] = h()}; return n; }
+//// initialiser_of_another_member_of_a_union = 5
+union u { int i; unsigned char c; };
+int f(void) { union u x = {.i = 0x01020304, .c = 5}; return x.i; }
+//// initialiser_of_a_part_of_a_value: a value that is overridden in part is not supported
+struct s { int a, b; }; struct t { struct s s; };
+int f(void) { struct s v = {1, 2}; struct t x = {.s = v, .s.a = 3}; return x.s.b; }

@@ -1,0 +1,74 @@
+"""Which initialisers count where several are for one part (C11 6.7.9, paragraph 19), and in what order, as gcc has it.
+
+The last one counts, and one for a whole part ends all that came before it for what is inside. Those that do not count
+are not evaluated; the others are in the order of the parts, whatever the order of their designators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from frontend.ctype import Array, CType, Field, Record, RecordKind
+from frontend.source import Unsupported
+from frontend.tree import Entry, Path
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """Braces or a string begin here: nothing of the part has a value any more."""
+
+    path: Path
+
+
+_Parts = dict[int | Field, "_Parts | Entry"]
+
+
+def counting(type_: CType, given: Sequence[Entry | Emptied]) -> tuple[Entry, ...]:
+    """The entries for an object of the type that count, of those in the order of the text.
+
+    Raises Unsupported where a part of a struct or union is initialised after it was copied whole.
+    """
+    root: _Parts = {}
+    for one in given:
+        if not one.path:
+            if isinstance(one, Entry):
+                return (one,)
+            continue
+        parts, within = root, type_
+        for step in one.path[:-1]:
+            inner = _only(parts, within, step).setdefault(step, {})
+            if isinstance(inner, Entry):
+                raise Unsupported(inner.value.span, "a value that is overridden in part is not supported")
+            parts, within = inner, _type_of(within, step)
+        _only(parts, within, one.path[-1])[one.path[-1]] = one if isinstance(one, Entry) else {}
+    return tuple(_in_order(root))
+
+
+def _only(parts: _Parts, within: CType, step: int | Field) -> _Parts:
+    """The parts; of a union only the member that the step leads to."""
+    if isinstance(within, Record) and within.kind is RecordKind.UNION:
+        for other in [member for member in parts if member != step]:
+            del parts[other]
+    return parts
+
+
+def _type_of(within: CType, step: int | Field) -> CType:
+    if isinstance(step, Field):
+        return step.type
+    assert isinstance(within, Array)
+    return within.element
+
+
+def _in_order(root: _Parts) -> Iterator[Entry]:
+    waiting: list[_Parts | Entry] = [root]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Entry):
+            yield part
+        else:
+            waiting += [part[step] for step in sorted(part, key=_position, reverse=True)]
+
+
+def _position(step: int | Field) -> tuple[int, int]:
+    return (step.offset, step.bit_offset) if isinstance(step, Field) else (step, 0)

@@ -30,7 +30,8 @@ _DIRECTIVE = re.compile(
     re.M,
 )
 _PREDEFINED = re.compile(
-    r"\b__(?:LINE|FILE|STDC(?:_\w+)?|CHAR_BIT|INT_MAX|LONG_MAX|(?:SIZE|PTRDIFF|WCHAR|INT64)_TYPE|SIZEOF_\w+|LP64)__\b"
+    r"\b__(?:LINE|FILE|COUNTER|DATE|TIME|STDC(?:_\w+)?|CHAR_BIT|U?\w+_(?:MAX|MIN|TYPE|WIDTH)|U?INT(?:8|16|32|64|MAX)_C"
+    r"|SIZEOF_\w+|I?LP(?:32|64)|BYTE_ORDER|ORDER_\w+|GNUC\w*|linux|unix|i386|x86_64)(?:__|\b)"
 )
 """Macros that are there without a directive."""
 

@@ -10,16 +10,21 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from pcpp.preprocessor import Preprocessor
 
 from frontend.ctype import DataModel
+from frontend.directives import condition
 from frontend.pragmas import refuse_pragma
-from frontend.source import ParseError, Span, point
+from frontend.source import ParseError, Span, Unsupported, point
 
 MOST_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
@@ -37,6 +42,8 @@ _BLANKED = re.compile(
       | (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?[0-9][^\n]*)""",
     re.VERBOSE | re.MULTILINE,
 )
+_LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
+                         "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _LINE = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What pcpp raises at some malformed texts."""
@@ -44,6 +51,7 @@ _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, V
 
 def preprocess(text: str, file: str, data_model: DataModel) -> str:
     """The text without directives and macros, with `#line` markers; ParseError for what cannot be preprocessed."""
+    _refuse_renumbering(text, file)
     processor = _Processor(file, data_model)
     output = io.StringIO()
     try:
@@ -67,30 +75,32 @@ def _blank(text: str) -> str:
     return re.sub(r"[\f\v\r\x1c-\x1e\x85\u2028\u2029]", " ", _BLANKED.sub(blank, text))
 
 
+def _refuse_renumbering(text: str, file: str) -> None:
+    """Lines are those of the text; a program that computes with others is not what it says."""
+    for match in _BLANKED.finditer(text) if re.search(r"\b__LINE__\b", text) else ():
+        if match["marker"]:
+            raise Unsupported(point(file, text.count("\n", 0, match.start()) + 1, 1), "#line beside __LINE__")
+
+
 def _escaped(name: str) -> str:
     return name.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _predefined(data_model: DataModel) -> Sequence[str]:
-    wide = data_model is DataModel.LP64
-    return (
-        "__STDC__ 1",
-        "__STDC_VERSION__ 201112L",
-        "__STDC_HOSTED__ 1",
-        "__CHAR_BIT__ 8",
-        "__INT_MAX__ 2147483647",
-        "__LONG_MAX__ 9223372036854775807L" if wide else "__LONG_MAX__ 2147483647L",
-        "__SIZE_TYPE__ unsigned long" if wide else "__SIZE_TYPE__ unsigned int",
-        "__PTRDIFF_TYPE__ long" if wide else "__PTRDIFF_TYPE__ int",
-        "__WCHAR_TYPE__ int" if wide else "__WCHAR_TYPE__ long",
-        "__INT64_TYPE__ long" if wide else "__INT64_TYPE__ long long",
-        "__SIZEOF_POINTER__ 8" if wide else "__SIZEOF_POINTER__ 4",
-        "__SIZEOF_LONG__ 8" if wide else "__SIZEOF_LONG__ 4",
-        "__x86_64__ 1" if wide else "__i386__ 1",
-        *(["__LP64__ 1"] if wide else []),
-        '__DATE__ "??? ?? ????"',
-        '__TIME__ "??:??:??"',
-    )
+@cache
+def predefined(data_model: DataModel) -> tuple[str, ...]:
+    """The macros that gcc 12 has without a directive, but for floating-point numbers and date: `NAME VALUE`."""
+    text = files("resources").joinpath("predefined", f"{data_model.name}.h").read_text("utf-8")
+    return tuple(line.removeprefix("#define ") for line in text.splitlines())
+
+
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """The value of a condition as pcpp asks for it."""
+
+    number: int
+
+    def value(self) -> int:
+        return self.number
 
 
 class _Processor(Preprocessor):  # type: ignore[misc]
@@ -104,19 +114,16 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         self._tokens = 0
         self._characters = 0
         self._includes = 0
+        self._last: Any = None  # the token given out, and one that waits behind a space
+        self._waiting: Any = None
         self.place = point(file, 1, 1)
-        evaluate: Any = self.evaluator
-
-        def bounded(tokens: Any, **names: Any) -> Any:
-            _refuse_wide_shifts("".join(token.value for token in tokens))
-            return evaluate(tokens, **names)
-
-        self.evaluator: Any = bounded
+        # pcpp's own divides like Python and has unsigned characters.
+        self.evaluator: Any = lambda tokens, **_names: _Condition(condition(_joined(tokens), data_model))
         self.rewrite_paths: list[tuple[str, str]] = []
         self.path.append(_LIBRARY)
         for name in ("__PCPP__", "__DATE__", "__TIME__"):
             self.undef(self.tokenize(name))
-        for definition in _predefined(data_model):
+        for definition in (*predefined(data_model), '__DATE__ "??? ?? ????"', '__TIME__ "??:??:??"'):
             self.define(definition)
 
     def name_of(self, path: str) -> str:
@@ -155,16 +162,12 @@ class _Processor(Preprocessor):  # type: ignore[misc]
     def on_unknown_macro_in_defined_expr(self, tok: Any) -> bool:
         return False
 
-    def on_unknown_macro_in_expr(self, ident: str) -> int:
-        return 0
-
-    def on_unknown_macro_function_in_expr(self, ident: str) -> Callable[[object], int]:
-        return lambda _argument: 0
-
     def on_directive_handle(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> bool:
         self.place = self._place_of(directive)
         if directive.value in ("define", "undef", "ifdef", "ifndef", "if", "elif", "include") and not toks:
             raise ParseError(self.place, f"#{directive.value} needs something after it")
+        if directive.value == "define" and toks[1:] and toks[1].value != "(" and "##" in [one.value for one in toks]:
+            raise Unsupported(self.place, "## in a macro without parameters is not supported")
         return True
 
     def on_directive_unknown(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> bool:
@@ -178,6 +181,24 @@ class _Processor(Preprocessor):  # type: ignore[misc]
 
     def on_comment(self, tok: Any) -> bool:
         return False
+
+    def macro_expand_args(self, macro: Any, args: Any) -> Any:
+        """pcpp's, which doubles all backslashes of what `#` makes a string of, not only those in literals."""
+        for number, _ in macro.str_patch:
+            for token in args[number]:
+                if "\\" in token.value and token.value[-1] not in "\"'":
+                    raise Unsupported(self._place_of(token), "a backslash outside of literals is not made a string of")
+        return super().macro_expand_args(macro, args)
+
+    def token(self) -> Any:
+        """The next token of the output, after a space where it would become one with that before it."""
+        token, self._waiting = self._waiting or super().token(), None
+        if token and self._last and _merges(self._last.value, token.value):
+            self._waiting = token
+            token = copy(token)
+            token.type, token.value = "CPP_WS", " "
+        self._last = token
+        return token
 
     def expand_macros(self, tokens: Any, expanding_from: Any = ()) -> Any:
         """pcpp's expansion, with a bound on what it produces."""
@@ -194,12 +215,14 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         return point(self.name_of(token.source or self._main), token.lineno, 1)
 
 
-def _refuse_wide_shifts(condition: str) -> None:
-    """ArithmeticError for a shift by anything but a small number: pcpp makes numbers of any size of it."""
-    for part in condition.split("<<")[1:]:
-        distance = re.match(r"\s*([0-9]+)[uUlL]*\s*(?:$|[^\w\s*/%+-])", part)
-        if distance is None or int(distance[1][:4]) > 63:
-            raise ArithmeticError(part)
+def _merges(left: str, right: str) -> bool:
+    """Whether two signs that macros brought together would be read as one, such as those of `-N` where N is `-x`."""
+    return left + right[:1] in _LONG_SIGNS
+
+
+def _joined(tokens: Sequence[Any]) -> str:
+    values = [str(token.value) for token in tokens]
+    return "".join(f" {b}" if _merges(a, b) else b for a, b in pairwise(["", *values]))
 
 
 def _library_header(name: str) -> str:

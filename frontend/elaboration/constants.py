@@ -164,11 +164,11 @@ def _fold_binary(expression: tree.Binary) -> int | None:
     left, right = fold(expression.left), fold(expression.right)
     if left is None or right is None or not isinstance(expression.type, Integer):
         return None
-    result = _binary_value(expression.operator, left, right, expression.type.bits)
+    result = binary_value(expression.operator, left, right, expression.type.bits)
     return None if result is None else expression.type.convert(result)
 
 
-def _binary_value(operator: tree.BinaryOperator, left: int, right: int, bits: int) -> int | None:
+def binary_value(operator: tree.BinaryOperator, left: int, right: int, bits: int) -> int | None:
     """On mathematical integers; None where C does not define it."""
     op = tree.BinaryOperator
     match operator:

@@ -37,13 +37,13 @@ typedef unsigned __INT64_TYPE__ uintmax_t;
 #define INT32_MAX 2147483647
 #define INT32_MIN (-INT32_MAX - 1)
 #define UINT32_MAX 4294967295U
-#define INT64_MAX ((int64_t) 9223372036854775807LL)
+#define INT64_MAX __INT64_MAX__
 #define INT64_MIN (-INT64_MAX - 1)
-#define UINT64_MAX ((uint64_t) 18446744073709551615ULL)
-#define INTPTR_MAX __LONG_MAX__
+#define UINT64_MAX __UINT64_MAX__
+#define INTPTR_MAX __INTPTR_MAX__
 #define INTPTR_MIN (-INTPTR_MAX - 1)
-#define UINTPTR_MAX ((uintptr_t) -1)
-#define SIZE_MAX ((__SIZE_TYPE__) -1)
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define SIZE_MAX __SIZE_MAX__
 #define INTMAX_MAX INT64_MAX
 #define INTMAX_MIN INT64_MIN
 #define UINTMAX_MAX UINT64_MAX
@@ -59,16 +59,34 @@ typedef unsigned __INT64_TYPE__ uintmax_t;
 #define INT_LEAST64_MIN INT64_MIN
 #define INT_LEAST64_MAX INT64_MAX
 #define UINT_LEAST64_MAX UINT64_MAX
-#define PTRDIFF_MAX INTPTR_MAX
-#define PTRDIFF_MIN INTPTR_MIN
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define PTRDIFF_MIN (-PTRDIFF_MAX - 1)
+#define INT_FAST8_MAX __INT_FAST8_MAX__
+#define INT_FAST8_MIN (-INT_FAST8_MAX - 1)
+#define UINT_FAST8_MAX __UINT_FAST8_MAX__
+#define INT_FAST16_MAX __INT_FAST16_MAX__
+#define INT_FAST16_MIN (-INT_FAST16_MAX - 1)
+#define UINT_FAST16_MAX __UINT_FAST16_MAX__
+#define INT_FAST32_MAX __INT_FAST32_MAX__
+#define INT_FAST32_MIN (-INT_FAST32_MAX - 1)
+#define UINT_FAST32_MAX __UINT_FAST32_MAX__
+#define INT_FAST64_MAX __INT_FAST64_MAX__
+#define INT_FAST64_MIN (-INT_FAST64_MAX - 1)
+#define UINT_FAST64_MAX __UINT_FAST64_MAX__
+#define WCHAR_MAX __WCHAR_MAX__
+#define WCHAR_MIN __WCHAR_MIN__
+#define WINT_MAX __WINT_MAX__
+#define WINT_MIN __WINT_MIN__
+#define SIG_ATOMIC_MAX __SIG_ATOMIC_MAX__
+#define SIG_ATOMIC_MIN __SIG_ATOMIC_MIN__
 #define INT8_C(value) value
 #define INT16_C(value) value
 #define INT32_C(value) value
-#define INT64_C(value) ((int64_t) value ## LL)
+#define INT64_C(value) __INT64_C(value)
 #define UINT8_C(value) value
 #define UINT16_C(value) value
 #define UINT32_C(value) value ## U
-#define UINT64_C(value) ((uint64_t) value ## ULL)
+#define UINT64_C(value) __UINT64_C(value)
 #define INTMAX_C(value) INT64_C(value)
 #define UINTMAX_C(value) UINT64_C(value)
 #endif

@@ -236,7 +236,8 @@ class Expressions(Conversions):
             type_ = self.type_of_operand(node.operand)
         if node.operator != "sizeof":
             align = self.align_of if node.operator == "_Alignof" else self.preferred_align_of
-            return tree.IntegerConstant(span, self.model.size_type, align(node, type_))
+            own = self.own_alignment(node.operand) if isinstance(node.operand, syntax.TypeSyntax) else None
+            return tree.IntegerConstant(span, self.model.size_type, max(own or 1, align(node, type_)))
         return self._size(node, type_, span)
 
     def type_of_operand(self, node: syntax.ExpressionSyntax) -> CType:

@@ -18,7 +18,10 @@ DEEPEST_TREE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Typedef:
+    """`align` is the alignment that an attribute asks for, in bytes."""
+
     type: CType
+    align: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,10 +54,11 @@ class Statements(Annotations):
                 return None
 
     def _typedef(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
+        binding = Typedef(type_, self.typedef_alignment(node, type_))
         if isinstance(self.scopes[-1].names.get(name), Typedef):
-            self.scopes[-1].names[name] = Typedef(type_)  # C11 allows it again, with the same type
+            self.scopes[-1].names[name] = binding  # C11 allows it again, with the same type
         else:
-            self.bind(name, Typedef(type_), node)
+            self.bind(name, binding, node)
         return self._flushed()
 
     def _flushed(self) -> list[Statement]:

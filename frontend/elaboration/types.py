@@ -230,7 +230,25 @@ class Types(State):
             elif (value := self.constant(asked)) is not None:
                 found.append(value)
         found += [self._aligned(attribute) for attribute in self.attributes_of(node) if attribute.name == "aligned"]
-        return max(found, default=None)
+        own = self.own_alignment(node.type)
+        return max(found if own is None else [*found, own], default=None)
+
+    def own_alignment(self, node: syntax.TypeSyntax) -> int | None:
+        """The alignment, in bytes, that was asked for where a type got the name that is used here."""
+        while isinstance(node, syntax.ArrayType):
+            node = node.element
+        named = self.find(node.names[0]) if isinstance(node, syntax.NamedType) and len(node.names) == 1 else None
+        return named.align if isinstance(named, Typedef) else None
+
+    def typedef_alignment(self, node: syntax.DeclarationSyntax, type_: CType) -> int | None:
+        """The alignment, in bytes, that a declaration of a name for a type asks for."""
+        attributes = [attribute for attribute in self.attributes_of(node) if attribute.name == "aligned"]
+        is_open = isinstance(type_, Void | Function) or (isinstance(type_, Record) and not type_.is_complete)
+        natural = 1 if is_open else self.align_of(node, type_)
+        for attribute in attributes:
+            if self._aligned(attribute) < natural:
+                raise Unsupported(attribute.span, "types that are less aligned are not supported")
+        return max(map(self._aligned, attributes), default=self.own_alignment(node.type))
 
     def _aligned(self, attribute: Attribute) -> int:
         text = attribute.argument.strip()
@@ -257,6 +275,9 @@ class Types(State):
             if found is not None or node.tag is None:
                 raise self.error(node, f"{node.tag!r} is the tag of another type")
             return self.model.enumeration(node.tag, ())
+        for attribute in self.attributes_of(node):
+            if attribute.name == "packed":
+                raise Unsupported(attribute.span, "packed enumerations are not supported")
         values: list[int] = []
         for enumerator in node.values:
             value = values[-1] + 1 if values else 0

@@ -10,6 +10,8 @@ import pytest
 from frontend import tree
 from frontend.api import parse_program
 from frontend.ctype import Array, CType, DataModel, Integer, IntegerKind, Record
+from frontend.elaboration.constants import fold
+from frontend.source import Unsupported
 
 FLAGS = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}
 KINDS = [kind for kind in IntegerKind if "128" not in kind.value]
@@ -107,6 +109,43 @@ def test_struct_layouts(model: DataModel, tmp_path: Path) -> None:
                 place = f"__builtin_offsetof({name}, {field.name})"
                 lines.append(f'_Static_assert({place} == {field.offset}, "{place}");')
     gcc_agrees("\n".join(lines), model, tmp_path)
+
+
+ALIGNED = """
+typedef int wide __attribute__((aligned(32)));
+typedef wide wider;
+typedef long long even __attribute__((aligned(8)));
+typedef struct { char a; } padded __attribute__((aligned(16)));
+struct s0 { char a; wide b; };
+struct s1 { char a; wider b; char c; };
+struct s2 { char a; even b[2]; char c; };
+union s3 { char a; padded b; };
+"""
+
+
+@pytest.mark.parametrize("model", list(DataModel))
+def test_types_that_ask_for_an_alignment(model: DataModel, tmp_path: Path) -> None:
+    names = ["struct s0", "struct s1", "struct s2", "union s3", "wide", "wider", "even", "padded"]
+    asked = [*(f"_Alignof({name})" for name in names), *(f"sizeof({name})" for name in names[:4])]
+    unit = parse_program(f"{ALIGNED}int found[] = {{{', '.join(asked)}}};", "a.c", model)
+    initialiser = unit.globals[0].initialiser
+    assert initialiser is not None
+    values = [fold(entry.value) for entry in initialiser.entries]
+    lines = [f'_Static_assert({one} == {value}, "{one}");' for one, value in zip(asked, values, strict=True)]
+    gcc_agrees(ALIGNED + "\n".join(lines), model, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("enum e { A } __attribute__((packed));", "packed enumerations are not supported"),
+        ("enum __attribute__((packed)) { A } x;", "packed enumerations are not supported"),
+        ("typedef int t __attribute__((aligned(1)));", "types that are less aligned are not supported"),
+    ],
+)
+def test_attributes_that_are_refused(text: str, message: str) -> None:
+    with pytest.raises(Unsupported, match=message):
+        parse_program(text, "a.c", DataModel.ILP32)
 
 
 @pytest.mark.parametrize("model", list(DataModel))

@@ -357,11 +357,12 @@ def _is_indeterminate(program: Program, value: Term) -> bool:
 def pure_functions(program: Program, idle: frozenset[int]) -> frozenset[str]:
     """The functions whose results depend on their arguments alone, and that change nothing but their results.
 
-    Globals that only the start function sets do not count. Functions with arrays as arguments are left out.
+    Globals that are only set before the first call do not count. Functions with arrays as arguments are left out.
     """
     results = {f.result for f in program.functions.values() if f.result is not None}
     owned = {name: {*f.parameters, *f.locals} | results for name, f in program.functions.items()}
-    written = {x for edge in program.edges for x in _written(edge) if _function(program, edge) != program.start}
+    first = _before_calls(program)
+    written = {x for edge in program.edges for x in _written(edge) if edge.id not in first}
     impure = {name for name, f in program.functions.items() if any(isinstance(x.sort, ArraySort) for x in f.parameters)}
     for edge in program.edges:
         name = _function(program, edge)
@@ -376,6 +377,19 @@ def pure_functions(program: Program, idle: frozenset[int]) -> frozenset[str]:
         impure |= new
         changed = bool(new)
     return frozenset(program.functions.keys() - impure - {program.start})
+
+
+def _before_calls(program: Program) -> frozenset[int]:
+    """The edges of the start function that no call comes before."""
+    own = [edge for edge in program.edges if _function(program, edge) == program.start]
+    calls = [edge.operation.function for edge in program.edges if isinstance(edge.operation, Call)]
+    behind = {edge.target for edge in own if isinstance(edge.operation, Call)}
+    waiting = [*behind]
+    while waiting:
+        new = {edge.target for edge in program.out_edges[waiting.pop()]} - behind
+        behind |= new
+        waiting += new
+    return frozenset(edge.id for edge in own if edge.source not in behind and program.start not in calls)
 
 
 def _function(program: Program, edge: Edge) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.certificate import Certified, check_certificate
@@ -12,7 +14,7 @@ from core.engines.concrete.inputs import Inputs, constants_for
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.trail import path_of
 from core.limits import Interrupted, LimitReached, Limits
-from core.program import Program
+from core.program import Assume, Program
 from core.simulate import Reached, simulate
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
@@ -125,6 +127,19 @@ def test_a_function_with_an_effect_or_an_input_is_not_pure() -> None:
         "int main() { g = pure(asks()) + through(); if (g == 5) reach_error(); }"
     )
     assert pure_functions(p, idle_edges(p)) & {"pure", "reads", "asks", "through"} == {"pure"}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"), [("k = 1; f(0); k = 2; f(0);", False), ("k = 1; f(0); f(k);", True), ("k = f(0);", False)]
+)
+def test_a_start_that_sets_a_global_behind_a_call(body: str, expected: bool) -> None:
+    """Where a program starts in main itself."""
+    p = program(f"int k; int f(int x) {{ return x + k; }} int main() {{ {body} if (k == 5) reach_error(); }}")
+    skip = Assume(p.arena.true)
+    places = [location.function for location in p.locations]
+    edges = (replace(edge, operation=skip) if places[edge.source] == "<start>" else edge for edge in p.edges)
+    p = replace(p, start="main", edges=tuple(edges))
+    assert ("f" in pure_functions(p, idle_edges(p))) is expected
 
 
 def test_inputs_have_the_constants_with_which_they_are_compared() -> None:

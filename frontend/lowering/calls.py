@@ -28,6 +28,11 @@ _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", 
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
+_RESULTS = {
+    **dict.fromkeys(("rand", "random", "rand_r"), (0, (1 << 31) - 1)),
+    **dict.fromkeys(("getchar", "fgetc", "getc", "_IO_getc"), (-1, 255)),
+}
+"""What functions of the C library return at least and at most, as far as their name says it."""
 _FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
 
 
@@ -263,6 +268,8 @@ class CallLowering:
             self._expressions.discard(argument)
         changes = hand_over(self._cursor, call, name)
         result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
+        if name in _RESULTS:
+            result = "returns {} to {}".format(*_RESULTS[name])
         if changes:
             other = "changes at most what its arguments lead to, when it is called"
             effect = " and ".join(one for one in (result, other) if one)
@@ -272,7 +279,18 @@ class CallLowering:
             spelled = result or "is taken to have no effect"
             self._context.warnings.warn(call.span, f"{name} is not defined; it {spelled}")
         self._context.assume(f"undefined functions: {name} {effect}")
-        return self._arbitrary(call, name, InputKind.EXTERN)
+        return self._bounded(call, name, self._arbitrary(call, name, InputKind.EXTERN))
+
+    def _bounded(self, call: tree.Call, name: str, value: Value | RecordValue | None) -> Value | RecordValue | None:
+        """The value, where it is one that the function returns; the path ends elsewhere."""
+        type_ = scalar(call.type)
+        if name not in _RESULTS or not isinstance(value, Value) or type_ is None:
+            return value
+        arena, (low, high) = self._context.arena, _RESULTS[name]
+        value = self._cursor.save(value, type_, call.span, show(call))
+        between = arena.and_(arena.le(arena.integer(low), value.term), arena.le(value.term, arena.integer(high)))
+        self._cursor.assume(between, call.span, f"[{low} <= {show(call)} <= {high}]")
+        return value
 
     def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
         """Any value of the type of the call; None where it has no values here."""

@@ -307,3 +307,10 @@ def test_long_chains_are_no_problem() -> None:
     chain = " else ".join(f"if (x == {i}) y = {i};" for i in range(3000))
     total = " + ".join(["x"] * 2000)
     program(f"int main(void) {{ int x, y; {chain} y = {total}; return y; }}")
+
+
+@pytest.mark.parametrize(("name", "value", "goes_on"), [("rand", -1, False), ("rand", 0, True), ("getc", 256, False)])
+def test_functions_of_the_library_return_what_their_names_say(name: str, value: int, goes_on: bool) -> None:
+    lowered = program(f"int {name}(); int main(void) {{ return {name}(); }}")
+    assert isinstance(simulate(lowered, lambda _: value, 100), Ended if goes_on else Stuck)
+    assert any(one.startswith(f"undefined functions: {name} returns ") for one in lowered.assumptions)

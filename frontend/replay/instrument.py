@@ -75,12 +75,18 @@ class Instrumentation:
         self._policy = policy
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
+        self._callees: set[int] = set()  # what calls name themselves, by identity
         self._count = 0
 
     def visit(self, node: tree.Node) -> None:
         match node:
-            case tree.Call(function=tree.FunctionAddress(function=name)):
+            case tree.Call(function=tree.FunctionAddress(function=name) as callee):
+                self._callees.add(id(callee))
                 self._call(node, name)
+            case tree.FunctionAddress(function=name) if (
+                name in self._policy.functions and id(node) not in self._callees
+            ):
+                raise NotReplayable(f"{node.span}: a pointer leads to {name}")
             case tree.Labeled(label=label) if label in self._policy.labels:
                 self._label(node)
             case tree.Declaration():

@@ -217,6 +217,14 @@ def test_refused(text: str, reason: str) -> None:
 
 
 @needs_gcc
+def test_an_error_function_behind_a_pointer_is_left_to_the_interpreter() -> None:
+    text = NONDET + "int main(void) { void (*f)(void) = reach_error;\n (*f)(); return 0; }"
+    result = either(text, "(*f)();")
+    assert isinstance(result, Confirmed)
+    assert result.by == "interpreter of typed C; native replay: a.c:2:36: a pointer leads to reach_error"
+
+
+@needs_gcc
 def test_assembler_names_of_functions_are_dropped() -> None:
     text = NONDET + 'extern int other(void) __asm__("" "__isoc99_other") __attribute__((__nothrow__));\n'
     text += "int main(void) { if (other() == 0)\n reach_error(); return 0; }"

@@ -12,7 +12,6 @@ import resource
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,7 +21,7 @@ from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms
 from core.terms.smtlib import NotReadable, TermReader
 
 STEPS = 4_000_000  # z3's own count for one question about a path, some three seconds: the same on every machine
-HANGS_AFTER = 60.0  # seconds, for that many steps; a process that is still silent is taken to hang and is killed
+HANGS_AFTER = 60.0  # CPU seconds, for that many steps; a process that is still silent is taken to hang and is killed
 _LOOK = 0.1  # seconds between two looks at the limits
 
 # Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
@@ -119,13 +118,14 @@ class Spacer:
     def _ask(self, request: str, patience: float) -> dict[str, object]:
         self._limits.check()
         process = self._process or self._start()
-        self._bound(process.pid)
+        self._bound(process.pid, patience)
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             process.stdin.write(request + "\n")
             process.stdin.flush()
-            line = process.stdout.readline() if self._wait(process, patience) else ""
+            self._wait(process)
+            line = process.stdout.readline()
         except BrokenPipeError:
             line = ""
         if not line:
@@ -138,25 +138,20 @@ class Spacer:
         self._limits.check_again()
         return answer
 
-    def _wait(self, process: subprocess.Popen[str], patience: float) -> bool:
-        """Wait for the answer (or the end) of the process; False where it hangs. Raises where the run has to end."""
-        assert process.stdout is not None
-        end = time.monotonic() + patience
-        while time.monotonic() < end:
-            ready, _, _ = select.select([process.stdout], [], [], _LOOK)
-            if ready:
-                return True
+    def _wait(self, process: subprocess.Popen[str]) -> None:
+        """Wait for the answer (or the end) of the process. Raises where the run has to end."""
+        while not select.select([process.stdout], [], [], _LOOK)[0]:
             self._limits.check()
-        return False
 
-    def _bound(self, process: int) -> None:
-        """Have the system end the process once it has used all that is left of the limits."""
-        left = self._limits.remaining()
-        if left != math.inf:
-            _, hard = resource.prlimit(process, resource.RLIMIT_CPU)
-            seconds = math.ceil(max(0.0, self._limits.running + left))
-            soft = seconds if hard == resource.RLIM_INFINITY else min(seconds, hard)
-            resource.prlimit(process, resource.RLIMIT_CPU, (soft, hard))
+    def _bound(self, process: int, patience: float) -> None:
+        """Have the system end the process once it has computed so long for one question, or used all that is left.
+
+        The clock is no measure: the machine may be busy, and the portfolio stops an attempt with its Spacer for long.
+        """
+        _, hard = resource.prlimit(process, resource.RLIMIT_CPU)
+        seconds = math.ceil(self._limits.running + max(0.0, min(patience, self._limits.remaining())))
+        soft = seconds if hard == resource.RLIM_INFINITY else min(seconds, hard)
+        resource.prlimit(process, resource.RLIMIT_CPU, (soft, hard))
 
     def _start(self) -> subprocess.Popen[str]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}

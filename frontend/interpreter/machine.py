@@ -96,7 +96,7 @@ class Machine:
         self._routines: dict[str, _Routine] = {}
         self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
         self._environment = self._vocabulary()
-        self._deadline = time.monotonic() + budget.seconds
+        self._deadline = time.process_time() + budget.seconds
         self._steps = budget.steps
 
     def run(self) -> Outcome:
@@ -140,7 +140,7 @@ class Machine:
         self._steps -= _CHUNK
         if self._steps < 0:
             raise _Stop(BudgetExceeded(f"{self._budget.steps} steps"))
-        if time.monotonic() > self._deadline:
+        if time.process_time() > self._deadline:
             raise _Stop(BudgetExceeded(f"{self._budget.seconds:g} s"))
 
     def _release(self, frame: Frame) -> None:

@@ -14,7 +14,7 @@ from frontend.kinds import CheckKind
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a run: basic blocks executed, seconds of wall clock, and frames on the call stack."""
+    """Limits of a run: basic blocks executed, CPU seconds of this process, and frames on the call stack."""
 
     steps: int = 50_000_000
     seconds: float = 30.0

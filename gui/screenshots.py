@@ -22,7 +22,6 @@ from PySide6.QtTest import QTest
 from gui.app import make_application
 from gui.hands import wait
 from gui.model.current import State
-from gui.model.runner import Start
 from gui.model.tasks import examples
 from gui.scenes import batch, comparison
 from gui.settings import Settings
@@ -30,6 +29,7 @@ from gui.views.steering import SteeringView
 from gui.walk import SIZE, STORIES, Story, first_page
 from gui.walk import take as walk
 from gui.window import MainWindow
+from interplay.request import Start
 
 SETTLED = 500  # milliseconds until layouts are there
 TRANSITION = "transition"

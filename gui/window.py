@@ -33,7 +33,7 @@ from gui.model.choices import AUTOMATIC, from_text, request_for, shown_engine, t
 from gui.model.current import RunModel, State
 from gui.model.focus import Focus
 from gui.model.record import Record
-from gui.model.runner import Job, Runner, Start
+from gui.model.runner import Job, Runner
 from gui.model.steering import Rerun
 from gui.model.summary import Action, Tone
 from gui.model.tasks import (
@@ -57,7 +57,7 @@ from gui.views.attempts import AttemptBar
 from gui.views.banner import VerdictBanner
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
-from interplay.request import Request
+from interplay.request import Request, Start
 
 _LAYOUT_VERSION = 1
 _LEFT, _RIGHT = 330, 440  # pixels of the side panels at first

@@ -15,6 +15,7 @@ from core.terms import Term
 from core.termtable import TermWriter
 from frontend.conditions import read_condition
 from frontend.source import FrontendError
+from interplay.request import Start
 
 Emit = Callable[[Event], None]
 ReadCondition = Callable[[Place | None, str], Term]
@@ -39,9 +40,9 @@ def reader(program: Program) -> ReadCondition:
 class Steering:
     """What a person does to a run from another thread: cancel, pause, resume, edit."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: Start = Start.AT_ONCE) -> None:
         self._changed = threading.Condition()
-        self._paused = False
+        self._paused = start is Start.PAUSED
         self._one_round = False  # whether a paused run may go on for a round
         self._cancelled = False
         self._edits: list[Change] = []

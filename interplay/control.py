@@ -38,10 +38,11 @@ from interplay.endings import (
 from interplay.pipe import GRACE, Lines
 from interplay.process import Child, Usage
 from interplay.progress import Progress
-from interplay.request import Request
+from interplay.request import Request, Start
 
 WRITER = f"interplay {__version__}"
 TICK = 0.1  # seconds between two looks at the limits
+EXIT = 10.0  # seconds in which a process whose output has ended is gone, however busy the machine is
 LARGEST_PIECE = 1 << 14  # bytes that one `advance` takes: some milliseconds of work
 
 _ROOT = Path(__file__).parent.parent
@@ -104,6 +105,7 @@ class Control:
         observer: Observer,
         command: list[str] | None = None,
         directory: Path | None = None,
+        start: Start = Start.AT_ONCE,
     ) -> None:
         """`command` starts another worker than the usual one. Names in `request` lead from `directory`, if given."""
         self.view = RunView()
@@ -115,6 +117,7 @@ class Control:
         self._observer = observer
         self._command = command or worker_command()
         self._directory = directory
+        self._how_to_start = start
         self._started = time.monotonic()
         self._paused_for = 0.0
         self._paused_since: float | None = None
@@ -122,7 +125,7 @@ class Control:
         self._interrupted = False
         self._garbled = ""
         self._lines = Lines()
-        self._silent_since: float | None = None
+        self._exit_by: float | None = None  # when a worker that has said its last is killed
         self._deadline: float | None = None  # when a cancelled worker is killed
         self._header_seen = False
 
@@ -160,15 +163,15 @@ class Control:
     @property
     def silent(self) -> bool:
         """Whether the output has ended: then it is readable for ever, and `advance` waits for the exit."""
-        return self._silent_since is not None
+        return self._exit_by is not None
 
     def advance(self, wait: float) -> bool:
         """Take what the worker says within `wait` seconds, at most `LARGEST_PIECE` bytes. False: it is over."""
         try:
-            going_on = self._receive(wait) if self._silent_since is None else self._await_exit(wait)
+            going_on = self._receive(wait) if self._exit_by is None else self._await_exit(self._exit_by, wait)
         except Malformed as error:
             self._garbled = str(error)
-            going_on = self._fall_silent()
+            going_on = self._fall_silent(GRACE)
         self._observer.tick(self.view)
         return going_on and self._may_go_on()
 
@@ -214,6 +217,7 @@ class Control:
             "command": "run",
             "request": self._request.to_json(),
             "journal": str(self._journal.directory),
+            "start": self._how_to_start,
         }
         self._send(command)
         return worker
@@ -261,18 +265,17 @@ class Control:
         if select.select([self.output], [], [], wait)[0]:
             data = os.read(self.output, LARGEST_PIECE)
             if not data:
-                return self._fall_silent()
+                return self._fall_silent(EXIT)
             self._take(data)
         return True
 
-    def _fall_silent(self) -> bool:
-        """The worker says no more (or nothing of use): its return code will tell why, if it comes soon."""
-        self._silent_since = time.monotonic()
+    def _fall_silent(self, patience: float) -> bool:
+        """The worker says no more (or nothing of use): its return code will tell why, if it comes in time."""
+        self._exit_by = time.monotonic() + patience
         return True
 
-    def _await_exit(self, wait: float) -> bool:
-        assert self._silent_since is not None
-        left = self._silent_since + GRACE - time.monotonic()
+    def _await_exit(self, exit_by: float, wait: float) -> bool:
+        left = exit_by - time.monotonic()
         return self._child.wait(max(0.0, min(wait, left))) is None and left > 0
 
     def _may_go_on(self) -> bool:

@@ -20,10 +20,10 @@ from typing import BinaryIO
 from core.program import Check
 from interplay.attempt import Attempt
 from interplay.context import Steering
-from interplay.endings import ExitCode, is_memory_complaint, is_memory_shortage
+from interplay.endings import TIME_IS_UP, ExitCode, is_memory_complaint, is_memory_shortage
 from interplay.pipe import Lines
 from interplay.process import Usage, end_tree, resume_tree, suspend_tree, usage_of_tree
-from interplay.request import Request
+from interplay.request import Request, Start
 from interplay.store import Store
 from interplay.toolbox import Task, Toolbox
 from interplay.wire import emitter, start_listening
@@ -86,13 +86,21 @@ class Fork:
             return None
         self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - _PIECE))
         last_words = self.errors.read().decode(errors="replace").strip()
+        if code == -signal.SIGXCPU:
+            return TIME_IS_UP
         if code == -signal.SIGKILL or is_memory_complaint(last_words):
             return "out of memory"
         return (last_words.splitlines() or [f"it ended with {code}"])[-1][:300]
 
 
 def start(
-    request: Request, toolbox: Toolbox, task: Task, checks: Sequence[Check], store: Store, others: Iterable[int]
+    request: Request,
+    toolbox: Toolbox,
+    task: Task,
+    checks: Sequence[Check],
+    store: Store,
+    how: Start,
+    others: Iterable[int],
 ) -> Fork:
     """Begin an attempt, with the engine and the limits of `request`. The child closes `others`. Raises `OSError`."""
     events, orders = os.pipe(), os.pipe()
@@ -109,7 +117,8 @@ def start(
         os.dup2(errors.fileno(), 1)
         os.dup2(errors.fileno(), 2)
         _limit(request)
-        code = _attempt(request, toolbox, task, checks, store, events[1])
+        emit, steering = emitter(events[1]), Steering(how)
+        code = _attempt(Attempt(request, toolbox, emit, steering, store), task, checks)
     except BaseException:  # noqa: BLE001 - nothing of the parent may go on here
         os.write(2, traceback.format_exc().encode())
         code = ExitCode.INTERNAL
@@ -123,14 +132,13 @@ def _limit(request: Request) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
-def _attempt(request: Request, toolbox: Toolbox, task: Task, checks: Sequence[Check], store: Store, output: int) -> int:
-    steering = Steering()
+def _attempt(attempt: Attempt, task: Task, checks: Sequence[Check]) -> int:
     orders = open(0, "rb", closefd=False)  # noqa: SIM115 - to the end of the process
-    start_listening(orders, steering)
+    start_listening(orders, attempt.steering)
     try:
-        Attempt(request, toolbox, emitter(output), steering, store).run(task, checks)
+        attempt.run(task, checks)
     except Exception as error:  # noqa: BLE001 - the others go on
-        return _trouble(error, store)
+        return _trouble(error, attempt.store)
     return 0
 
 

@@ -34,7 +34,7 @@ from interplay.examination import decision, result_of
 from interplay.fork import Fork
 from interplay.pipe import write_all
 from interplay.process import Usage, available_memory, usable_cores
-from interplay.request import Request
+from interplay.request import Request, Start
 from interplay.schedule import Seat, turns_of
 from interplay.store import Store
 from interplay.toolbox import Task, Toolbox
@@ -87,7 +87,15 @@ class _Attempt(Seat):
 class Portfolio:
     """`decide` is what a session has instead of one engine. `output` is where events go."""
 
-    def __init__(self, request: Request, toolbox: Toolbox, orders: Orders, output: int, store: Store) -> None:
+    def __init__(
+        self,
+        request: Request,
+        toolbox: Toolbox,
+        orders: Orders,
+        output: int,
+        store: Store,
+        start: Start = Start.AT_ONCE,
+    ) -> None:
         self._request = request
         self._toolbox = toolbox
         self._orders = orders
@@ -104,7 +112,7 @@ class Portfolio:
         self._started = time.monotonic()
         self._next_look = 0.0
         self._unread = b""
-        self._paused = False
+        self._next_starts = start  # paused where those that run are, or were a round ago
 
     def decide(self, task: Task) -> tuple[CheckResult, ...]:
         """One result for each check of the task, emitted at the end, when all attempts have ended."""
@@ -166,7 +174,9 @@ class Portfolio:
         request = replace(self._request, engine=turn.engine, options=turn.options, time_limit=self._left())
         try:
             store = self._store.beside(attempt.number)
-            attempt.fork = fork.start(request, self._toolbox, task, attempt.checks, store, self._descriptors())
+            attempt.fork = fork.start(
+                request, self._toolbox, task, attempt.checks, store, self._next_starts, self._descriptors()
+            )
         except OSError as error:
             self._end(attempt, "failed", f"no process: {error.strerror}")
             return
@@ -247,7 +257,7 @@ class Portfolio:
             case "cancel":
                 self._stop = (Status.UNKNOWN, INTERRUPTED)
             case "pause" | "resume" | "step" as word:
-                self._paused = word != "resume"
+                self._next_starts = Start.AT_ONCE if word == "resume" else Start.PAUSED
                 self._tell(self._alive(), order)
             case "edit":
                 number = as_int(order.get("attempt"))
@@ -285,7 +295,7 @@ class Portfolio:
 
     def _measure(self, attempt: _Attempt, usage: Usage, now: float) -> None:
         attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
-        if attempt.used >= attempt.computed[0] + LEAST or self._paused:
+        if attempt.used >= attempt.computed[0] + LEAST or self._next_starts is Start.PAUSED:
             attempt.computed = (attempt.used, now)
         elif now > attempt.computed[1] + PATIENCE:
             self._end(attempt, "failed", "it waits for something that does not come")

@@ -43,6 +43,13 @@ class Replay(StrEnum):
     INTERPRETER = "interpreter"  # nothing is compiled or run natively
 
 
+class Start(StrEnum):
+    """How a run starts."""
+
+    AT_ONCE = "at once"
+    PAUSED = "paused"  # before its first round
+
+
 class Stage(StrEnum):
     """How far the front end goes where only the input is checked."""
 

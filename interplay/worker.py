@@ -1,6 +1,6 @@
 """The hidden command `interplay worker`: JSON commands on standard input, events as JSON lines on standard output.
 
-    {"command": "run", "request": {…}, "journal": DIRECTORY or null}    once, first
+    {"command": "run", "request": {…}, "journal": DIRECTORY or null, "start": "at once" | "paused"}    once, first
     {"command": "cancel" | "pause" | "resume" | "step"}      step: resume for one round
     {"command": "edit", "action": …, "formula": NUMBER or -1, "text": C, "place": [[CALLS…], LOCATION] or null,
      "attempt": NUMBER}
@@ -24,7 +24,7 @@ from core.jsondata import Malformed, as_object, as_str, parse
 from interplay import __version__
 from interplay.context import Steering
 from interplay.pipe import write_all
-from interplay.request import PORTFOLIO, Request, read_request
+from interplay.request import PORTFOLIO, Request, Start, read_request
 from interplay.session import Session
 from interplay.store import JournalStore, NoStore, Store
 from interplay.toolbox import Toolbox
@@ -41,34 +41,43 @@ def work(toolbox: Toolbox, commands: BinaryIO) -> int:
     if not first:
         return 0
     try:
-        request, store = _first_command(first)
+        request, store, start = _first_command(first)
     except Malformed as error:
         print(f"interplay worker: {error}", file=sys.stderr)
         return 2
     _limit_this_process(request)
     write_all(output, header(WRITER).encode() + b"\n")
-    return _session(request, toolbox, commands, output, store).run().exit_code
+    return _session(request, toolbox, commands, output, store, start).run().exit_code
 
 
-def _session(request: Request, toolbox: Toolbox, commands: BinaryIO, output: int, store: Store) -> Session:
+def _session(
+    request: Request, toolbox: Toolbox, commands: BinaryIO, output: int, store: Store, start: Start
+) -> Session:
     """A session that obeys `commands`: in a thread beside the engine, or where the portfolio waits for its engines."""
-    steering = Steering()
+    steering = Steering(start)
     if request.engine == PORTFOLIO and request.recheck is None:
         from interplay.portfolio import Portfolio
 
-        portfolio = Portfolio(request, toolbox, commands, output, store)
+        portfolio = Portfolio(request, toolbox, commands, output, store, start)
         return Session(request, toolbox, emitter(output), steering, store, portfolio.decide)
     start_listening(commands, steering)
     return Session(request, toolbox, emitter(output), steering, store)
 
 
-def _first_command(line: bytes) -> tuple[Request, Store]:
+def _first_command(line: bytes) -> tuple[Request, Store, Start]:
     data = as_object(parse(line))
     if data.get("command") != "run":
         raise Malformed("the first command must be `run`")
     journal = data.get("journal")
     store: Store = NoStore() if journal is None else JournalStore(Path(as_str(journal)))
-    return read_request(data.get("request")), store
+    return read_request(data.get("request")), store, _start(data.get("start", Start.AT_ONCE))
+
+
+def _start(value: object) -> Start:
+    try:
+        return Start(as_str(value))
+    except ValueError:
+        raise Malformed(f"no run starts {value!r}") from None
 
 
 def _limit_this_process(request: Request) -> None:

@@ -12,7 +12,6 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
@@ -28,16 +27,9 @@ from gui.model.preparation import needs_preparation, preparation
 from gui.model.recheck import Recheck
 from gui.model.record import Record
 from interplay.control import WRITER, Control, Observer
-from interplay.request import Request
+from interplay.request import Request, Start
 
 TELL = 100  # milliseconds between two messages to the views
-
-
-class Start(Enum):
-    """How a run starts."""
-
-    AT_ONCE = "verify"
-    PAUSED = "verify step by step"
 
 
 @dataclass(frozen=True)
@@ -268,7 +260,7 @@ class _Active:
         request = replace(job.request, level=Level.STATES)
         job.output.parent.mkdir(parents=True, exist_ok=True)
         self.journal = Journal(journal_of(job.output), WRITER)
-        self.control = Control(request, self.journal, Observer(line=self._line), command)
+        self.control = Control(request, self.journal, Observer(line=self._line), command, start=job.start)
         self.record = Record(request, self.control.view, self.journal.directory)
         self.record.sources = job.sources
         self._seen = 0
@@ -278,8 +270,6 @@ class _Active:
         except OSError:
             self.journal.discard()
             raise
-        if job.start is Start.PAUSED:
-            self.control.pause()
         self.notifier = QSocketNotifier(self.control.output, QSocketNotifier.Type.Read, parent)
 
     @property

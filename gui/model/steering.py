@@ -13,9 +13,8 @@ from frontend.source import FrontendError
 from gui.model.current import State
 from gui.model.moments import lemma_numbered
 from gui.model.record import Record
-from gui.model.runner import Start
 from gui.model.timeline import edit_words
-from interplay.request import Request
+from interplay.request import Request, Start
 
 STEERED: Mapping[str, str] = {
     "transition": "The engine uses a predicate wherever its variables mean something.",

@@ -25,7 +25,6 @@ from gui.icons import icon
 from gui.model.choices import EngineOption, options_of
 from gui.model.current import RunModel, State
 from gui.model.focus import Aspect, Focus
-from gui.model.runner import Start
 from gui.model.steering import (
     Checked,
     Rerun,
@@ -41,6 +40,7 @@ from gui.model.steering import (
 )
 from gui.model.summary import Action
 from gui.theme import code_font, colours_of
+from interplay.request import Start
 
 
 class SteeringView(QScrollArea):

@@ -8,12 +8,11 @@ from core.events import Edited, Place
 from core.runview import RunView
 from gui.model.current import State
 from gui.model.record import LATEST, Record
-from gui.model.runner import Start
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
 from gui.model.summary import Action
 from gui.views.steering import SteeringView
 from gui.window import MainWindow
-from interplay.request import Request
+from interplay.request import Request, Start
 from tests.gui.conftest import GOLDEN
 from tests.gui.test_timeline import run
 from tests.gui.test_window import Program
@@ -98,7 +97,7 @@ def test_a_paused_run_is_changed_and_goes_on(
 ) -> None:
     window.open_paths([program("true")])
     window.verify(window.tasks.all_questions()[:1], Start.PAUSED)
-    qtbot.waitUntil(lambda: window.runner.state is State.PAUSED, timeout=20_000)
+    qtbot.waitUntil(lambda: window.runner.state is State.PAUSED)
     qtbot.waitUntil(lambda: window.model.record is not None and window.model.record.program is not None)
     assert view.go.text() == "Continue"
     window.focus.go_to_place(LOOP)
@@ -107,7 +106,7 @@ def test_a_paused_run_is_changed_and_goes_on(
     view.add.click()
     assert view.edits.item(0).text() == "from the next round on: added i <= 3"
     view.go.click()
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=20_000)
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)
     record = window.model.record
     assert record is not None
     (edit,) = record.attempt().edits

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from core.engine import Context, Engine, Reason, Supported
 from core.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
@@ -28,6 +29,7 @@ from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)
 PHANTOM = 99
+GATE = "gate"  # a file beside the tasks: before it is there, those with this word do not go on
 
 
 @dataclass
@@ -78,13 +80,17 @@ class FakeEngine:
         return _answer(self._word, program, checks, context)
 
     def _report(self, program: Program, context: Context) -> None:
-        """Two rounds: the second begins with a new predicate after the nodes of the first have died."""
+        """Two rounds: the second begins with a new predicate after the nodes of the first have died.
+
+        If `steered`, the first does not go on before an edit has come.
+        """
         zero = program.arena.ge(program.arena.symbol("main::i", _int(program)), program.arena.zero)
         for number in (0, 1):
             context.emit(RoundStarted(number, "start" if number == 0 else "refined"))
-            if self._word == "slow":
-                time.sleep(0.3)
-            context.between_rounds(number)
+            edits = context.between_rounds(number)
+            while self._word == "steered" and number == 0 and not edits:
+                time.sleep(0.01)
+                edits = context.between_rounds(number)
             formula = context.term(zero) if context.wants(Level.STATES) else -1
             if number:
                 context.emit(LemmaAdded(0, "predicate", "core", formula, (), ((0,), 4)))
@@ -148,7 +154,7 @@ def _int(program: Program) -> Sort:
 
 
 class FakeToolbox:
-    """Words: true, false, weak, phantom, spin, sleep, stuck, bug, memory, silent, unknown, hard, late, empty, …"""
+    """Words: true, false, weak, phantom, spin, sleep, gate, stuck, bug, memory, silent, unknown, hard, late, …"""
 
     def __init__(self) -> None:
         self.task: FakeTask | None = None
@@ -158,6 +164,8 @@ class FakeToolbox:
         phase("parse")
         text = files(request.task)
         word = text.strip()
+        if word == "gate":
+            _pass(Path(request.task).with_name(GATE))
         if word.startswith("two "):
             word = word.removeprefix("two ")
         if word == "garbage":
@@ -185,6 +193,13 @@ class FakeToolbox:
 
     def solver(self, request: Request, program: Program) -> SolverFactory:
         return self.factory
+
+
+def _pass(gate: Path) -> None:
+    """Wait until the file is there; a little is computed, so that nobody takes this for a process that hangs."""
+    while not gate.exists():
+        _compute(0.005)
+        time.sleep(0.02)
 
 
 def with_checks(program: Program, checks: tuple[Check, ...]) -> Program:

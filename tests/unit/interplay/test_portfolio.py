@@ -19,22 +19,25 @@ from core.runview import RunView
 from interplay.control import Control, Observer
 from interplay.plan import Turn
 from interplay.portfolio import Portfolio, _Attempt
-from interplay.request import PORTFOLIO, Request
+from interplay.request import PORTFOLIO, Request, Start
 from interplay.store import NoStore
 from interplay.text import Extent, details, text_of
 from tests.support.fake_worker import WORKER
 from tests.support.fakes import FakeToolbox
+from tests.support.processes import lives
 
 
-def control(journal: Journal, words: str, observer: Observer | None = None, **options: object) -> Control:
+def control(
+    journal: Journal, words: str, observer: Observer | None = None, start: Start = Start.AT_ONCE, **options: object
+) -> Control:
     task = journal.directory.parent / "task.w"
     task.write_text(f"{words}\n")
     request = Request(str(task), engine=PORTFOLIO, **options)  # type: ignore[arg-type]
-    return Control(request, journal, observer or Observer(), WORKER)
+    return Control(request, journal, observer or Observer(), WORKER, start=start)
 
 
 def run(journal: Journal, words: str, **options: object) -> RunView:
-    return control(journal, words, None, **options).run()
+    return control(journal, words, None, Start.AT_ONCE, **options).run()
 
 
 def verdict(view: RunView) -> VerdictReached:
@@ -99,13 +102,14 @@ def test_an_attempt_gives_way_and_goes_on(journal: Journal) -> None:
 
 
 def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
-    view = run(journal, "spin spin", time_limit=1.0)
+    view = run(journal, "spin spin", time_limit=4.0)
     assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
-    assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 1300
+    assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 5500  # each by itself: 6400
 
 
 def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
-    view = run(journal, "large large true", memory_limit=600, time_limit=20)
+    # Two are more than what all may have, but not so much that the run is ended from outside.
+    view = run(journal, "large large true", memory_limit=1000, time_limit=60)
     failed = [one.ended.reason for one in view.attempts if one.ended and one.ended.result == "failed"]
     assert failed == ["out of memory"]
     assert verdict(view).verdict == "true"
@@ -128,7 +132,7 @@ def test_cancel_ends_all_at_once(journal: Journal) -> None:
     before = set(computing())
     one = control(journal, "helper", Observer(line))
     view = one.run()
-    assert time.monotonic() - started[0] < 5  # half a second where the machine has nothing else to do
+    assert time.monotonic() - started[0] < 60  # half a second where the machine has nothing else to do
     assert (verdict(view).verdict, verdict(view).exit_code) == ("unknown (interrupted)", 130)
     assert eventually(lambda: set(computing()) <= before)
 
@@ -149,9 +153,9 @@ def test_attempts_end_with_their_coordinator(tmp_path: Path, how: str) -> None:
     if how == "killed":
         os.kill(worker.pid, signal.SIGKILL)
     worker.stdin.close()
-    assert worker.wait(timeout=20) == (130 if how == "end of input" else -signal.SIGKILL)
+    assert worker.wait(timeout=300) == (130 if how == "end of input" else -signal.SIGKILL)
     worker.stdout.close()
-    assert eventually(lambda: not psutil.pid_exists(attempt.pid))
+    assert eventually(lambda: not lives(attempt.pid))
 
 
 def test_answers_of_several_attempts_are_put_together(journal: Journal) -> None:
@@ -187,18 +191,34 @@ def test_answers_that_contradict_each_other_are_an_error() -> None:
 
 def test_pause_and_resume(journal: Journal) -> None:
     def line(text: bytes) -> None:
-        if b'"attempt"' in text:
+        if b'"kind":"attempt"' in text:
             one.pause()
 
     def tick(view: RunView) -> None:
         if view.attempt.pauses and not resumed:
             resumed.append(len(view.counters))
+            one.edit(0, "stop", -1, None)
             one.resume()
 
     resumed: list[int] = []
-    one = control(journal, "slow", Observer(line, tick))
+    one = control(journal, "steered", Observer(line, tick))
     assert verdict(one.run()).verdict == "true"
     assert resumed == [0]
+
+
+def test_attempts_start_paused(journal: Journal) -> None:
+    def tick(view: RunView) -> None:
+        pauses = sum(len(attempt.pauses) for attempt in view.attempts)
+        if pauses > seen[-1]:
+            seen.append(pauses)
+            one.step()
+
+    seen = [0]
+    one = control(journal, "unknown:9 true:9", Observer(tick=tick), start=Start.PAUSED)
+    view = one.run()
+    assert verdict(view).verdict == "true"
+    paused = {one.event.engine: [pause.round for pause in one.pauses] for one in view.attempts if one.event}
+    assert paused == {"unknown": [0, 1], "true": [0, 1]}
 
 
 def test_the_choice_is_told(journal: Journal) -> None:
@@ -206,7 +226,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
     stored = open_run(journal.directory)
     texts = text_of(stored, view)
     last = list(texts.report(Extent.RELEVANT))[-1]
-    assert re.sub(r"\d\.\d", "…", last) == (
+    assert re.sub(r"\d+\.\d", "…", last) == (
         "Portfolio: true decided after … s; "
         "stuck ran … s without an answer, because refinement makes no progress: the same path twice"
     )
@@ -223,7 +243,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
 def test_who_was_stopped_is_told_last(journal: Journal) -> None:
     view = run(journal, "spin:0.1 true")
     *_, last = text_of(open_run(journal.directory), view).report(Extent.RELEVANT)
-    found = re.sub(r"\d\.\d", "…", last)
+    found = re.sub(r"\d+\.\d", "…", last)
     assert found == "Portfolio: true decided after … s; stopped (another engine decided): spin after … s"
 
 
@@ -235,7 +255,7 @@ def computing() -> Iterator[int]:
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 120
     while not holds():
         if time.monotonic() > deadline:
             return False

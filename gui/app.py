@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 import traceback
 from collections.abc import Sequence
@@ -35,12 +34,12 @@ def make_application() -> QApplication:
     """The one application object, with its names and its style."""
     from PySide6.QtWidgets import QApplication
 
+    from gui.garbage import Collector
     from gui.icons import application_icon
 
-    # Events are many and have no cycles; a full collection over those of a large run would hold the loop for 60 ms.
-    gc.set_threshold(20_000, 50, 1_000)
     existing = QApplication.instance()
     application = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    Collector(application)
     application.setOrganizationName("Interplay")
     application.setApplicationName("interplay")
     application.setApplicationDisplayName("Interplay")

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app import make_application
+from gui.garbage import Collector
 from gui.model.current import State
 from gui.settings import Settings
 from gui.window import MainWindow
@@ -20,6 +22,7 @@ from tests.support.fake_worker import WORKER
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden" / "v3.interplay"
 EXAMPLES = ROOT / "resources" / "examples"
+PATIENCE = 120_000  # milliseconds
 
 
 @pytest.fixture(scope="session")
@@ -27,10 +30,35 @@ def qapp() -> QApplication:
     return make_application()
 
 
+@pytest.fixture(scope="package", autouse=True)
+def collector(qapp: QApplication) -> Iterator[Collector]:
+    """Collects garbage instead of Python, as long as there are windows."""
+    found = qapp.findChild(Collector)
+    assert isinstance(found, Collector)
+    yield found
+    found.stop()
+
+
 @pytest.fixture(autouse=True)
-def no_leftovers(qapp: QApplication) -> None:
+def no_leftovers(qapp: QApplication, collector: Collector) -> None:
     """Widgets of earlier tests wait for their end; with them, every change of theme would take longer."""
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    collector.look()
+
+
+class PatientBot(QtBot):
+    """Waits as long as a busy machine may need: a bound costs time only where it fails."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE) -> None:  # noqa: N802
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: object, *, timeout: int = PATIENCE, **more: Any) -> Any:  # noqa: N802
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(no_leftovers: None, request: pytest.FixtureRequest) -> QtBot:  # noqa: ARG001 - it needs the application
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -65,4 +93,4 @@ def verified(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a program, verify its first property, wait for the end."""
     window.open_paths([path])
     window.verify(window.tasks.all_questions()[:1])
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=20_000)
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)

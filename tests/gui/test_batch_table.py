@@ -70,7 +70,7 @@ def test_a_row_opens_its_run(qtbot: QtBot, window: MainWindow, folder: Path) -> 
     assert isinstance(view, BatchView)
     assert "No batch is open" in view.empty.sentence
     window.open_paths([folder / JSON_LINES])
-    qtbot.waitUntil(lambda: len(view.table.content.rows) == 3, timeout=5_000)
+    qtbot.waitUntil(lambda: len(view.table.content.rows) == 3)
     view.sort_by(CPU)
     view.sort_by(CPU)
     assert view.table.content.rows[0][TASK].text == "b/six.yml"
@@ -82,7 +82,7 @@ def test_a_row_opens_its_run(qtbot: QtBot, window: MainWindow, folder: Path) -> 
     assert window.model.record.path == (folder / "one.run").resolve()
     (folder / JSON_LINES).write_text("{\n")
     window.open_paths([folder / JSON_LINES])
-    qtbot.waitUntil(lambda: "cannot be read" in view.empty.sentence, timeout=5_000)
+    qtbot.waitUntil(lambda: "cannot be read" in view.empty.sentence)
     view.choose()
     assert view.chooser is not None
     assert not view.chooser.isModal()

@@ -140,11 +140,11 @@ def test_the_second_run_is_read_beside_the_event_loop(
 ) -> None:
     verified(qtbot, window, program("true"))
     comparison.compare_with(GOLDEN)
-    qtbot.waitUntil(lambda: comparison.second is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: comparison.second is not None)
     assert "their programs differ" in comparison.heading.text()
     (tmp_path / "bad.interplay").write_text("no zip")
     comparison.compare_with(tmp_path / "bad.interplay")
-    qtbot.waitUntil(lambda: comparison.second is None, timeout=10_000)
+    qtbot.waitUntil(lambda: comparison.second is None)
     assert "cannot be compared with" in comparison.sentence
     comparison.choose_file()
     assert comparison.chooser is not None

@@ -256,7 +256,7 @@ def test_one_click_examines_the_evidence_again(
     view.strip.button.click()
     assert isinstance(recheck.outcome, Examining)
     assert view.strip.button.text() == "Stop"
-    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined), timeout=20_000)
+    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined))
     assert "Replayed just now" in view.strip.sentence
     assert window.model.record is shown
     assert window.runner.state is State.IDLE
@@ -278,7 +278,7 @@ def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, progra
     assert view.strip.button.text() == "Check the proof again"
     assert view.heading.text().startswith("TRUE rests on a certificate")
     view.strip.button.click()
-    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined), timeout=20_000)
+    qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined))
     assert "it holds" in view.strip.sentence
     path.unlink()
     window.model.show(window.model.record)

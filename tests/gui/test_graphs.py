@@ -1,12 +1,14 @@
 """The two graphs in the real window: they open readable, follow the focus and move it, fold, find, and are saved."""
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.report.blocks import loops
@@ -337,6 +339,21 @@ def test_a_job_ends_when_nobody_wants_its_result(qtbot: QtBot) -> None:
     background.forget()
     qtbot.waitUntil(lambda: not background.busy)
     assert (found, ended) == (["newer"], ["endless", "endless"])
+
+
+def test_a_job_deletes_no_widgets(qtbot: QtBot) -> None:
+    """Qt lets only the thread of the window do that, and whoever allocates would collect garbage."""
+    found: list[list[list[int]]] = []
+    deleted_in: list[str] = []
+    widget = QWidget()
+    widget.destroyed.connect(lambda: deleted_in.append(threading.current_thread().name))
+    widget.itself = widget  # type: ignore[attr-defined]
+    del widget
+    background: Background[list[list[int]]] = Background(found.append)
+    background.submit(lambda _: [[number] for number in range(100_000)])
+    qtbot.waitUntil(lambda: bool(found))
+    qtbot.waitUntil(lambda: bool(deleted_in))
+    assert deleted_in == ["MainThread"]
 
 
 def test_pieces_come_together(qtbot: QtBot) -> None:

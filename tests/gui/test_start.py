@@ -12,25 +12,28 @@ from tests.architecture.test_imports import NATIVE
 
 ROOT = Path(__file__).parents[2]
 START = """
-import sys, time
-import interplay
-from gui.app import make_application, make_window
-application = make_application()
-window = make_window()
-window.show()
-application.processEvents()
-print(time.process_time())
+import sys
+from tests.support.effort import effort
+with effort() as found:
+    import interplay
+    from gui.app import make_application, make_window
+    application = make_application()
+    window = make_window()
+    window.show()
+    application.processEvents()
+print(found.calls)
 print(*sys.modules)
 """
 
 
-def test_the_window_is_there_within_a_second_and_a_half_of_cpu(tmp_path: Path) -> None:
+def test_the_window_is_soon_there(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-c", START], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
     )
-    seconds, modules = done.stdout.splitlines()
-    assert float(seconds) < 1.5
+    calls, modules = done.stdout.splitlines()
+    assert int(calls) < 400_000  # about a second
+    assert len(modules.split()) < 450
     assert {*NATIVE, "yaml"} & set(modules.split()) == set()
 
 

@@ -95,7 +95,7 @@ def test_all_properties_are_verified_one_after_the_other(
 ) -> None:
     window.open_paths([program("true")])
     window.verify(window.tasks.all_questions())
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE, timeout=30_000)
+    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)
     entry = window.book.opened[0]
     assert [window.book.result(entry, one).word for one in questions(entry)] == ["true"] * 5
     assert len(list((tmp_path / "runs").glob("*.interplay"))) == 5

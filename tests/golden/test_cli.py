@@ -32,7 +32,7 @@ def transcript(command: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=600,
     )
     errors = f"--- stderr\n{done.stderr}" if done.stderr else ""
     text = f"{command}\n{done.stdout}{errors}--- exit {done.returncode}\n"

@@ -110,7 +110,7 @@ class Native:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
         command = ["gcc", machine, *FLAGS, *arguments]
         ended = subprocess.run(
-            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+            command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=600
         )
         if ended.returncode:
             lines = [line for line in ended.stderr.splitlines() if "error" in line or "undefined" in line]
@@ -132,7 +132,7 @@ class Executable:
             input=vector.kind.to_bytes(4, "little") + vector.seed.to_bytes(4, "little"),
             capture_output=True,
             check=False,
-            timeout=60,
+            timeout=600,
         )
         code = ended.returncode
         if code < 0 or code > 128:

@@ -40,7 +40,7 @@ def _answer(text: str, folder: Path | None = None) -> str:
         answer = " ".join(program.variables[one].name for one in program.variables)
     except FrontendError as error:
         answer = str(error).replace(file, "a.c")
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 60
     return answer
 
 

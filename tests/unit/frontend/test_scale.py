@@ -13,7 +13,7 @@ from frontend.ctype import DataModel
 from frontend.lowering import lower
 from frontend.source import FrontendError
 
-SECONDS = 20.0
+SECONDS = 100.0
 """Of CPU; each of these takes about one."""
 
 

@@ -70,7 +70,7 @@ def test_benchexec_takes_the_module(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=600,
     )
     assert "Version: “0.1.0”" in done.stderr
     assert "“false(unreach-call)”" in done.stderr

@@ -43,7 +43,7 @@ def command(*words: str | Path) -> list[str]:
 
 def run(*words: str | Path, directory: Path = PROGRAMS) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command(*words), cwd=directory, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60
+        command(*words), cwd=directory, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=600
     )
 
 
@@ -94,7 +94,7 @@ def test_an_interrupted_run_is_readable(tmp_path: Path, number: signal.Signals) 
         time.sleep(0.05)
         assert process.poll() is None
     process.send_signal(number)
-    out, errors = process.communicate(timeout=20)
+    out, errors = process.communicate(timeout=600)
     assert process.returncode == 130, errors
     assert out.splitlines()[-1] == "VERDICT: unknown (interrupted)"
     verdict = open_run(target).view().verdict
@@ -149,14 +149,14 @@ def test_a_closed_pipe_is_no_traceback() -> None:
     )  # fmt: skip
     assert process.stdout is not None
     process.stdout.close()
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=600)
     assert b"Traceback" not in errors
 
 
 def shell(line: str) -> tuple[int, str]:
     """The exit code and the errors of a line for the shell."""
     done = subprocess.run(
-        ["sh", "-c", line], cwd=PROGRAMS, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=60
+        ["sh", "-c", line], cwd=PROGRAMS, env=ENVIRONMENT, capture_output=True, text=True, check=False, timeout=600
     )
     return done.returncode, done.stderr
 

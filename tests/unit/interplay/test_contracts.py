@@ -62,6 +62,7 @@ def test_stored_contracts_are_examined_again(run: Path, capsys: pytest.CaptureFi
 def test_changed_contracts_prove_nothing(
     run: Path, tmp_path: Path, old: bytes, new: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = [str(changed(run, tmp_path / "changed.interplay", old, new)), "--time-limit", "5"]
-    assert main(["check", *words]) == (124 if b"contradicts" in new else 5)
-    assert "the certificate is not accepted" in (text := capsys.readouterr().out) or "time limit" in text
+    endless = b"contradicts" in new
+    words = [str(changed(run, tmp_path / "changed.interplay", old, new)), "--time-limit", "5" if endless else "300"]
+    assert main(["check", *words]) == (124 if endless else 5)
+    assert ("time limit" if endless else "the certificate is not accepted") in capsys.readouterr().out

@@ -80,17 +80,18 @@ def test_a_child_is_counted_with_its_children_and_ends_with_them() -> None:
         child.kill()
     assert child.wait() == -9
     assert child.cost().memory > 50
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while usage_of_tree(grandchild).memory and time.monotonic() < deadline:
         time.sleep(0.01)  # it was killed, and nobody here can wait for it
     assert usage_of_tree(grandchild).memory == 0
 
 
 def test_the_cost_of_a_child_that_was_waited_for_is_exact() -> None:
-    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'sum(range(4000000))'])"
-    child = Child(subprocess.Popen([sys.executable, "-c", script], process_group=0))
+    inner = "import time\nwhile time.process_time() < 0.3: pass"
+    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]])"
+    child = Child(subprocess.Popen([sys.executable, "-c", script, inner], process_group=0))
     assert child.wait() == 0
-    assert child.cost().cpu > 0.05
+    assert child.cost().cpu >= 0.3
 
 
 @pytest.mark.parametrize("code", [0, 7])

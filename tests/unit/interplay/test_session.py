@@ -135,7 +135,7 @@ def test_a_pause_holds_the_run_between_rounds(tmp_path: Path) -> None:
         thread.join(0.01)
     assert sum(isinstance(event, RoundStarted) for event in run.events) == 1
     run.steering.resume()
-    thread.join(10)
+    thread.join()
     assert Edited(0, "remove-predicate", -1, None) in run.events
     assert isinstance(run.events[-1], VerdictReached)
 

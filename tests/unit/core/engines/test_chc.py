@@ -1,8 +1,10 @@
 """The engine `chc` beside the contract of engines: recursion of any depth, and the clauses as text."""
 
+import time
 from collections.abc import Callable, Mapping
-from threading import Timer
+from threading import Thread
 
+import psutil
 import pytest
 
 from core.certificate import Certified, check_certificate
@@ -123,8 +125,14 @@ def test_a_question_is_interrupted_while_spacer_works() -> None:
     b.assume(head, done, a.true)
     b.function("main", entry, done)
     context = RecordingContext()
-    stop = Timer(1.0, context.limits.stop)
-    stop.start()
+    before = set(psutil.Process().children())
+
+    def stop_when_it_works() -> None:
+        while set(psutil.Process().children()) <= before:
+            time.sleep(0.01)
+        context.limits.stop()
+
+    Thread(target=stop_when_it_works, daemon=True).start()
     with pytest.raises(Interrupted):
         ChcEngine().run(b.program(), [0], context)
     assert context.limits.running == 0

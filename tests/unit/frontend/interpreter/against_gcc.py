@@ -48,7 +48,7 @@ def expected(cases: Sequence[Case], model: DataModel, folder: Path) -> list[int]
         raise AssertionError(built.stderr)
     if built.returncode:
         return None
-    ran = subprocess.run([folder / "cases"], capture_output=True, text=True, check=True, timeout=20)
+    ran = subprocess.run([folder / "cases"], capture_output=True, text=True, check=True, timeout=600)
     return [int(line) for line in ran.stdout.split()]
 
 

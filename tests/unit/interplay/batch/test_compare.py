@@ -119,7 +119,7 @@ def test_run_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     files = [str(tmp_path / name) for name in ("one.interplay", "two.interplay")]
     for file in files:
         command = [sys.executable, "-m", "interplay", "verify", str(program), "--quiet", "--output", file]
-        subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=60)
+        subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=600)
     assert main(["compare", *files]) == 0
     assert "in both: 1; the same verdict: 1" in capsys.readouterr().out
 

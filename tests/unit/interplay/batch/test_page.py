@@ -195,7 +195,7 @@ console.log(JSON.stringify({{
 """
     )
     assert NODE is not None
-    done = subprocess.run([NODE, "-"], input=program, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([NODE, "-"], input=program, capture_output=True, text=True, check=True, timeout=600)
     found = json.loads(done.stdout)
     assert found["all"] == 7
     assert found["set"] == [

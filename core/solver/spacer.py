@@ -140,6 +140,7 @@ class Spacer:
 
     def _wait(self, process: subprocess.Popen[str]) -> None:
         """Wait for the answer (or the end) of the process. Raises where the run has to end."""
+        assert process.stdout is not None
         while not select.select([process.stdout], [], [], _LOOK)[0]:
             self._limits.check()
 

@@ -49,7 +49,7 @@ def no_leftovers(qapp: QApplication, collector: Collector) -> None:
 class PatientBot(QtBot):
     """Waits as long as a busy machine may need: a bound costs time only where it fails."""
 
-    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE) -> None:  # noqa: N802
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE) -> None:  # noqa: N802
         super().waitUntil(callback, timeout=timeout)
 
     def waitSignal(self, signal: object, *, timeout: int = PATIENCE, **more: Any) -> Any:  # noqa: N802

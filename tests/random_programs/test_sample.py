@@ -51,18 +51,18 @@ def _checked(
 
 
 def test_checker_agrees_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(25, 5, 3, tmp_path / "journal")
+    rows = _checked(25, 5, 6, tmp_path / "journal")
     assert len(rows) == 25
     assert sum(bool(row["decided"]) for row in rows) >= 15
 
 
 def test_explicit_values_agree_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(10, 8, 3, tmp_path / "journal", "explicit")
+    rows = _checked(10, 8, 6, tmp_path / "journal", "explicit")
     assert sum(bool(row["decided"]) for row in rows) >= 5
 
 
 def test_unrolling_and_induction_agree_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(10, 7, 3, tmp_path / "journal", "bmc")
+    rows = _checked(10, 7, 6, tmp_path / "journal", "bmc")
     assert sum(bool(row["decided"]) for row in rows) >= 7
 
 

@@ -48,10 +48,7 @@ class Executions:
         found = self._variables.get(at)
         if found is None:
             live = self._liveness.locals_at(at)
-            names = self._expansion.program.variables
-            local = {x for f in self._expansion.program.functions.values() for x in (*f.parameters, *f.locals)}
-            globals_ = [x for x in names if x not in local]
-            chosen = [*sorted(live, key=lambda x: -x.id), *globals_]
+            chosen = [*sorted(live, key=lambda x: -x.id), *self._expansion.program.globals()]
             found = self._variables[at] = tuple(x for x in chosen if x.sort is INT)
         return found
 

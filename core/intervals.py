@@ -48,7 +48,7 @@ class Simplified:
                 return arena.and_(*facts)
             # A suspended activation keeps its locals as they were at the call, but the globals go on changing.
             call = self.program.edges[at.stack[-1]]
-            at, outdated = At(at.stack[:-1], call.source), _globals(self.program)
+            at, outdated = At(at.stack[:-1], call.source), frozenset(self.program.globals())
 
 
 def _facts(arena: Arena, x: Term, interval: Interval) -> Iterator[Term]:
@@ -183,7 +183,7 @@ class _Analysis:
         self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
         self._heads |= {edge.target for edge in program.edges if isinstance(edge.operation, Call)}
         self._thresholds = sorted(_constants(program))
-        self._globals = _globals(program)
+        self._globals = frozenset(program.globals())
         self._callers: dict[str, list[Edge]] = {}
         for edge in program.edges:
             if isinstance(edge.operation, Call):
@@ -403,11 +403,6 @@ def _constants(program: Program) -> set[int]:
             if t.op in (Op.LE, Op.EQ):
                 found |= {t.value - 1, t.value, t.value + 1}
     return found
-
-
-def _globals(program: Program) -> frozenset[Term]:
-    locals_ = {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
-    return frozenset(program.variables).difference(locals_)
 
 
 def _meet(a: Interval, b: Interval) -> Interval | None:

@@ -40,7 +40,7 @@ class Liveness:
 
 
 def _live_locals(program: Program) -> list[frozenset[Term]]:
-    locals_ = _locals(program)
+    locals_ = program.locals()
     live: list[frozenset[Term]] = [frozenset()] * len(program.locations)
     work = dict.fromkeys(range(len(program.locations) - 1, -1, -1))
     while work:
@@ -53,7 +53,7 @@ def _live_locals(program: Program) -> list[frozenset[Term]]:
     return live
 
 
-def _before(edge: Edge, after: frozenset[Term], locals_: set[Term]) -> frozenset[Term]:
+def _before(edge: Edge, after: frozenset[Term], locals_: frozenset[Term]) -> frozenset[Term]:
     match edge.operation:
         case Assume(condition):
             return after | (condition.symbols() & locals_)
@@ -66,17 +66,13 @@ def _before(edge: Edge, after: frozenset[Term], locals_: set[Term]) -> frozenset
             return after.union(*(a.symbols() & locals_ for a in arguments))
 
 
-def _matters(x: Term, after: frozenset[Term], locals_: set[Term]) -> bool:
+def _matters(x: Term, after: frozenset[Term], locals_: frozenset[Term]) -> bool:
     return x in after or x not in locals_
-
-
-def _locals(program: Program) -> set[Term]:
-    return {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
 
 
 def _live_globals(program: Program, local: list[frozenset[Term]]) -> list[frozenset[Term]]:
     """The live globals at every location; `local` gives the live locals."""
-    globals_ = frozenset(program.variables).difference(_locals(program))
+    globals_ = frozenset(program.globals())
     live: list[frozenset[Term]] = [frozenset()] * len(program.locations)
     calls: dict[str, list[Edge]] = {name: [] for name in program.functions}
     for edge in program.edges:

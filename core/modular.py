@@ -14,7 +14,7 @@ Locals of the caller, and globals that nothing there assigns, are as they were.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.expansion import At, Expansion, Step
@@ -49,7 +49,7 @@ class Modular:
         self.program = expansion.program
         self.arena = expansion.arena
         self.contracted = tuple(name for name in self.program.functions if name in contracted)
-        self.globals = global_variables(self.program)
+        self.globals = self.program.globals()
         self.changed = changed_globals(self.program)
         self._snapshots: dict[Term, Term] = {}  # a variable -> its snapshot
         self._origins: dict[Term, Term] = {}  # a snapshot, or the value of a global after a call -> the variable
@@ -150,29 +150,31 @@ class Modular:
         yield Summary(at, At(at.stack, edge.target), (edge,), effect, call.function, instance)
 
 
-def global_variables(program: Program) -> tuple[Term, ...]:
-    """The variables that belong to no function."""
-    local = {x for f in program.functions.values() for x in (*f.parameters, *f.locals)}
-    return tuple(x for x in program.variables if x not in local)
-
-
 def changed_globals(program: Program) -> Mapping[str, frozenset[Term]]:
     """For each function the globals that it, or what it calls at any depth, may assign."""
-    globals_ = frozenset(global_variables(program))
-    changed: dict[str, set[Term]] = {name: set() for name in program.functions}
+    return _globals_of(program, _assigned)
+
+
+def touched_globals(program: Program) -> Mapping[str, frozenset[Term]]:
+    """For each function the globals that it, or what it calls at any depth, may read or assign."""
+    return _globals_of(program, mentioned)
+
+
+def _globals_of(program: Program, of_edge: Callable[[Edge], Iterable[Term]]) -> Mapping[str, frozenset[Term]]:
+    """For each function the globals that `of_edge` finds in its edges, or in those of what it calls at any depth."""
+    globals_ = frozenset(program.globals())
+    found: dict[str, set[Term]] = {name: set() for name in program.functions}
     for edge in program.edges:
-        if isinstance(edge.operation, Assign):
-            assigned = changed[program.locations[edge.source].function]
-            assigned.update(x for x, _ in edge.operation.updates if x in globals_)
+        found[program.locations[edge.source].function].update(x for x in of_edge(edge) if x in globals_)
     callers = _callers(program)
-    work = list(changed)
+    work = list(found)
     while work:
         callee = work.pop()
         for caller in callers[callee]:
-            if not changed[callee] <= changed[caller]:
-                changed[caller] |= changed[callee]
+            if not found[callee] <= found[caller]:
+                found[caller] |= found[callee]
                 work.append(caller)
-    return {name: frozenset(assigned) for name, assigned in changed.items()}
+    return {name: frozenset(variables) for name, variables in found.items()}
 
 
 def recursive_functions(program: Program) -> frozenset[str]:
@@ -219,8 +221,11 @@ def separated(program: Program) -> str | None:
 
 def mentioned(edge: Edge) -> frozenset[Term]:
     """Variables and inputs that an edge reads or assigns."""
-    assigned = frozenset(x for x, _ in edge.operation.updates) if isinstance(edge.operation, Assign) else frozenset()
-    return assigned.union(*(t.symbols() for t in terms_of(edge)))
+    return _assigned(edge).union(*(t.symbols() for t in terms_of(edge)))
+
+
+def _assigned(edge: Edge) -> frozenset[Term]:
+    return frozenset(x for x, _ in edge.operation.updates) if isinstance(edge.operation, Assign) else frozenset()
 
 
 def snapshot_name(name: str) -> bool:

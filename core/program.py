@@ -177,6 +177,15 @@ class Program:
         """Whether an operation has a bit operator, so that solvers must read integers as bit-vectors."""
         return any(map(uses_bits, self.edges))
 
+    def locals(self) -> frozenset[Term]:
+        """The parameters and locals of all functions."""
+        return frozenset(x for f in self.functions.values() for x in (*f.parameters, *f.locals))
+
+    def globals(self) -> tuple[Term, ...]:
+        """The variables that belong to no function, in the order of `variables`."""
+        local = self.locals()
+        return tuple(x for x in self.variables if x not in local)
+
     def terms(self) -> Iterator[Term]:
         """Guards, new values and arguments."""
         for edge in self.edges:

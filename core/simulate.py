@@ -81,8 +81,7 @@ class _Run:
     def __post_init__(self) -> None:
         start = self.program.functions[self.program.start]
         self.frames.append(self._frame(start, {}))
-        local = {x for f in self.program.functions.values() for x in (*f.parameters, *f.locals)}
-        self.globals.update((x, _zero(x)) for x in self.program.variables if x not in local)
+        self.globals.update((x, _zero(x)) for x in self.program.globals())
 
     def named_globals(self) -> dict[str, Value]:
         return {self.program.variables[x].name: value for x, value in self.globals.items()}

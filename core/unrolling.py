@@ -58,8 +58,7 @@ class Unrolling:
         self._limits = limits
         self._order = ExplorationOrder(expansion.program)
         self._liveness = Liveness(expansion)
-        functions = expansion.program.functions.values()
-        self._locals = frozenset(x for f in functions for x in (*f.parameters, *f.locals))
+        self._locals = expansion.program.locals()
         self._created = 0  # symbols
         self._facts: set[Term] = set()
         self._stores: dict[Term, Term] = {}  # an array term without choices between arrays

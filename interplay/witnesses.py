@@ -160,7 +160,7 @@ def _names(expansion: Expansion, at: At, loop: Loop) -> Names:
     function = program.functions[expansion.function(at)]
     rename = expansion.in_frame(at)
     own = {rename(x): x for x in (*function.parameters, *function.locals)}
-    others = frozenset(x for f in program.functions.values() for x in (*f.parameters, *f.locals))
+    others = program.locals()
 
     def known(symbol: Term) -> Known | None:
         if symbol not in own and symbol in others:

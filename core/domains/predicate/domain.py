@@ -121,9 +121,7 @@ class Scope:
     def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
         self._abstraction = abstraction
         self._liveness = Liveness(expansion)
-        program = expansion.program
-        locals_ = {x for function in program.functions.values() for x in (*function.parameters, *function.locals)}
-        self._globals = frozenset(program.variables).difference(locals_)
+        self._globals = frozenset(expansion.program.globals())
         self._tracked: dict[At, tuple[int, frozenset[int]]] = {}
         self._axioms: dict[frozenset[int], tuple[tuple[int, int], Bdd]] = {}
         self._lost: dict[Step, tuple[tuple[int, frozenset[int]], frozenset[int]]] = {}

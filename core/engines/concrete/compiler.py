@@ -78,7 +78,7 @@ class Compiler:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.globals = global_positions(program)
+        self.globals = {x: position for position, x in enumerate(program.globals())}
         self._locals = {
             f.name: {x: position for position, x in enumerate((*f.parameters, *f.locals))}
             for f in program.functions.values()
@@ -328,12 +328,6 @@ def decides(arena: Arena, out: Sequence[Edge]) -> bool:
             return only.is_true
         case operations:
             return len(operations) == 1
-
-
-def global_positions(program: Program) -> dict[Term, int]:
-    """The globals, each with its position in the list of their values."""
-    local = {x for f in program.functions.values() for x in (*f.parameters, *f.locals)}
-    return {x: position for position, x in enumerate(x for x in program.variables if x not in local)}
 
 
 def idle_edges(program: Program) -> frozenset[int]:

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.domains.explicit.union import union
-from core.engines.concrete.compiler import Data, global_positions
+from core.engines.concrete.compiler import Data
 from core.engines.concrete.machine import Frame
 from core.expansion import At, Blocks, Expansion
 from core.liveness import Liveness
-from core.modular import Modular, recursive_functions
-from core.program import Assign, Call, Program, terms_of
+from core.modular import Modular, recursive_functions, touched_globals
+from core.program import Program
 from core.terms import BOOL, INT, Term
 from core.verdict import Certificate, Contract
 
@@ -39,7 +39,7 @@ class Tables:
         self._expansion = Expansion(program, Blocks.STATEMENTS)
         self._view = Modular(self._expansion, recursive_functions(program))
         self._liveness = Liveness(self._expansion)
-        positions = global_positions(program)
+        positions = {x: position for position, x in enumerate(program.globals())}
         results = {f.result for f in program.functions.values()}
         touched = touched_globals(program)
         self._kept = {
@@ -136,24 +136,3 @@ def _arguments(frame: Frame) -> Iterator[tuple[Term, Data]]:
 
 def _fits(x: Term) -> bool:
     return x.sort is INT or x.sort is BOOL
-
-
-def touched_globals(program: Program) -> Mapping[str, frozenset[Term]]:
-    """For each function the globals that it, or what it calls at any depth, may read or assign."""
-    touched: dict[str, set[Term]] = {name: set() for name in program.functions}
-    calls: dict[str, set[str]] = {name: set() for name in program.functions}
-    for edge in program.edges:
-        name = program.locations[edge.source].function
-        touched[name].update(*(t.symbols() for t in terms_of(edge)))
-        if isinstance(edge.operation, Assign):
-            touched[name].update(x for x, _ in edge.operation.updates)
-        elif isinstance(edge.operation, Call):
-            calls[name].add(edge.operation.function)
-    changed = True
-    while changed:
-        before = sum(map(len, touched.values()))
-        for name, callees in calls.items():
-            touched[name].update(*(touched[callee] for callee in callees))
-        changed = sum(map(len, touched.values())) > before
-    globals_ = global_positions(program)
-    return {name: frozenset(x for x in found if x in globals_) for name, found in touched.items()}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from gui.icons import icon
 from gui.theme import colours_of
+from gui.views.buttons import icon_button
 
 
 class TroubleBar(QWidget):
@@ -24,16 +24,11 @@ class TroubleBar(QWidget):
         self._details = ""
         self._copy = QPushButton("Copy details")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
-        close = QToolButton()
-        close.setIcon(icon("close"))
-        close.setToolTip("Hide this message")
-        close.setAccessibleName("Hide this message")
-        close.clicked.connect(self.clear)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 8, 6)
         layout.addWidget(self._label, 1)
         layout.addWidget(self._copy)
-        layout.addWidget(close)
+        layout.addWidget(icon_button("close", "Hide this message", self.clear))
         self.hide()
         self._colour()
 

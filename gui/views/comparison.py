@@ -43,6 +43,7 @@ from gui.model.focus import Aspect, Focus
 from gui.model.moments import RoundRow
 from gui.model.record import Record
 from gui.model.summary import Action
+from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
@@ -106,13 +107,12 @@ class ComparisonView(QWidget):
         self.heading = QLabel()
         self.heading.setWordWrap(True)
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
-        self.choose = _button("columns", "Compare with…", "Choose another run B")
+        self.choose = text_button("columns", "Compare with…", "Choose another run B")
         self.choose.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.choose.setMenu(self._menu)
-        self.swap = _button("refresh", "Swap", "Show B in the window, and compare it with A")
+        self.swap = text_button("refresh", "Swap", "Show B in the window, and compare it with A")
         self.swap.clicked.connect(self._swap)
-        self.end = _button("close", "", "End the comparison")
-        self.end.clicked.connect(lambda: self.show_second(None))
+        self.end = icon_button("close", "End the comparison", lambda: self.show_second(None))
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 2, 4, 2)
         bar.addWidget(self.heading, 1)
@@ -330,15 +330,3 @@ def _born(round: int | None) -> str:
 
 def _moment(side: Side) -> str:
     return "at its end" if side.round is None else f"in refinement {side.round + 1}"
-
-
-def _button(name: str, text: str, words: str) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    button.setText(text)
-    button.setToolButtonStyle(
-        Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
-    )
-    button.setToolTip(words)
-    button.setAccessibleName(words)
-    return button

@@ -5,7 +5,7 @@ It is the page of the path panel for a path that is a counterexample; other path
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -14,12 +14,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QSplitter,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.paths import VariableRow, counterexample, variables_at
@@ -35,6 +33,7 @@ from gui.model.trace import (
     near,
     trace_rows,
 )
+from gui.views.buttons import icon_button
 from gui.views.outcome import OutcomeStrip
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
@@ -113,10 +112,10 @@ class CounterexampleView(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(6, 0, 6, 0)
         self.buttons = {
-            "first": _button("first", "First step", lambda: self._choose(0)),
-            "previous": _button("previous", "Previous step (F9)", focus.previous_step),
-            "next": _button("next", "Next step (F10)", focus.next_step),
-            "last": _button("last", "Last step: the error", lambda: self._choose(len(self._rows) - 1)),
+            "first": icon_button("first", "First step", lambda: self._choose(0)),
+            "previous": icon_button("previous", "Previous step (F9)", focus.previous_step),
+            "next": icon_button("next", "Next step (F10)", focus.next_step),
+            "last": icon_button("last", "Last step: the error", lambda: self._choose(len(self._rows) - 1)),
         }
         for button in self.buttons.values():
             bar.addWidget(button)
@@ -274,12 +273,3 @@ def _variables(rows: Sequence[VariableRow]) -> list[Row]:
 def _line(rows: Sequence[TraceRow], row: int | None) -> str:
     line = None if row is None else rows[row].line
     return "?" if line is None else str(line)
-
-
-def _button(name: str, words: str, action: Callable[[], None]) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    button.setToolTip(words)
-    button.setAccessibleName(words)
-    button.clicked.connect(lambda: action())
-    return button

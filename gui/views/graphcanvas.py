@@ -113,7 +113,11 @@ class GraphCanvas(QAbstractScrollArea):
         """The point of the picture at a pixel of the view."""
         return QPointF(self.origin.x() + position.x() / self.zoom, self.origin.y() + position.y() / self.zoom)
 
-    def open_at(self, box: int) -> None:
+    def open_at_selection(self) -> None:
+        """Begin at what is selected, else at the first box."""
+        self._open_at(0 if self.selection is None else self.selection)
+
+    def _open_at(self, box: int) -> None:
         """Begin at a box, readable: the whole picture if it is, else its surroundings with the box near the top."""
         view = self.viewport().size()
         if self.sheet is None or not self.isVisible() or view.width() < 2:
@@ -276,7 +280,7 @@ class GraphCanvas(QAbstractScrollArea):
         seen = self._was_seen(event.oldSize())
         self._set_ranges()
         if self._waiting is not None:
-            self.open_at(self._waiting)
+            self._open_at(self._waiting)
         elif seen is not None:
             self.ensure_visible(seen)
         self.map.place()

@@ -15,12 +15,10 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedLayout,
     QTextBrowser,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.moments import round_of
@@ -28,6 +26,7 @@ from gui.model.paths import Fate, PathStep, ShownPath, call_stack, counterexampl
 from gui.model.reasons import MOST, Learned, Statement, conclusion, contradiction, learned_in
 from gui.model.record import Record
 from gui.theme import colours_of
+from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
@@ -101,10 +100,10 @@ class PathView(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(6, 0, 6, 0)
         self.buttons = {
-            "first": _button("first", "First step", lambda: self._focus.go_to_step(0)),
-            "previous": _button("previous", "Previous step (F9)", lambda: self._move(-1)),
-            "next": _button("next", "Next step (F10)", lambda: self._move(1)),
-            "last": _button(
+            "first": icon_button("first", "First step", lambda: self._focus.go_to_step(0)),
+            "previous": icon_button("previous", "Previous step (F9)", lambda: self._move(-1)),
+            "next": icon_button("next", "Next step (F10)", lambda: self._move(1)),
+            "last": icon_button(
                 "last", "Last step", lambda: self._focus.go_to_step(len(self._path.steps) - 1 if self._path else 0)
             ),
         }
@@ -312,12 +311,3 @@ def _why_empty(record: Record | None, round: int | None) -> str:
     if record.view.verdict is not None and round is None and record.attempt().paths:
         return "A proof has no path in the end: choose a refinement in the timeline to see the path that it excluded."
     return "No path was found at this moment of the run."
-
-
-def _button(name: str, words: str, action: Callable[[], None]) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    button.setToolTip(words)
-    button.setAccessibleName(words)
-    button.clicked.connect(lambda: action())
-    return button

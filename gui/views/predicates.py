@@ -11,16 +11,15 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QStackedLayout,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
 from gui.model.record import Record
+from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
@@ -63,11 +62,7 @@ class PredicatesView(QWidget):
         self.origin.setWordWrap(True)
         self.origin.setContentsMargins(8, 4, 8, 4)
         self.origin.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.birth = QToolButton()
-        self.birth.setIcon(icon("birth"))
-        self.birth.setText("Go to its birth")
-        self.birth.setToolTip("Take every view to the refinement that learned it")
-        self.birth.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.birth = text_button("birth", "Go to its birth", "Take every view to the refinement that learned it")
         self.birth.clicked.connect(self._go_to_birth)
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)

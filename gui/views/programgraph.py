@@ -169,7 +169,7 @@ class ProgramGraphView(QWidget):
         self.pane.canvas.selection = None
         self._show_moment(keep)
         if keep is None:
-            self.pane.canvas.open_at(self._beginning())
+            self.pane.canvas.open_at_selection()
 
     def _show_moment(self, keep: tuple[int, QPointF] | None = None) -> None:
         record, one, tiles = self._model.record, self._chart, self._tiles
@@ -186,11 +186,6 @@ class ProgramGraphView(QWidget):
         self.pane.select(box)
         if moved and box is not None and keep is None:
             self.pane.canvas.ensure_visible(box)
-
-    def _beginning(self) -> int:
-        """Where to look first: at the selection, else at the entry."""
-        selected = self.pane.canvas.selection
-        return 0 if selected is None else selected
 
     # What a person does
 

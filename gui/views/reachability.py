@@ -199,7 +199,7 @@ class ReachabilityView(QWidget):
         if first:
             self._update()  # the path is known only now
         if keep is None:
-            canvas.open_at(self._beginning())
+            canvas.open_at_selection()
 
     def _show_moment(self, keep: tuple[int, QPointF] | None = None) -> None:
         record, layout = self._model.record, self._layout
@@ -223,11 +223,6 @@ class ReachabilityView(QWidget):
         self._moment.setText(_counted(now.count, record, selection))
         if moved and box is not None and keep is None:
             self.pane.canvas.ensure_visible(box)
-
-    def _beginning(self) -> int:
-        """Where to look first: at what is selected, else where the tree begins."""
-        selected = self.pane.canvas.selection
-        return 0 if selected is None else selected
 
     # What a person does
 

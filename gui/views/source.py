@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
@@ -21,6 +21,7 @@ from gui.model.marks import (
 )
 from gui.model.record import Record
 from gui.model.summary import Action
+from gui.views.buttons import icon_button
 from gui.views.empty import EmptyView
 from gui.views.sourcetext import Decoration, SourceText
 
@@ -201,12 +202,7 @@ class _FindBar(QWidget):
             ("next", "Next match (F3)", self.forward),
             ("close", "Close (Escape)", self.close_bar),
         ):
-            button = QToolButton()
-            button.setIcon(icon(name))
-            button.setToolTip(words)
-            button.setAccessibleName(words)
-            button.clicked.connect(action)
-            layout.addWidget(button)
+            layout.addWidget(icon_button(name, words, action))
         QShortcut(QKeySequence("F3"), view, self.forward)
         QShortcut(QKeySequence("Shift+F3"), view, self.backward)
         QShortcut(QKeySequence("Escape"), self, self.close_bar, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)

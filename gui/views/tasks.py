@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from gui.icons import icon
 from gui.model.tasks import Entry, Kind, Question, Result, TaskBook, kind_of
 from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
+from gui.views.buttons import text_button
 from interplay.request import Request
 
 _ICONS = {Kind.PROGRAM: "file-code", Kind.DEFINITION: "file", Kind.RUN: "file-run"}
@@ -87,9 +87,9 @@ class TaskPanel(QWidget):
 
     def _lower_half(self) -> QWidget:
         half = QWidget()
-        one = _button("play", "Verify property", "Verify the property that is selected (F5)")
+        one = text_button("play", "Verify property", "Verify the property that is selected (F5)")
         one.clicked.connect(lambda: self.asked.emit(self.selected_questions()))
-        every = _button(
+        every = text_button(
             "play-all", "Verify all", "Verify all properties of this program, one after the other (Ctrl+F5)"
         )
         every.clicked.connect(lambda: self.asked.emit(self.all_questions()))
@@ -211,12 +211,3 @@ def _property_table() -> QTableWidget:
     table.setShowGrid(False)
     table.setTabKeyNavigation(False)
     return table
-
-
-def _button(name: str, text: str, words: str) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    button.setText(text)
-    button.setToolTip(words)
-    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-    return button

@@ -12,12 +12,10 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedLayout,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.record import Record
@@ -35,6 +33,7 @@ from gui.model.timeline import (
     place_words,
 )
 from gui.theme import colours_of
+from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Look, RowsTable
 from gui.views.timelinechart import TimelineChart, brush_of
@@ -101,10 +100,10 @@ class TimelineView(QWidget):
         bar.setContentsMargins(6, 2, 6, 2)
         focus = self._focus
         self.buttons = {
-            "first": _button("first", "First refinement (Alt+Home)", focus.first_round),
-            "previous": _button("previous", "Previous refinement (Alt+Left)", focus.previous_round),
-            "next": _button("next", "Next refinement (Alt+Right)", focus.next_round),
-            "last": _button("last", "The end, or now (Alt+End)", focus.last_round),
+            "first": icon_button("first", "First refinement (Alt+Home)", focus.first_round),
+            "previous": icon_button("previous", "Previous refinement (Alt+Left)", focus.previous_round),
+            "next": icon_button("next", "Next refinement (Alt+Right)", focus.next_round),
+            "last": icon_button("last", "The end, or now (Alt+End)", focus.last_round),
         }
         for button in self.buttons.values():
             bar.addWidget(button)
@@ -112,20 +111,13 @@ class TimelineView(QWidget):
         self.where.setProperty("role", "heading")
         self.where.setContentsMargins(4, 0, 4, 0)
         bar.addWidget(self.where)
-        self._birth = QToolButton()
-        self._birth.setIcon(icon("birth"))
-        self._birth.setText("Birth")
-        self._birth.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._birth.setToolTip("Go to the refinement that learned the predicate that is selected")
+        words = "Go to the refinement that learned the predicate that is selected"
+        self._birth = text_button("birth", "Birth", words)
         self._birth.clicked.connect(self._go_to_birth)
         bar.addWidget(self._birth)
         bar.addStretch(1)
-        self.as_list = QToolButton()
-        self.as_list.setIcon(icon("list"))
-        self.as_list.setText("List")
+        self.as_list = text_button("list", "List", "The same as a list, for keyboard and screen reader")
         self.as_list.setCheckable(True)
-        self.as_list.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.as_list.setToolTip("The same as a list, for keyboard and screen reader")
         self.as_list.toggled.connect(self._show_as)
         bar.addWidget(self.as_list)
         return bar
@@ -266,12 +258,3 @@ def _why_empty(record: Record | None) -> str:
     if record is None or record.view.position == 0:
         return "No run yet: each refinement of a run becomes a column here."
     return "This run has no refinement rounds: it ended before the first one began."
-
-
-def _button(name: str, words: str, action: object) -> QToolButton:
-    button = QToolButton()
-    button.setIcon(icon(name))
-    button.setToolTip(words)
-    button.setAccessibleName(words)
-    button.clicked.connect(action)
-    return button

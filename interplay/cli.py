@@ -12,8 +12,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interplay import __version__
+
+if TYPE_CHECKING:
+    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _EXIT_CODES = """exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line,
 3 input not parsed, 4 unsupported construct, 70 internal error, 130 interrupted"""
@@ -89,6 +93,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"interplay {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _verifying_commands(commands)
+    _program_commands(commands)
+    _run_file_commands(commands)
+    _batch_commands(commands)
+    _gui_command(commands)
+    return parser
+
+
+def _verifying_commands(commands: _Commands) -> None:
     _verify_options(
         commands.add_parser(
             "verify",
@@ -108,6 +121,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
     _limit_options(check)
+
+
+def _program_commands(commands: _Commands) -> None:
     cfa = commands.add_parser(
         "cfa",
         help="show the control-flow automata of a program",
@@ -127,6 +143,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     _input_options(lower)
     lower.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+
+
+def _run_file_commands(commands: _Commands) -> None:
     _export_options(
         commands.add_parser(
             "export",
@@ -144,7 +163,9 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     show.add_argument("run", metavar="RUN", help="a run file, or the journal of a run that was cut off")
-    _batch_commands(commands)
+
+
+def _gui_command(commands: _Commands) -> None:
     gui = commands.add_parser(
         "gui",
         help="open the workbench",
@@ -152,10 +173,9 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     gui.add_argument("paths", metavar="FILE|RUN", nargs="*", help="C files, task definitions, folders or run files")
-    return parser
 
 
-def _batch_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _batch_commands(commands: _Commands) -> None:
     from interplay.batch.words import add_batch, add_compare
 
     add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False), _positive, _megabytes)

@@ -22,10 +22,10 @@ from core.span import Span
 from frontend.choice import Acsl, ArithmeticChoice
 from frontend.kinds import SELECTABLE
 from frontend.source import FrontendError
-from interplay.control import WRITER, Control, Observer, journal_for
+from interplay.control import Control, Observer, journal_for
 from interplay.endings import ExitCode
 from interplay.live import LiveLine
-from interplay.request import Replay, Request, Stage, read_request, wrong_options
+from interplay.request import WRITER, Replay, Request, Stage, read_request, wrong_options
 from interplay.steered import steered
 from interplay.text import Extent, details, text_of
 

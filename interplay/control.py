@@ -24,7 +24,6 @@ from core.jsondata import Malformed, compact
 from core.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_document, put_text
 from core.runview import RunView
 from core.verdict import Status, Verdict
-from interplay import __version__
 from interplay.endings import (
     INTERRUPTED,
     TIME_IS_UP,
@@ -38,9 +37,8 @@ from interplay.endings import (
 from interplay.pipe import GRACE, Lines
 from interplay.process import Child, Usage
 from interplay.progress import Progress
-from interplay.request import Request, Start
+from interplay.request import WRITER, Request, Start
 
-WRITER = f"interplay {__version__}"
 TICK = 0.1  # seconds between two looks at the limits
 EXIT = 10.0  # seconds in which a process whose output has ended is gone, however busy the machine is
 LARGEST_PIECE = 1 << 14  # bytes that one `advance` takes: some milliseconds of work

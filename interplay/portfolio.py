@@ -34,6 +34,7 @@ from interplay.examination import decision, result_of
 from interplay.fork import Fork
 from interplay.pipe import write_all
 from interplay.process import Usage, available_memory, usable_cores
+from interplay.progress import Pulse
 from interplay.request import Request, Start
 from interplay.schedule import Seat, turns_of
 from interplay.store import Store
@@ -43,8 +44,7 @@ EXPLORING = 0.9  # the part of the time limit after which only evidence is exami
 TICK, LONGEST_TICK = 0.1, 2.0  # seconds on the clock between two looks at the attempts
 GROWTH = 0.03  # of the time that has passed: a look costs milliseconds, and all looks together next to nothing
 FIRST_LOOK = 0.3  # seconds: the first answer often comes before, and a look loads a library
-PATIENCE = 20.0  # seconds in which an attempt that computes gets some CPU time, however busy the machine is
-LEAST = 0.02  # CPU seconds that count as some
+LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothing
 SPARED = 0.2  # the part of the memory that is left, since who watches from outside ends the whole run
 
 OUT_OF_MEMORY = "out of memory"
@@ -72,7 +72,7 @@ class _Attempt(Seat):
     checks: tuple[Check, ...] = ()
     decided: dict[int, CheckDecided] = field(default_factory=dict)
     memory: float = 0.0  # megabytes
-    computed: tuple[float, float] = (0.0, 0.0)  # CPU seconds, and when on the clock they were reached
+    pulse: Pulse = field(default_factory=lambda: Pulse(LEAST))
     end: AttemptEnded | None = None
 
     def answer(self, check: int) -> CheckDecided | None:
@@ -159,7 +159,7 @@ class Portfolio:
 
     def _run(self, attempt: _Attempt, task: Task) -> None:
         attempt.running = True
-        attempt.computed = (attempt.used, time.monotonic())
+        attempt.pulse.begin(attempt.used, time.monotonic())
         if attempt.fork is None:
             self._begin(attempt, task)
         else:
@@ -267,7 +267,7 @@ class Portfolio:
 
     def _tell(self, attempts: Sequence[_Attempt], order: dict[str, object]) -> None:
         for attempt in attempts:
-            attempt.computed = (attempt.used, time.monotonic())
+            attempt.pulse.begin(attempt.used, time.monotonic())
             if attempt.fork is not None:
                 attempt.fork.tell(compact(order).encode() + b"\n")
 
@@ -295,9 +295,9 @@ class Portfolio:
 
     def _measure(self, attempt: _Attempt, usage: Usage, now: float) -> None:
         attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
-        if attempt.used >= attempt.computed[0] + LEAST or self._next_starts is Start.PAUSED:
-            attempt.computed = (attempt.used, now)
-        elif now > attempt.computed[1] + PATIENCE:
+        if self._next_starts is Start.PAUSED:
+            attempt.pulse.begin(attempt.used, now)
+        elif attempt.pulse.stands_still(attempt.used, now):
             self._end(attempt, "failed", "it waits for something that does not come")
 
     def _keep_memory_limit(self) -> None:

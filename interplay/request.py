@@ -11,6 +11,10 @@ from core.jsondata import Malformed, as_int, as_ints, as_list, as_number, as_obj
 from core.options import OPTIONS, WrongOption, read_options
 from frontend.choice import Acsl, ArithmeticChoice
 from frontend.kinds import SELECTABLE
+from interplay import __version__
+
+WRITER = f"interplay {__version__}"
+"""Who writes events, run files and results."""
 
 PORTFOLIO = "portfolio"
 """What stands for an engine where several are run: see `interplay.portfolio`."""

@@ -21,16 +21,13 @@ from typing import BinaryIO
 
 from core.events_json import header
 from core.jsondata import Malformed, as_object, as_str, parse
-from interplay import __version__
 from interplay.context import Steering
 from interplay.pipe import write_all
-from interplay.request import PORTFOLIO, Request, Start, read_request
+from interplay.request import PORTFOLIO, WRITER, Request, Start, read_request
 from interplay.session import Session
 from interplay.store import JournalStore, NoStore, Store
 from interplay.toolbox import Toolbox
 from interplay.wire import emitter, start_listening
-
-WRITER = f"interplay {__version__}"
 
 
 def work(toolbox: Toolbox, commands: BinaryIO) -> int:

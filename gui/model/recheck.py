@@ -20,8 +20,8 @@ from core.events import CheckDecided, Level
 from core.runfile import Journal
 from gui.model.current import RunModel, State
 from gui.model.record import Record
-from interplay.control import WRITER, Control, Observer
-from interplay.request import Replay
+from interplay.control import Control, Observer
+from interplay.request import WRITER, Replay
 
 TELL = 100  # milliseconds between two looks at the worker
 LONGEST = 300.0  # seconds of CPU time, for runs that had no limit

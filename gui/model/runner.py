@@ -26,8 +26,8 @@ from gui.model.current import RunModel, State
 from gui.model.preparation import needs_preparation, preparation
 from gui.model.recheck import Recheck
 from gui.model.record import Record
-from interplay.control import WRITER, Control, Observer
-from interplay.request import Request, Start
+from interplay.control import Control, Observer
+from interplay.request import WRITER, Request, Start
 
 TELL = 100  # milliseconds between two messages to the views
 

@@ -24,9 +24,8 @@ from interplay.batch.rows import JSON_LINES, Row
 from interplay.batch.summary import table
 from interplay.batch.tasks import BadInput, find_tasks
 from interplay.commands import wrong_property
-from interplay.control import WRITER
 from interplay.endings import ExitCode
-from interplay.request import PORTFOLIO, Replay
+from interplay.request import PORTFOLIO, WRITER, Replay
 
 WRONG_VERDICT = 1  # exit code of `batch`: a verdict contradicts what is expected
 DIFFERENT = 1  # exit code of `compare`: verdicts differ

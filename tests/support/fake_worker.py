@@ -8,11 +8,11 @@ WORKER = [sys.executable, "-P", __file__, str(Path(__file__).parents[2])]
 
 
 def main() -> None:
-    from interplay import portfolio
+    from interplay import progress
     from interplay.worker import work
     from tests.support.fakes import FakeToolbox
 
-    portfolio.PATIENCE = 5.0
+    progress.PATIENCE = 5.0
     os._exit(work(FakeToolbox(), sys.stdin.buffer))
 
 

@@ -15,7 +15,7 @@ from interplay.request import Replay, Request
 from interplay.session import Session
 from interplay.store import NoStore
 
-_SECONDS = 5.0  # CPU seconds that a program gets; a mutant may loop
+_SECONDS = 10.0  # CPU seconds that a program gets; a mutant may loop
 _PRELUDE = """extern int __VERIFIER_nondet_int(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);

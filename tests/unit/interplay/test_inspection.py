@@ -65,7 +65,7 @@ def test_time_limit_ends_the_process(tmp_path: Path) -> None:
     """In a process of its own: reaching the limit ends it."""
     file = tmp_path / "a.c"
     file.write_text("int x;\n" * 20_000 + "int main(void) { return 0; }\n")
-    words = [sys.executable, "-m", "interplay", "verify", str(file), "--stop-after", "program", "--time-limit", "0.4"]
+    words = [sys.executable, "-m", "interplay", "verify", str(file), "--stop-after", "program", "--time-limit", "0.1"]
     root = str(Path(__file__).parent.parent.parent.parent)
     done = subprocess.run(words, env={"PYTHONPATH": root}, capture_output=True, text=True, check=False)
     assert done.returncode == 124

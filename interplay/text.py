@@ -18,7 +18,7 @@ from core.runfile import StoredRun
 from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
-from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math
+from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c
 from core.terms.printing import Order
 from core.termtable import TermReader
 from core.verdict import Status
@@ -183,12 +183,11 @@ class RunText:
         if term.op is Op.CONSTANT and term.sort == BOOL:
             return "true" if term.value else "false"
         # An operator has at least one character.
-        text = to_c(term, self._is_never_negative, order) if term.size <= longest else ""
+        text = to_readable_c(term, self._bounds, order) if term.size <= longest else ""
         return text if len(text) <= longest else ""
 
-    def _is_never_negative(self, symbol: Term) -> bool:
-        bounds = self._program.range_of(symbol) if self._program else None
-        return bounds is not None and bounds.low >= 0
+    def _bounds(self, symbol: Term) -> tuple[int, int] | None:
+        return bounds_in(self._program, symbol) if self._program else None
 
     def _abridged(self, term: Term, order: Order) -> str:
         """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
@@ -381,6 +380,12 @@ def text_of(run: StoredRun, view: RunView) -> RunText:
     """The texts of a stored run. Raises `Malformed`."""
     stored = run.document("program.json")
     return RunText(view, None if stored is None else decode_program(stored, Arena()))
+
+
+def bounds_in(program: Program, symbol: Term) -> tuple[int, int] | None:
+    """The least and the largest value of a variable or an input of a program, for `to_readable_c`."""
+    known = program.range_of(symbol)
+    return None if known is None else (known.low, known.high)
 
 
 def _variable(changed: str, names: frozenset[str]) -> bool:

@@ -2,7 +2,7 @@
 
 from core.terms.arena import Arena
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
-from core.terms.printing import to_c, to_math, to_smtlib
+from core.terms.printing import to_c, to_math, to_readable_c, to_smtlib
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
 from core.terms.term import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import (
@@ -41,5 +41,6 @@ __all__ = [
     "subterms",
     "to_c",
     "to_math",
+    "to_readable_c",
     "to_smtlib",
 ]

@@ -7,6 +7,18 @@ from dataclasses import dataclass, replace
 
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
+from core.terms.wraps import (
+    Bounds,
+    Conversion,
+    Literal,
+    Sum,
+    chosen_literal,
+    chosen_sum,
+    plain_literal,
+    plain_sum,
+    residue,
+    with_conversions,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +26,7 @@ class Notation:
     """The words of one infix notation. `name` spells symbols.
 
     `rounds_down` says whether division rounds a term down, as terms do; where it rounds towards zero, more is written.
+    With `bounds` it is for people: numbers near powers of two are written with these, wrap-around as a conversion.
     """
 
     not_: str
@@ -29,6 +42,7 @@ class Notation:
     times: str
     name: Callable[[str], str]
     rounds_down: Callable[[Term], bool]
+    bounds: Bounds | None = None
 
 
 def _source_name(name: str) -> str:
@@ -68,16 +82,37 @@ def to_math(t: Term, order: Order = tuple) -> str:
     return _infix(t, MATH, order)
 
 
+def to_readable_c(t: Term, bounds: Bounds = lambda _: None, order: Order = tuple) -> str:
+    """`t` for people who read C: as `to_c`, but with large numbers as `2³² - 1`, and what wraps around as a conversion.
+
+    All is exact over the integers, so `(int)(x + 1)` adds without bounds and converts the sum to an int. `bounds` knows
+    symbols; what their values do not show to be a conversion is written as it is.
+    """
+
+    def never_negative(symbol: Term) -> bool:
+        known = bounds(symbol)
+        return known is not None and known[0] >= 0
+
+    signs = _signs(t, never_negative)
+    return _infix(t, replace(C, rounds_down=lambda part: signs[part], bounds=bounds), order)
+
+
 def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: Order = tuple) -> str:
     """`t` as a C expression over source names: exact over the integers, where no operation overflows.
 
     `never_negative` knows symbols whose values are not; divisions of what may be negative are longer. Divisors that
     are no constants are taken to be positive there.
     """
+    signs = _signs(t, never_negative)
+    return _infix(t, replace(C, rounds_down=lambda part: signs[part]), order)
+
+
+def _signs(t: Term, never_negative: Callable[[Term], bool]) -> Mapping[Term, bool]:
+    """Of each part, whether it is shown never to be negative."""
     signs: dict[Term, bool] = {}
     for part in subterms(t):
         signs[part] = never_negative(part) if part.op is Op.SYMBOL else _is_never_negative(part, signs)
-    return _infix(t, replace(C, rounds_down=lambda part: signs[part]), order)
+    return signs
 
 
 def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
@@ -100,27 +135,31 @@ def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
             return False
 
 
+_Text = tuple[str, int]  # with the strength of its binding
+_Texts = Callable[[Term | Conversion, int], str]  # of a part, in a context that binds as tightly as the number says
+
+
 def _infix(root: Term, notation: Notation, order: Order) -> str:
-    texts: dict[Term, tuple[str, int]] = {}
+    texts: dict[Term, _Text] = {}
     for t in subterms(root):
         texts[t] = _infix_node(t, texts, notation, order)
     return texts[root][0]
 
 
-def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation, order: Order) -> tuple[str, int]:
-    def arg(a: Term, level: int) -> str:
-        text, strength = texts[a]
+def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order) -> _Text:
+    def arg(a: Term | Conversion, level: int) -> str:
+        text, strength = texts[a] if isinstance(a, Term) else _conversion(a, texts, n)
         return text if strength >= level else f"({text})"
 
     match t.op:
         case Op.CONSTANT:
             if isinstance(t.payload, bool):
                 return (("true" if t.payload else "false") if n is MATH else str(int(t.payload))), _ATOM
-            return str(t.payload), _ATOM if t.value >= 0 else _UNARY
+            return _number(t.value, n)
         case Op.SYMBOL:
             return n.name(t.name), _ATOM
         case Op.NOT:
-            return _negation(t.args[0], arg, n)
+            return _negation(t, arg, n)
         case Op.AND:
             return n.and_.join(arg(a, _COMPARE) for a in order(t.args)), _AND
         case Op.OR:
@@ -129,20 +168,17 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation, order:
             # An equivalence binds weakly in mathematics, as an equality in C.
             return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n is MATH else _COMPARE
         case Op.ITE:
-            condition, then, otherwise = (arg(x, _OR) for x in t.args)
-            return f"{condition} ? {then} : {otherwise}", _ITE
+            return _choice(t, arg, n)
         case Op.LINEAR:
-            return _sum(t, arg, n), _SUM
-        case Op.LE:
-            # Over the integers `≤ −1` reads better as `< 0`.
-            words = (n.lt, n.gt, 0) if t.value == -1 else (n.le, n.ge, t.value)
-            return _comparison(t, arg, n, *words), _COMPARE
-        case Op.EQ:
-            return _comparison(t, arg, n, n.eq, n.eq, t.value), _COMPARE
+            return _sum(plain_sum(t), arg, n)
+        case Op.LE | Op.EQ:
+            literal = plain_literal(t)
+            assert literal is not None
+            return _comparison(literal, arg, n), _COMPARE
         case Op.MULTIPLY:
             return n.times.join(arg(a, _UNARY) for a in t.args), _PRODUCT
         case Op.DIVIDE | Op.MODULO:
-            return _division(t, arg(t.args[0], _PRODUCT), arg(t.args[1], _UNARY), n.rounds_down(t.args[0]))
+            return _division(t, arg, n)
         case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
             # Weaker than everything, since C lets comparisons bind more tightly than these.
             return f"{arg(t.args[0], _UNARY)} {_BITS[t.op]} {arg(t.args[1], _UNARY)}", _ITE
@@ -158,10 +194,24 @@ def _infix_node(t: Term, texts: dict[Term, tuple[str, int]], n: Notation, order:
             return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
 
 
-def _division(t: Term, a: str, b: str, exact: bool) -> tuple[str, int]:
-    """A quotient or a remainder; unless `exact`, in a notation whose remainder has the sign of the dividend."""
+def _choice(t: Term, arg: _Texts, n: Notation) -> _Text:
+    if n.bounds is not None:
+        literal, body = chosen_literal(t, n.bounds), chosen_sum(t, n.bounds)
+        if literal is not None:
+            return _comparison(literal, arg, n), _COMPARE
+        if body is not None:
+            return _sum(body, arg, n)
+    condition, then, otherwise = (arg(x, _OR) for x in t.args)
+    return f"{condition} ? {then} : {otherwise}", _ITE
+
+
+def _division(t: Term, arg: _Texts, n: Notation) -> _Text:
+    """A quotient or a remainder; unless the notation rounds down, one whose remainder has the sign of the dividend."""
+    if n.bounds is not None and with_conversions(plain_sum(t), n.rounds_down) != plain_sum(t):
+        return _sum(plain_sum(t), arg, n)
+    a, b = arg(t.args[0], _PRODUCT), arg(t.args[1], _UNARY)
     quotient, remainder = f"{a} / {b}", f"{a} % {b}"
-    if exact:
+    if n.rounds_down(t.args[0]):
         return quotient if t.op is Op.DIVIDE else remainder, _PRODUCT
     negative = t.args[1].op is Op.CONSTANT and t.args[1].value < 0
     if t.op is Op.DIVIDE:
@@ -170,53 +220,115 @@ def _division(t: Term, a: str, b: str, exact: bool) -> tuple[str, int]:
     return f"({remainder} + {size}) % {b}", _PRODUCT
 
 
-def _negation(t: Term, arg: Callable[[Term, int], str], n: Notation) -> tuple[str, int]:
-    if t.op is Op.LE:
-        words = (n.ge, n.le, 0) if t.value == -1 else (n.gt, n.lt, t.value)
-        return _comparison(t, arg, n, *words), _COMPARE
-    if t.op is Op.EQ:
-        return _comparison(t, arg, n, n.ne, n.ne, t.value), _COMPARE
-    return f"{n.not_}{arg(t, _UNARY)}", _UNARY
+def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
+    literal = plain_literal(t)
+    if literal is None and t.args[0].op is Op.ITE and n.bounds is not None:
+        literal = chosen_literal(t.args[0], n.bounds)
+        literal = None if literal is None else replace(literal, negated=not literal.negated)
+    if literal is not None:
+        return _comparison(literal, arg, n), _COMPARE
+    return f"{n.not_}{arg(t.args[0], _UNARY)}", _UNARY
 
 
-def _comparison(
-    t: Term,
-    arg: Callable[[Term, int], str],
-    n: Notation,
-    forward: str,
-    backward: str,
-    bound: int,
-) -> str:
+def _comparison(literal: Literal, arg: _Texts, n: Notation) -> str:
     """`body ⋈ bound` with negative summands moved to the other side, so that no minus sign is left in front."""
-    body = t.args[0]
-    monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
-    positive = [(c, m) for c, m in monomials if c > 0]
-    negative = [(-c, m) for c, m in monomials if c < 0]
+    body = literal.body if n.bounds is None else with_conversions(literal.body, n.rounds_down)
+    bound = -body.constant
+    if literal.op is Op.EQ:
+        forward = backward = n.ne if literal.negated else n.eq
+    elif bound == -1 or (n.bounds is not None and _is_large_power(bound + 1)):
+        # Over the integers `≤ −1` reads better as `< 0`.
+        bound += 1
+        forward, backward = (n.ge, n.le) if literal.negated else (n.lt, n.gt)
+    else:
+        forward, backward = (n.gt, n.lt) if literal.negated else (n.le, n.ge)
+    positive = [(c, m) for c, m in body.parts if c > 0]
+    negative = [(-c, m) for c, m in body.parts if c < 0]
     if negative and bound < 0:
         return f"{_terms(negative, 0, arg, n)}{backward}{_terms(positive, -bound, arg, n)}"
     return f"{_terms(positive, 0, arg, n)}{forward}{_terms(negative, bound, arg, n)}"
 
 
-def _sum(t: Term, arg: Callable[[Term, int], str], n: Notation) -> str:
-    return _terms(list(zip(t.coefficients, t.args, strict=True)), t.constant, arg, n)
+def _sum(body: Sum, arg: _Texts, n: Notation) -> _Text:
+    body = body if n.bounds is None else with_conversions(body, n.rounds_down)
+    if len(body.parts) == 1 and body.parts[0][0] == 1 and not body.constant:
+        return arg(body.parts[0][1], _UNARY), _UNARY
+    return _terms(body.parts, body.constant, arg, n), _SUM
 
 
-def _terms(
-    monomials: Sequence[tuple[int, Term]],
-    constant: int,
-    arg: Callable[[Term, int], str],
-    n: Notation,
-) -> str:
+def _terms(monomials: Sequence[tuple[int, Term | Conversion]], constant: int, arg: _Texts, n: Notation) -> str:
     if not monomials:
-        return str(constant)
+        return _number(constant, n)[0]
     # Positive summands come first, so that `n - i` is not printed as `-i + n`.
     text = ""
     for c, m in sorted(monomials, key=lambda cm: cm[0] < 0):
-        factor = arg(m, _UNARY) if abs(c) == 1 else f"{abs(c)}{n.times}{arg(m, _UNARY)}"
+        factor = arg(m, _UNARY) if abs(c) == 1 else f"{_factor(abs(c), n)}{n.times}{arg(m, _UNARY)}"
         text += (" - " if c < 0 else " + ") + factor if text else ("-" if c < 0 else "") + factor
     if constant:
-        text += f" - {-constant}" if constant < 0 else f" + {constant}"
+        number = _number(constant, n)[0]
+        text += f" - {number.removeprefix('-')}" if constant < 0 else f" + {number}"
     return text
+
+
+# Conversions and large numbers, for people
+
+
+def _conversion(conversion: Conversion, texts: Mapping[Term, _Text], n: Notation) -> _Text:
+    """What is converted counts modulo the size of the type only: numbers in it are the nearest to 0."""
+    modulus = conversion.modulus
+    inner: dict[Term, _Text] = {}
+
+    def arg(a: Term | Conversion, level: int) -> str:
+        text, strength = inner[a] if isinstance(a, Term) else _conversion(a, texts, n)
+        return text if strength >= level else f"({text})"
+
+    for t in subterms(*(part for _, part in conversion.value.parts if isinstance(part, Term))):
+        if t.op is Op.LINEAR:
+            parts = tuple((residue(c, modulus), part) for c, part in zip(t.coefficients, t.args, strict=True))
+            inner[t] = _terms(parts, residue(t.constant, modulus), arg, n), _SUM
+        elif t.op is Op.MULTIPLY:
+            inner[t] = n.times.join(arg(a, _UNARY) for a in t.args), _PRODUCT
+        else:
+            inner[t] = texts[t]
+    match conversion.value:
+        case Sum(((1, Term() as alone),), 0):
+            value = arg(alone, _ATOM)
+        case _:
+            value = f"({_sum(conversion.value, arg, n)[0]})"
+    return f"({conversion.type.name}){value}", _UNARY
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LEAST_POWER = 31
+_FROM_POWER = 1 << 12  # how far a number may be from a multiple of a power
+_MOST_TIMES = 1 << 10
+
+
+def _is_large_power(value: int) -> bool:
+    return abs(value).bit_count() == 1 and abs(value) >= 1 << _LEAST_POWER
+
+
+def _number(value: int, n: Notation) -> _Text:
+    """A number; one near a small multiple of a large power of two is written with it, for people."""
+    size = abs(value)
+    near = (size + (1 << (_LEAST_POWER - 1))) >> _LEAST_POWER  # in units of the least power
+    rest = size - (near << _LEAST_POWER)
+    if n.bounds is None or not near or abs(rest) > _FROM_POWER:
+        return str(value), _ATOM if value >= 0 else _UNARY
+    exponent = (near & -near).bit_length() - 1
+    times = near >> exponent
+    if times > _MOST_TIMES:
+        return str(value), _ATOM if value >= 0 else _UNARY
+    factor = "" if times == 1 else f"{times}{n.times}"
+    text = f"{'-' if value < 0 else ''}{factor}2{str(exponent + _LEAST_POWER).translate(_SUPERSCRIPTS)}"
+    if not rest:
+        return text, _UNARY if value < 0 else _ATOM if times == 1 else _PRODUCT
+    return f"{text} {'-' if (rest < 0) != (value < 0) else '+'} {abs(rest)}", _SUM
+
+
+def _factor(value: int, n: Notation) -> str:
+    text, strength = _number(value, n)
+    return text if strength >= _PRODUCT else f"({text})"
 
 
 _SMT = {

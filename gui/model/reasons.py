@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.events import LemmaAdded
 from core.program import Assign, Assume, Edge, Program
 from core.runview import Path
 from core.terms import Op, Term, subterms
-from core.terms.printing import to_c
+from core.terms.printing import to_c, to_readable_c
 from gui.model.moments import learned, path_of, round_of
 from gui.model.record import Record
+from interplay.text import bounds_in
 
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)
@@ -155,7 +157,7 @@ def _text(program: Program, term: Term) -> str:
     if term.op is Op.NOT and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
         arena, parts = program.arena, term.args[0].args
         term = (arena.or_ if term.args[0].op is Op.AND else arena.and_)(*map(arena.not_, parts))
-    return to_c(term, lambda symbol: (bounds := program.range_of(symbol)) is not None and bounds.low >= 0)
+    return to_readable_c(term, partial(bounds_in, program))
 
 
 def learned_in(record: Record, attempt: int, round: int) -> tuple[Learned, ...]:

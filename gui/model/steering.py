@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.events import EditAction, Edited, Level, Place
 from core.runview import Attempt
-from core.terms.printing import to_c
+from core.terms.printing import to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from gui.model.current import State
@@ -15,6 +16,7 @@ from gui.model.moments import lemma_numbered
 from gui.model.record import Record
 from gui.model.timeline import edit_words
 from interplay.request import Request, Start
+from interplay.text import bounds_in
 
 STEERED: Mapping[str, str] = {
     "transition": "The engine uses a predicate wherever its variables mean something.",
@@ -47,7 +49,7 @@ def check(record: Record, place: Place | None, text: str) -> Checked:
     if record.program is None:
         return Checked("", "The program is not known yet: wait until it has been read.")
     try:
-        return Checked(to_c(read_condition(record.program, place, text)))
+        return Checked(to_readable_c(read_condition(record.program, place, text), partial(bounds_in, record.program)))
     except FrontendError as error:
         span = error.span
         start = max(0, min(span.column - 1, len(text)))

@@ -130,7 +130,10 @@ def _rows(function: str, edges: Sequence[ShownEdge], last: Sequence[ShownEdge]) 
     if len(last) == 1:
         rows += [Row(text, (last[0].id,)) for text in (_text(function, last[0]),) if text]
     elif last:
-        rows.append(Row(_question(function, last), tuple(edge.id for edge in last), condition=True))
+        question = _question(function, last)
+        # A value that is kept only to be asked for is read once: `f() > 0`, then `f() > 0 ?`.
+        kept = rows.pop().edges if rows and question == f"{rows[-1].text} ?" else ()
+        rows.append(Row(question, (*kept, *(edge.id for edge in last)), condition=True))
     return tuple(rows)
 
 

@@ -21,7 +21,7 @@ from frontend.lowering.memory.objects import MemoryObjects, spell_object
 from frontend.lowering.memory.regions import AnyPlace, scalar
 from frontend.lowering.records import Records
 from frontend.lowering.storage import Place, leaves
-from frontend.lowering.text import show
+from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.traversal import nodes
 from frontend.tree import ClaimKind, Storage
@@ -165,7 +165,7 @@ class FunctionLowering:
                 self.memory.clear(object_, span)
             return
         self._context.variables.declare(object_)
-        self._set(object_, self._zeros(object_, span), span)
+        self._set(self._zeros(object_, span), span, spell_object(object_))
 
     def _zeros(self, object_: tree.Object, span: Span) -> dict[Term, Term]:
         arena, memory = self._context.arena, self._context.memory
@@ -175,9 +175,9 @@ class FunctionLowering:
             return self.memory.zeros(slots)
         return {slot.variable: array if slot.is_array else arena.zero for _, slot in slots if slot is not None}
 
-    def _set(self, object_: tree.Object, values: dict[Term, Term], span: Span) -> None:
+    def _set(self, values: dict[Term, Term], span: Span, text: str) -> None:
         if values:
-            self.cursor.step(Assign(tuple(values.items())), span, spell_object(object_))
+            self.cursor.step(Assign(tuple(values.items())), span, text)
 
     def initialise(self, object_: tree.Object, initialiser: tree.Initialiser, span: Span) -> None:
         """One assignment of all parts, after the effects of the values."""
@@ -197,7 +197,7 @@ class FunctionLowering:
         last = max((i for i, entry in enumerate(entries) if self._context.order.steps(entry.value)), default=-1)
         for i, entry in enumerate(entries):
             self._enter(object_, entry, new, later=i < last)
-        self._set(object_, new, span)
+        self._set(new, span, show_declaration(spell_object(object_), initialiser))
 
     def _enter(self, object_: tree.Object, entry: tree.Entry, new: dict[Term, Term], later: bool) -> None:
         """Add an entry to the new values of the object's variables."""

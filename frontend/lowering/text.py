@@ -29,6 +29,13 @@ def show_negated(node: tree.Expression) -> str:
     return f"[!({show(node)})]"
 
 
+def show_declaration(declared: str, initialiser: tree.Initialiser) -> str:
+    """A declaration, as C spells it, with its initialiser; of one with many parts only that it has one."""
+    entries = initialiser.entries
+    alone = entries[0].value if len(entries) == 1 and not entries[0].path else None
+    return _cut(f"{declared} = {'{…}' if alone is None else _at(alone, _ASSIGN)}")
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= _LIMIT else text[: _LIMIT - 1] + "…"
 

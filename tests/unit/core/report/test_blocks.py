@@ -2,7 +2,7 @@
 
 import xml.etree.ElementTree as ElementTree
 
-from core.report.automaton import automata
+from core.report.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
 from core.report.blocks import BlockGraph, Detail, blocks_of, drawn, folded, lines_of, loops
 from core.report.picture import Line, Look, Role, Sheet, Style, WireKind
 from core.report.picturesvg import to_svg
@@ -23,6 +23,17 @@ def test_chains_are_blocks_and_conditions_their_last_rows() -> None:
     assert lines_of(body) == ["line 5", "i++"]
     assert lines_of(error) == ["✗ error, line 6", "assertion i == 10"]
     assert assertion.rows[0].condition
+
+
+def test_a_value_that_is_kept_to_be_asked_for_is_one_row() -> None:
+    locations = tuple(ShownLocation(n, kind, False, None, "") for n, kind in enumerate((Kind.ENTRY, *[Kind.INNER] * 3)))
+    edges = (
+        ShownEdge(0, 0, 1, "assign", "f() > 0", "t := f", None),
+        ShownEdge(1, 1, 2, "assume", "[f() > 0]", "assume t", None),
+        ShownEdge(2, 1, 3, "assume", "[!(f() > 0)]", "assume ¬t", None),
+    )
+    entry = blocks_of(Automaton("main", 0, 3, locations, edges), Detail.BLOCKS).blocks[0]
+    assert [(row.text, row.edges, row.condition) for row in entry.rows] == [("f() > 0 ?", (0, 1, 2), True)]
 
 
 def test_every_location_can_stand_on_its_own() -> None:

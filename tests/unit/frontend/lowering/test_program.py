@@ -314,3 +314,9 @@ def test_functions_of_the_library_return_what_their_names_say(name: str, value: 
     lowered = program(f"int {name}(); int main(void) {{ return {name}(); }}")
     assert isinstance(simulate(lowered, lambda _: value, 100), Ended if goes_on else Stuck)
     assert any(one.startswith(f"undefined functions: {name} returns ") for one in lowered.assumptions)
+
+
+def test_declarations_are_told_with_their_initialisers() -> None:
+    made = program("int g = 7; int main(void) { int x = (int) g + 1, a[2] = {1, 2}, y; y = x; return y; }")
+    texts = [edge.text for edge in made.edges if edge.text]
+    assert texts == ["int g = 7", "main()", "int x = (int) g + 1", "int a[2] = {…}", "int y", "y = x", "return y"]

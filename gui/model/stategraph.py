@@ -406,10 +406,11 @@ class Looks(Sequence[Look]):
         return Look.NONE if self._slots[index] in self._now.taken else self._rest
 
     def __iter__(self) -> Iterator[Look]:
-        special, taken, rest = self._special, self._now.taken, self._rest
-        for box, slot in enumerate(self._slots):
-            look = special.get(box)
-            yield look if look is not None else Look.NONE if slot in taken else rest
+        taken, rest, there = self._now.taken, self._rest, Look.NONE
+        looks = [there if slot in taken else rest for slot in self._slots]
+        for box, look in self._special.items():
+            looks[box] = look
+        return iter(looks)
 
 
 def path_wires(tree: Tree, now: Moment) -> frozenset[int]:

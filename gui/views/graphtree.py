@@ -49,7 +49,8 @@ class GraphRows(QAbstractItemModel):
         self._after: dict[int, list[int]] = {}
         self._boxes: list[int] = []
         self._below: dict[int, list[int]] = {-1: []}  # by row, -1 for the whole: the rows below it
-        self._place: dict[int, tuple[int, int]] = {}  # by row: the row above it, and its number below that
+        self._above: list[int] = []  # by row: the row above it, -1 for the outermost, -2 for what is not shown
+        self._number: list[int] = []  # by row: how many of those rows come before it
 
     # What is shown
 
@@ -76,16 +77,27 @@ class GraphRows(QAbstractItemModel):
 
     def _arrange(self) -> None:
         """Put every box below the next that is shown of those above it."""
-        count, groups = len(self._outline.parents), self._outline.groups
-        self._below = {-1: [count + number for number in range(len(groups))]}
+        parents, groups = self._outline.parents, self._outline.groups
+        count = len(parents)
+        below = self._below = {-1: [count + number for number in range(len(groups))]}
         top = count + groups.index(self._outline.drawn) if groups else -1
-        shown = set(self._boxes)
+        shown = bytearray(count)
         for box in self._boxes:
-            above = self._outline.parents[box]
-            while above >= 0 and above not in shown:
-                above = self._outline.parents[above]
-            self._below.setdefault(above if above >= 0 else top, []).append(box)
-        self._place = {row: (above, n) for above, rows in self._below.items() for n, row in enumerate(rows)}
+            shown[box] = 1
+        rows_above = self._above = [-2] * count + [-1] * len(groups)
+        numbers = self._number = [0] * count + list(range(len(groups)))
+        for box in self._boxes:  # tens of thousands, at each moment anew while a person scrubs
+            above = parents[box]
+            while above >= 0 and not shown[above]:
+                above = parents[above]
+            if above < 0:
+                above = top
+            rows = below.get(above)
+            if rows is None:
+                rows = below[above] = []
+            rows_above[box] = above
+            numbers[box] = len(rows)
+            rows.append(box)
 
     def box_of(self, index: _Index) -> int | None:
         """The box of a row; None for a group."""
@@ -99,9 +111,9 @@ class GraphRows(QAbstractItemModel):
 
     def index_of(self, box: int | None, column: int = 0) -> QModelIndex:
         """Where a box is; nowhere if it is not shown."""
-        if box is None or box not in self._place:
+        if box is None or not 0 <= box < len(self._outline.parents) or self._above[box] == -2:
             return QModelIndex()
-        return self.createIndex(self._place[box][1], column, box)
+        return self.createIndex(self._number[box], column, box)
 
     def outermost(self, most: int) -> Iterator[QModelIndex]:
         """Rows with something below them, level by level, as long as with them at most so many rows are open."""
@@ -112,7 +124,7 @@ class GraphRows(QAbstractItemModel):
                 opened += len(self._below[row])
                 if opened > most:
                     return
-                yield self.createIndex(self._place[row][1], 0, row)
+                yield self.createIndex(self._number[row], 0, row)
             level = [other for row in level for other in self._below[row] if other in self._below]
 
     # What Qt asks for
@@ -122,8 +134,8 @@ class GraphRows(QAbstractItemModel):
         return self.createIndex(row, column, rows[row]) if 0 <= row < len(rows) else QModelIndex()
 
     def parent(self, index: _Index) -> QModelIndex:  # type: ignore[override]
-        above = self._place[index.internalId()][0] if index.isValid() else -1
-        return QModelIndex() if above < 0 else self.createIndex(self._place[above][1], 0, above)
+        above = self._above[index.internalId()] if index.isValid() else -1
+        return QModelIndex() if above < 0 else self.createIndex(self._number[above], 0, above)
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: N802, B008 - Qt's
         return len(self._below.get(parent.internalId() if parent.isValid() else -1, ()))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
@@ -136,8 +138,9 @@ class PredicatesView(QWidget):
             return
         headers = _headers(kind, whole.lines)
         rows, lines = self._rows, whole.lines if kind is not Kind.CONSTRAINTS else ()
+        signs = tuple((line, Cell("●", words=f"line {line}"), Cell("", words=f"line {line}")) for line in lines)
         resized = len(headers) != self.table.content.columnCount()
-        self.table.content.show(headers, LazyRows(len(rows), lambda i: _row(rows[i], lines)))
+        self.table.content.show(headers, LazyRows(len(rows), lambda i: _row(rows[i], signs)))
         if resized:
             self._size(kind, len(lines))
         self._select()
@@ -146,7 +149,8 @@ class PredicatesView(QWidget):
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(_LINE_WIDTH)
         between = (170,) if kind is Kind.CONSTRAINTS else (_LINE_WIDTH,) * lines
-        for section, width in enumerate((150, 48, *between, 180, 80)):
+        first = max(150, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
+        for section, width in enumerate((first, 48, *between, 180, 80)):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(section, width)
 
@@ -189,14 +193,16 @@ def _headers(kind: Kind, lines: tuple[int, ...]) -> tuple[Header, ...]:
     return (_FIRST[kind], _BORN, *matrix, _ORIGIN, _WHERE)
 
 
-def _row(row: LemmaRow, lines: tuple[int, ...]) -> Row:
+def _row(row: LemmaRow, signs: Sequence[tuple[int, Cell, Cell]]) -> Row:
+    """`signs`: of each line the cell that says that a state uses it there, and the one that does not."""
     look = Look.NEW if row.fresh else Look.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
     first = (Cell(row.text, look, row.text, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
     last = (Cell("a person" if row.by_person else row.origin), Cell(row.found_at))
     if row.kind is Kind.CONSTRAINTS:
         return (*first, Cell(row.step, code=True), *last)
-    return (*first, *(Cell("●" if line in row.lines else "", words=f"line {line}") for line in lines), *last)
+    used = row.lines
+    return (*first, *[there if line in used else not_there for line, there, not_there in signs], *last)
 
 
 def _why_empty(record: Record | None) -> str:

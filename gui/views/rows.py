@@ -16,6 +16,19 @@ from gui.theme import code_font, colours_of
 _Index = QModelIndex | QPersistentModelIndex
 
 
+_ROLES = frozenset(
+    (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+        Qt.ItemDataRole.FontRole,
+        Qt.ItemDataRole.BackgroundRole,
+        Qt.ItemDataRole.ForegroundRole,
+    )
+)
+"""What cells have something for; Qt asks for as many others, each time it paints."""
+
+
 class Look(Enum):
     """How a cell stands out; its text says the same with a sign."""
 
@@ -93,7 +106,7 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self._headers)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
+        if role not in _ROLES or not index.isValid():
             return None
         cell = self.rows[index.row()][index.column()]
         match role:

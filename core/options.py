@@ -54,17 +54,33 @@ class TransitionOptions:
     """The options of the engine `transition`."""
 
     refinement: Refinement = field(
-        default=Refinement.INTERPOLANTS, metadata={"help": "what a refinement excludes: a path, or a counterexample"}
+        default=Refinement.INTERPOLANTS,
+        metadata={"help": "what an impossible path teaches: interpolants exclude it as a whole, das-dill case by case"},
     )
     interpolants: Interpolants = field(
-        default=Interpolants.CORES, metadata={"help": "how the interpolants of a path are found"}
+        default=Interpolants.CORES,
+        metadata={
+            "help": "where facts come from: cores, few statements that contradict each other; resolution, a proof"
+        },
     )
     strength: Strength = field(
-        default=Strength.STRONG, metadata={"help": "which interpolants of a resolution proof are taken"}
+        default=Strength.STRONG,
+        metadata={"help": "for resolution only: strong facts exclude more, weak ones are those of the proof as found"},
     )
-    image: Image = field(default=Image.RELATION, metadata={"help": "how abstract successors are computed"})
-    seeding: Seeding = field(default=Seeding.EAGER, metadata={"help": "what is known before the first path"})
-    blocks: Blocks = field(default=Blocks.BASIC, metadata={"help": "what one step covers"})
+    image: Image = field(
+        default=Image.RELATION,
+        metadata={
+            "help": "how states after a step are found: from what was learned; hybrid, also predicate by predicate"
+        },
+    )
+    seeding: Seeding = field(
+        default=Seeding.EAGER,
+        metadata={"help": "what is known before the first path: eager, the conditions of the program; lazy, nothing"},
+    )
+    blocks: Blocks = field(
+        default=Blocks.BASIC,
+        metadata={"help": "what one step covers: one statement, a run without branches, or all paths to the next loop"},
+    )
 
 
 class Summaries(StrEnum):
@@ -77,7 +93,8 @@ class ChcOptions:
     """The options of the engine `chc`."""
 
     summaries: Summaries = field(
-        default=Summaries.RECURSIVE, metadata={"help": "which functions have a relation between entry and return"}
+        default=Summaries.RECURSIVE,
+        metadata={"help": "which functions are summarised once: those that call themselves, or all"},
     )
 
 
@@ -91,7 +108,8 @@ class BmcOptions:
     """The options of the engine `bmc`."""
 
     induction: InductionMode = field(
-        default=InductionMode.ON, metadata={"help": "whether proofs by k-induction are looked for"}
+        default=InductionMode.ON,
+        metadata={"help": "whether proofs are looked for, too (k-induction), or only violations"},
     )
 
 
@@ -116,9 +134,17 @@ class ExplicitOptions:
     """The options of the engine `explicit`."""
 
     configuration: Configuration = field(
-        default=Configuration.PREDICATES, metadata={"help": "whether refinement chooses values, and predicates join"}
+        default=Configuration.PREDICATES,
+        metadata={
+            "help": "plain tracks all values, the others only those that matter; +predicates also relates variables"
+        },
     )
-    precision: Extent = field(default=Extent.SCOPE, metadata={"help": "where what refinement asks for is tracked"})
+    precision: Extent = field(
+        default=Extent.SCOPE,
+        metadata={
+            "help": "where a value that matters is tracked: wherever it may be read, or only where it was needed"
+        },
+    )
 
 
 @dataclass(frozen=True, slots=True)

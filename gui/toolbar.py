@@ -18,8 +18,8 @@ from gui.model.choices import engines
 from gui.model.current import RunModel, State
 from gui.model.focus import Focus
 from gui.model.runner import Runner
-from gui.model.summary import banner, counters
-from gui.model.timeline import moment_words
+from gui.model.summary import banner, counters, phase_times
+from gui.model.timeline import moment_words, phase_words
 from gui.panels import PANELS
 from gui.views.options import OptionsPanel
 
@@ -206,6 +206,8 @@ class Toolbar(QToolBar):
         seconds = time.monotonic() - self._since if live else record.view.seconds
         parts = [_counted(value, name) for name, value in counters(record)]
         self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
+        times = (f"{phase_words(name)}: {took:.2f} s" for name, took in phase_times(record).items())
+        self._counts.setToolTip("\n".join(times))
 
     def _moment(self) -> str:
         """Which moment the views show, if it is not the end."""

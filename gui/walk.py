@@ -158,7 +158,7 @@ def _scrub(walk: Walk) -> Shot:
     assert timeline.where.text() == f"refinement {REFINEMENT} of {refinements}"
     assert path.heading.text().startswith(f"Spurious path of refinement {REFINEMENT}")
     assert "Why it cannot happen" in path.reasons.toPlainText()
-    assert "together impossible" in path.reasons.toPlainText()
+    assert "Together impossible" in path.reasons.toPlainText()
     assert f"as it was in refinement {REFINEMENT}" in walk.window.toolbar.sentence
     return _picture(walk)
 
@@ -278,11 +278,13 @@ def _why_unknown(walk: Walk) -> Shot:
     walk.press("Alt+End")
     view = walk.go_to("evidence")
     assert isinstance(view, EvidenceView)
-    text = view.missing.text()
-    assert text.startswith("No method finds predicates that exclude a spurious path.")
-    assert "no execution follows it, but no predicates were found that exclude it" in text
-    assert "The last path (refinement " in text
-    assert "What to try: " in text
+    why, last, advice = (words.text() for words in view.missing_words.values())
+    assert why.startswith("No method finds predicates that exclude a spurious path.")
+    assert last.startswith(f"Refinement {len(columns(walk.record))}: a path to ")
+    assert "No execution follows it, but no predicates were found that exclude it." in last
+    assert last.endswith("together impossible.")
+    assert advice
+    assert view.last.isVisible()
     assert view.action.isVisible()
     return _picture(walk)
 
@@ -298,6 +300,9 @@ def _last_path(walk: Walk) -> Shot:
     assert timeline.where.text() == f"refinement {len(found)} of {len(found)}"
     assert path.heading.text().startswith(f"Spurious path of refinement {len(found)}")
     assert path.heading.text().endswith("but no predicates were found that exclude it")
+    shown = walk.window.focus.path
+    assert shown is not None
+    assert walk.window.focus.selection.step == max(step.index for step in shown.steps if step.in_core)
     return _picture(walk)
 
 

@@ -60,7 +60,7 @@ from gui.views.tasks import TaskPanel
 from interplay.request import Request, Start
 
 _LAYOUT_VERSION = 1
-_LEFT, _RIGHT = 330, 440  # pixels of the side panels at first
+_LEFT, _RIGHT = 315, 440  # pixels of the side panels at first
 
 
 class MainWindow(QMainWindow):
@@ -150,8 +150,8 @@ class MainWindow(QMainWindow):
         centre.setObjectName("centre")
         centre.addWidget(self.areas.tabs(Area.SOURCE))
         centre.addWidget(self.areas.tabs(Area.GRAPHS))
-        centre.setStretchFactor(0, 1)
-        centre.setStretchFactor(1, 1)
+        centre.setStretchFactor(0, 11)
+        centre.setStretchFactor(1, 9)
         self._centre = centre
         middle = QWidget()
         column = QVBoxLayout(middle)
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
             case Action.SHOW_LAST:
                 self.show_panel("path")
                 self.focus.last_path()
-                self.focus.first_step()
+                self.focus.refuted_step()
             case Action.SHOW_LOG:
                 self.show_panel("log")
             case Action.SHOW_OPTIONS:

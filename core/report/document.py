@@ -202,6 +202,7 @@ class Report:
     rests_on: str
     assumes: str
     advice: str
+    missing: Pairs
     facts: Pairs
     checks: tuple[CheckRow, ...]
     checks_left_out: int

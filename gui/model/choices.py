@@ -23,6 +23,14 @@ class EngineOption:
     default: str
     values: tuple[str, ...]
 
+    @property
+    def title(self) -> str:
+        return self.name.replace("-", " ").capitalize()
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.words[:1].upper()}{self.words[1:]}." if self.words else ""
+
 
 def engines() -> Mapping[str, str]:
     """The engines by name, with a sentence each; the automatic choice first."""

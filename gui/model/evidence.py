@@ -1,5 +1,4 @@
-"""What a verdict rests on, in rows and sentences: checks with who decided them, invariants, obligations; or why there
-is no answer and what to try."""
+"""What a verdict rests on, in rows and sentences: checks with who decided them, invariants, engines."""
 
 from __future__ import annotations
 
@@ -8,10 +7,9 @@ from dataclasses import dataclass
 from core.events import CheckDecided, Place
 from core.runview import Attempt
 from core.verdict import Status
-from gui.model.moments import STUCK_WORDS, gave_up, path_of
 from gui.model.recheck import Broken, Examined, Examining, NotAsked, Outcome
 from gui.model.record import LATEST, Record
-from gui.model.summary import Action, Tone, invariants, rests_on, to_try, tone_of
+from gui.model.summary import Tone, invariants, rests_on, tone_of
 
 
 @dataclass(frozen=True)
@@ -49,16 +47,6 @@ class AttemptRow:
     result: str
     seconds: float | None
     why: str
-
-
-@dataclass(frozen=True)
-class NoAnswer:
-    """Why there is no answer, how far it came, and the one thing to try."""
-
-    reason: str
-    last_path: str
-    advice: str
-    action: Action
 
 
 def check_rows(record: Record) -> tuple[CheckRow, ...]:
@@ -162,36 +150,6 @@ def heading(record: Record) -> str:
             return f"The program was not verified: {verdict.reason}."
         case _:
             return "There is no answer: neither a proof nor a counterexample was confirmed."
-
-
-def no_answer(record: Record) -> NoAnswer | None:
-    """What to say of a run without an answer; None for the others."""
-    verdict = record.view.verdict
-    if verdict is None or tone_of(verdict.verdict) is not Tone.UNKNOWN:
-        return None
-    reason = verdict.reason or verdict.verdict
-    advice, action = to_try(record, verdict)
-    return NoAnswer(f"{reason[:1].upper()}{reason[1:]}", _last_path(record), advice, action)
-
-
-def _last_path(record: Record) -> str:
-    path = path_of(record, LATEST, None)
-    if path is None:
-        return "No abstract path to an error was found."
-    check = record.view.checks.get(path.event.check)
-    towards = f" to {check.description} in line {check.line}" if check is not None else ""
-    rounds = record.attempt().rounds
-    went_on = path.round is not None and bool(rounds) and rounds[-1].number > path.round
-    stuck = gave_up(record.attempt(), path)
-    further = STUCK_WORDS if stuck else ", and the refinement went on" if went_on else ""
-    spurious = f"no execution follows it{further}"
-    fate = {
-        "refuted": spurious,
-        "spurious": spurious,
-        "feasible": "an execution follows it",
-    }.get(path.event.result, "nobody knows yet whether an execution follows it")
-    number = f" (refinement {path.round + 1})" if path.round is not None else ""
-    return f"The last path{number}{towards} has {len(path.event.edges)} edges: {fate}."
 
 
 # The examination that a person asks for

@@ -130,6 +130,14 @@ class Focus(QObject):
         """The first of the steps that `next_step` stops at."""
         self._step_to(next(iter(self._stepped()), None))
 
+    def refuted_step(self) -> None:
+        """Where the path shown turns out to be impossible: the last of the steps that contradict each other."""
+        against = () if self.path is None else tuple(one.index for one in self.path.steps if one.in_core)
+        if against:
+            self.go_to_step(against[-1])
+        else:
+            self.first_step()
+
     def next_step(self) -> None:
         """One step on; nothing happens at the end."""
         step = self.selection.step

@@ -132,16 +132,16 @@ class _Moment:
 
 
 def _predicates(record: Record, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
-    """The predicates that the locations of each block have at a moment."""
-    found: dict[int, dict[str, None]] = {}
+    """The predicates that the locations of each block have at a moment; different ones may read the same."""
+    found: dict[int, dict[int, str]] = {}
     for place, lemmas in predicates(record, selection.attempt, selection.round).items():
         block = None if place is None else graph.block_of.get(place[1])
         if block is not None:
             for lemma in lemmas:
                 if lemma.event.role == "predicate":
-                    text = record.formula(selection.attempt, lemma.event.formula)
-                    found.setdefault(block, {})[text] = None
-    return {block: tuple(texts) for block, texts in found.items()}
+                    formula = lemma.event.formula
+                    found.setdefault(block, {})[formula] = record.formula(selection.attempt, formula)
+    return {block: tuple(texts.values()) for block, texts in found.items()}
 
 
 def place_of(record: Record, selection: Viewed, path: ShownPath | None, location: int) -> Place:

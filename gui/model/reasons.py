@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -63,6 +63,22 @@ KINDS = {
     "invariant": "invariant",
 }
 """What the roles of lemmas are called."""
+
+
+_ORIGINS: Mapping[str, str] = {
+    "guard seed": "a condition of the program",
+    "core": "what the contradicting statements need",
+    "sequence interpolant (Spacer)": "what holds on the path there (interpolant, Spacer)",
+    "path invariant (Spacer)": "what holds on all paths with these steps (Spacer)",
+    "weakest precondition": "what must hold there for the error to come (weakest precondition)",
+    "loop acceleration": "what many rounds of the loop come to (acceleration)",
+    "user": "added by a person",
+}
+
+
+def origin_words(origin: str) -> str:
+    """How a lemma was found, in plain words; as the engine says it where there are none."""
+    return _ORIGINS.get(origin, f"found as {origin}")
 
 
 def contradiction(record: Record, attempt: int, round: int | None) -> tuple[Statement, ...]:

@@ -53,6 +53,7 @@ class Banner:
     assumes: str
     action: Action
     place: tuple[str, int] | None = None
+    to_try: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,13 @@ def banner(record: Record | None) -> Banner:
     failing = failing_checks(record)
     head = next(record.text.headline())
     rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
-    if not rests and tone is Tone.UNKNOWN and advice(record):
-        rests = f"What to try: {advice(record)}"
+    if not rests and tone is Tone.UNKNOWN:
+        rests = "It is open whether the program is right: neither a proof nor a counterexample was found."
     assumed = assumptions(record)
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
+    to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
-    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place)
+    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do)
 
 
 def advice(record: Record) -> str:
@@ -281,10 +283,27 @@ def invariants(record: Record, attempt: int = LATEST) -> tuple[InvariantShown, .
     return tuple(record.attempt(attempt).invariants)
 
 
+OTHER = "other"
+"""What is no phase: processes start, libraries are loaded, files are written."""
+
+
 def phase_times(record: Record) -> Mapping[str, float]:
-    """Seconds by phase, over the whole run, in the order in which the phases first came."""
+    """Seconds by phase, over the whole run, in the order in which the phases first came; then what is left of the time.
+
+    Engines that work side by side have phases at the same time: together they may be longer than the run.
+    """
     times: dict[str, float] = {}
-    for phase in record.view.phases:
+    covered = last = 0.0
+    for phase in sorted(record.view.phases, key=lambda one: one.start):
         end = record.view.seconds if phase.end is None else phase.end
         times[phase.name] = times.get(phase.name, 0.0) + end - phase.start
+        covered += max(0.0, end - max(phase.start, last))
+        last = max(last, end)
+    if times:
+        times[OTHER] = max(0.0, record.view.seconds - covered)
     return times
+
+
+def side_by_side(record: Record) -> bool:
+    """Whether engines worked at the same time, so that the times of phases do not add up to that of the run."""
+    return sum(phase_times(record).values()) > record.view.seconds + 0.01

@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from core.events import EditAction, Edited
 from gui.model.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from gui.model.record import LATEST, Record
+from gui.model.summary import OTHER
 
 PHASES: Mapping[str, str] = {
     "parse": "reading the C text",
     "lower": "building the program",
     "explore": "exploring",
     "refine": "refining",
+    "induction": "trying induction",
+    "encode": "making formulas",
+    "solve": "solving them",
     "certify": "checking the proof",
     "replay": "running the counterexample",
+    OTHER: "other (starting, loading, storing)",
 }
 """The words for phases; others have their own names."""
 

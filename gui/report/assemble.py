@@ -24,8 +24,19 @@ from gui.model.moments import rounds as rows_of_rounds
 from gui.model.paths import PathStep, ShownPath, counterexample
 from gui.model.proof import duration, reading_in_words, slowest, tally, tool_rows
 from gui.model.record import Record
-from gui.model.summary import EvidenceRow, advice, banner, data_model, obligations, phase_times, rests_on, tone_of
+from gui.model.summary import (
+    EvidenceRow,
+    advice,
+    banner,
+    data_model,
+    obligations,
+    phase_times,
+    rests_on,
+    side_by_side,
+    tone_of,
+)
 from gui.model.timeline import phase_words
+from gui.model.unanswered import no_answer
 from gui.report.graphs import graphs
 from gui.report.listing import listings
 from gui.report.story import stories
@@ -55,6 +66,7 @@ def report(record: Record, extent: Extent) -> Report:
         rests_on=head.rests_on if verdict is not None and verdict.confirmed_by else "",
         assumes=head.assumes,
         advice=advice(record),
+        missing=() if (open_still := no_answer(record)) is None else open_still.parts(),
         facts=tuple(_facts(record)),
         checks=checks[: extent.rows],
         checks_left_out=max(0, len(checks) - extent.rows),
@@ -94,9 +106,11 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     if learned or before:
         yield "Facts learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
     yield "Time", f"{view.seconds:.1f} s"
-    times = ", ".join(f"{phase_words(name)} {seconds:.1f} s" for name, seconds in phase_times(record).items())
+    times = ", ".join(
+        f"{phase_words(name)} {seconds:.1f} s" for name, seconds in phase_times(record).items() if seconds
+    )
     if times:
-        yield "Of it", times
+        yield "Of it, engines side by side" if side_by_side(record) else "Of it", times
 
 
 def _check_row(record: Record, check: CheckDecided) -> CheckRow:

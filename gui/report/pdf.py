@@ -29,6 +29,7 @@ from core.report.document import Extent, Graph, Report
 from core.report.page import render, visible
 from core.report.picture import PADDING, Sheet
 from core.report.picturesvg import to_svg
+from gui.report.breaks import page_starts
 
 EXTENT = Extent(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
 """Paper is for less than a page that can be searched."""
@@ -94,7 +95,8 @@ class Pages:
         self._report = report
         self._text = text_of(report)
         self._sheets = _together([sheet for graph in report.graphs for sheet in _sheets(graph)])
-        self._of_text = self._text.pageCount()
+        self._starts = page_starts(self._text, _text_size(_STANDING).height())
+        self._of_text = len(self._starts)
 
     @property
     def count(self) -> int:
@@ -107,9 +109,11 @@ class Pages:
         """Paint a page, counted from 0, inside of the margins."""
         if page < self._of_text:
             size = _text_size(_STANDING)
+            top = self._starts[page]
+            end = self._starts[page + 1] if page + 1 < self._of_text else top + size.height()
             _begin(painter, scale)
-            painter.translate(0, -page * size.height())
-            self._text.drawContents(painter, QRectF(0, page * size.height(), size.width(), size.height()))
+            painter.translate(0, -top)
+            self._text.drawContents(painter, QRectF(0, top, size.width(), end - top))
         else:
             for sheet in self._sheets[page - self._of_text]:
                 _begin(painter, scale)
@@ -128,15 +132,15 @@ class Pages:
 
 
 def text_of(report: Report) -> QTextDocument:
-    """The text, broken into pages of the size of the paper inside of the margins."""
+    """The text, as wide as the paper inside of the margins, and as long as it gets."""
     document = QTextDocument()
     document.setUseDesignMetrics(True)
     document.setDocumentMargin(0)
     font = QFont("DejaVu Sans")
     font.setPointSizeF(9)
     document.setDefaultFont(font)
-    document.setPageSize(_text_size(_STANDING))
     document.setHtml(render("print.html", report))
+    document.setTextWidth(_text_size(_STANDING).width())
     return document
 
 

@@ -30,6 +30,7 @@ class VerdictBanner(QWidget):
         self._headline.setObjectName("headline")
         self._rests = _text()
         self._assumes = _text()
+        self._to_try = _text()
         self.action = QPushButton()
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.action.clicked.connect(self._act)
@@ -40,7 +41,7 @@ class VerdictBanner(QWidget):
         self.back.clicked.connect(focus.last_round)
         lines = QVBoxLayout()
         lines.setSpacing(1)
-        for label in (self._headline, self._rests, self._assumes):
+        for label in (self._headline, self._rests, self._assumes, self._to_try):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
@@ -98,6 +99,8 @@ class VerdictBanner(QWidget):
         self._rests.setVisible(bool(shown.rests_on))
         self._assumes.setText(shown.assumes)
         self._assumes.setVisible(bool(shown.assumes))
+        self._to_try.setText(shown.to_try)
+        self._to_try.setVisible(bool(shown.to_try))
         self.action.setText(shown.action.value)
         self.action.setVisible(shown.action is not Action.NONE)
         self._sign.setPixmap(icon(SIGNS[shown.tone], tint_of(shown.tone)).pixmap(QSize(22, 22)))

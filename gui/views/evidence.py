@@ -23,17 +23,16 @@ from gui.model.evidence import (
     AttemptRow,
     CheckRow,
     InvariantRow,
-    NoAnswer,
     attempt_rows,
     check_rows,
     heading,
     invariant_rows,
-    no_answer,
 )
 from gui.model.focus import Aspect, Focus
 from gui.model.proof import duration, left_to_the_solver, reading_in_words, slowest, tally, tool_in_words
 from gui.model.record import Record
 from gui.model.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
+from gui.model.unanswered import NoAnswer, no_answer
 from gui.views.empty import EmptyView
 from gui.views.outcome import OutcomeStrip
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
@@ -58,6 +57,7 @@ _ENGINES: tuple[Header, ...] = (
 )
 _SIGNS = {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.RUNNING: "…"}
 _MOST_INVARIANTS = 300
+_JOINED = "\N{WORD JOINER}"  # no line is broken there
 
 
 class EvidenceView(QWidget):
@@ -75,7 +75,11 @@ class EvidenceView(QWidget):
         self.heading = _words()
         self.heading.setProperty("role", "heading")
         self.assumes = _words()
-        self.missing = _words()
+        self.missing = QWidget()
+        self.missing_words = {title: _words() for title in ("Why there is no answer", "The last path", "What to try")}
+        self.last = QPushButton(Action.SHOW_LAST.value)
+        self.last.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.last.clicked.connect(lambda: self.asked.emit(Action.SHOW_LAST))
         self.action = QPushButton()
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.action.clicked.connect(lambda: self.asked.emit(self._action))
@@ -110,13 +114,10 @@ class EvidenceView(QWidget):
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
+        self._lay_out_missing()
         for widget in (self.heading, self.assumes, self.strip, self.missing):
             layout.addWidget(widget)
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 0, 8, 4)
-        row.addWidget(self.action)
-        row.addStretch(1)
-        layout.addLayout(row)
+        layout.addLayout(_beside(self.action))
         bar = QHBoxLayout()
         bar.addWidget(self.tally, 1)
         bar.addWidget(self.filter, 0, Qt.AlignmentFlag.AlignTop)
@@ -135,6 +136,16 @@ class EvidenceView(QWidget):
         self._rest = QWidget()  # keeps the sentences at the top where there is no table
         layout.addWidget(self._rest, 1)
         return content
+
+    def _lay_out_missing(self) -> None:
+        layout = QVBoxLayout(self.missing)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for title, words in self.missing_words.items():
+            layout.addWidget(_title(title))
+            layout.addWidget(words)
+            if title == "The last path":
+                layout.addLayout(_beside(self.last))
 
     # What happens
 
@@ -192,10 +203,11 @@ class EvidenceView(QWidget):
     def _offer(self, record: Record, missing: NoAnswer | None) -> None:
         """The sentences of a run without an answer, and the one next action."""
         if missing is not None:
-            self.missing.setText(f"{missing.reason}.\n{missing.last_path}\nWhat to try: {missing.advice}")
+            for title, text in missing.parts():
+                self.missing_words[title].setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-"))
+            self.last.setVisible(missing.has_path and missing.action is not Action.SHOW_LAST)
             self._action = missing.action
         else:
-            self.missing.setText("")
             self._action = Action.STEP_THROUGH if record.view.traces else Action.NONE
         self.missing.setVisible(missing is not None)
         self.action.setText(self._action.value)
@@ -269,14 +281,27 @@ def _section(title: str, body: QWidget, bar: QHBoxLayout | None = None) -> QWidg
     layout = QVBoxLayout(section)
     layout.setContentsMargins(0, 4, 0, 0)
     layout.setSpacing(2)
-    label = QLabel(title)
-    label.setProperty("role", "heading")
-    label.setContentsMargins(8, 0, 8, 0)
-    layout.addWidget(label)
+    layout.addWidget(_title(title))
     if bar is not None:
         layout.addLayout(bar)
     layout.addWidget(body, 1)
     return section
+
+
+def _title(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setProperty("role", "heading")
+    label.setContentsMargins(8, 4, 8, 0)
+    return label
+
+
+def _beside(button: QPushButton) -> QHBoxLayout:
+    """A row with a button at its left."""
+    row = QHBoxLayout()
+    row.setContentsMargins(8, 0, 8, 4)
+    row.addWidget(button)
+    row.addStretch(1)
+    return row
 
 
 def _words() -> QLabel:

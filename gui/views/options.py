@@ -153,8 +153,7 @@ class OptionsPanel(QScrollArea):
             signal = widget.currentTextChanged if isinstance(widget, QComboBox) else widget.textChanged
             signal.connect(self._take_engine_options)
             self._engine_options[option.name] = widget
-            words = f"{option.words[:1].upper()}{option.words[1:]}." if option.words else ""
-            self._add(option.name.replace("-", " ").capitalize(), widget, words, self._of_engine)
+            self._add(option.title, widget, option.sentence, self._of_engine)
 
     def _show_engine(self) -> None:
         self.engine.setCurrentText(self.chosen.engine)

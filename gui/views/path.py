@@ -23,7 +23,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.moments import round_of
 from gui.model.paths import Fate, PathStep, ShownPath, call_stack, counterexample
-from gui.model.reasons import MOST, Learned, Statement, conclusion, contradiction, learned_in
+from gui.model.reasons import MOST, Learned, Statement, conclusion, contradiction, learned_in, origin_words
 from gui.model.record import Record
 from gui.theme import colours_of
 from gui.views.buttons import icon_button
@@ -32,12 +32,13 @@ from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
 _LINE: Header = ("Line", "Where the step stands in the source")
-_STATEMENT: Header = ("Statement", "What the source says; called functions are indented")
+_STATEMENT: Header = ("Statement", "What the source says; [condition] was taken; called functions are indented")
 _CORE: Header = ("⨯", "⨯ marks the statements that contradict each other")
 _BEFORE: Header = ("Holds before", "What the refutation needs to know before this step (its interpolant)")
 _WEAK: Header = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
 _STRONG: Header = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
 _MOST_LEARNED = 200  # lines of what was learned
+_ENTRY = '<p style="margin: 3px 0 0 10px">'
 
 
 class PathView(QWidget):
@@ -273,17 +274,17 @@ def _details(record: Record, attempt: int, step: PathStep) -> str:
 def _reasons(record: Record, attempt: int, round: int, lemma: int | None, colour: str) -> str:
     """Why the path of a round is impossible, and what was learned, with links; `lemma` stands out."""
     statements = contradiction(record, attempt, round)
-    parts = ["<p><b>Why it cannot happen</b><br>"]
+    parts = ["<p><b>Why it cannot happen</b></p>"]
     if statements:
-        said = ", ".join(_linked(one) for one in statements[:MOST])
-        parts.append(f"{said}{escape(conclusion(statements))}.</p>")
+        parts += [f"{_ENTRY}{_linked(one)}</p>" for one in statements[:MOST]]
+        parts.append(f"{_ENTRY}<b>{escape(conclusion(statements).lstrip(':, ').capitalize())}.</b></p>")
     else:
-        parts.append("The run says only that no execution follows it, not which statements contradict each other.</p>")
+        parts.append(
+            "<p>The run says only that no execution follows it, not which statements contradict each other.</p>"
+        )
     found = learned_in(record, attempt, round)
     parts.append("<p><b>What was learned</b></p>" if found else "<p>Nothing new was learned here.</p>")
-    parts.append("<ul>")
     parts += [_learned(one, colour if one.lemma == lemma else "") for one in found[:_MOST_LEARNED]]
-    parts.append("</ul>")
     if len(found) > _MOST_LEARNED:
         parts.append(f"<p>and {len(found) - _MOST_LEARNED} more: see Predicates</p>")
     return "".join(parts)
@@ -299,10 +300,10 @@ def _learned(one: Learned, colour: str) -> str:
     """A lemma as an entry of the list; with a colour, it is the one that is selected."""
     name = f'<a name="lemma{one.lemma}"></a>'
     formula = f'<a href="lemma:{one.lemma}"><code>{escape(one.formula)}</code></a>'
-    said = f"{formula}<br>{escape(one.kind)}, {escape(one.where)}; found as {escape(one.origin)}"
+    said = f"{formula}<br>{escape(one.kind)}, {escape(one.where)}; {escape(origin_words(one.origin))}"
     if colour:
         said = f'<span style="background-color: {colour}"><b>▸ selected</b> {said}</span>'
-    return f"<li>{name}{said}</li>"
+    return f"{_ENTRY}{name}{said}</p>"
 
 
 def _why_empty(record: Record | None, round: int | None) -> str:

@@ -9,17 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWi
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
-from gui.model.summary import counters, phase_times
+from gui.model.summary import counters, phase_times, side_by_side
+from gui.model.timeline import phase_words
 from gui.views.empty import EmptyView
-
-_WORDS = {
-    "parse": "reading the C text",
-    "lower": "building the program",
-    "explore": "exploring abstract states",
-    "refine": "refining",
-    "certify": "checking the proof",
-    "replay": "running the counterexample",
-}
 
 
 class StatisticsView(QWidget):
@@ -49,8 +41,9 @@ class StatisticsView(QWidget):
         if record is None:
             return
         times = phase_times(record)
-        rows = [(_WORDS.get(name, name), f"{seconds:.2f}") for name, seconds in times.items()]
-        _show(self._times, [*rows, ("all phases", f"{sum(times.values()):.2f}")])
+        rows = [(phase_words(name), f"{seconds:.2f}") for name, seconds in times.items()]
+        whole = "the whole run (engines worked side by side)" if side_by_side(record) else "the whole run"
+        _show(self._times, [*rows, (whole, f"{record.view.seconds:.2f}")])
         _show(self._counts, [(name, f"{count:,}".replace(",", " ")) for name, count in counters(record)])
 
 

@@ -97,6 +97,7 @@ class SteeringView(QScrollArea):
         self.field.setPlaceholderText("a C condition, such as i <= n")
         self.field.setAccessibleName("Predicate as a C condition")
         self._known = QStringListModel(self)
+        self._names: tuple[str, ...] = ()
         completer = QCompleter(self._known, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseSensitive)
         self.field.setCompleter(completer)
@@ -134,6 +135,7 @@ class SteeringView(QScrollArea):
         self._layout.addWidget(_heading("Run again, with another method"))
         self._form = QFormLayout()
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setVerticalSpacing(2)
         self._layout.addLayout(self._form)
         self.repeat = QCheckBox("Repeat the changes of this run")
         self.repeat.setToolTip("At the same rounds; with the same options the run comes out the same, event by event")
@@ -173,7 +175,10 @@ class SteeringView(QScrollArea):
         where = record.place(place) if record is not None and place is not None else ""
         where = where.rpartition("/")[2] if where else "everywhere: choose a line to use local variables"
         self.place.setText(f"at {where}" if place is not None else where)
-        self._known.setStringList(list(names(record, place)) if record is not None else [])
+        known = names(record, place) if record is not None else ()
+        if known != self._names:
+            self._names = known
+            self._known.setStringList(list(known))
         found = removable(record, chosen.attempt, chosen.lemma) if record is not None else None
         self.remove.setText(f"Remove {found[1]}" if found else "Choose one in Predicates first")
         self.remove.setEnabled(found is not None and self._live and can_be_steered(engine))
@@ -321,13 +326,18 @@ class SteeringView(QScrollArea):
         known = dict(event.options) if event is not None else {}
         for option in self._options_of():
             box = QComboBox()
-            box.setAccessibleName(option.name)
-            box.setToolTip(option.words)
+            box.setAccessibleName(option.title)
+            box.setAccessibleDescription(option.sentence)
+            box.setToolTip(option.sentence)
             with QSignalBlocker(box):
                 box.addItems(list(option.values))
                 box.setCurrentText(known.get(option.name, option.default))
             self._options[option.name] = box
-            self._form.addRow(option.name.replace("-", " ").capitalize(), box)
+            self._form.addRow(option.title, box)
+            words = _quiet()
+            words.setText(option.sentence)
+            words.setContentsMargins(0, 0, 0, 6)
+            self._form.addRow(words)
 
 
 def _row(*widgets: QWidget, stretch: bool = True) -> QHBoxLayout:

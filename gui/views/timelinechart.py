@@ -210,7 +210,7 @@ class TimelineChart(QAbstractScrollArea):
         room = GUTTER - 10
         for band, title, most in (
             (upper, self.facts, str(self._most)),
-            (lower, "Time", f"{self._longest:.2f}{NO_BREAK}s"),
+            (lower, "Time", f"{self._longest:{'.2f' if self._longest < 10 else '.0f'}}{NO_BREAK}s"),
         ):
             lines = f"{title}\nmost: {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
             painter.drawText(QRect(8, band.top(), room, band.height()), flags, lines)

@@ -24,12 +24,13 @@ from core.events import (
 )
 from core.runview import RunView
 from gui.model.current import State
-from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows, no_answer, outcome_in_words
+from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
 from gui.model.proof import duration, left_to_the_solver, slowest, tally
 from gui.model.recheck import Broken, Examined, Examining, NotAsked
 from gui.model.record import Record
 from gui.model.summary import Action, Tone, obligations
 from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
+from gui.model.unanswered import no_answer
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
 from gui.views.path import PathView
@@ -185,8 +186,15 @@ def test_no_answer_has_a_reason_and_one_thing_to_try(word: str, reason: str, eng
     missing = no_answer(one)
     assert missing is not None
     assert missing.action is action
-    assert missing.last_path.startswith("The last path (refinement 1) to assertion x > 0 in line 5 has 7 edges")
+    assert missing.last_path.startswith("Refinement 1: a path to assertion x > 0 in line 5 with 7 edges. ")
+    assert missing.last_path.endswith("It cannot happen: line 5 needs i > 10: alone impossible.")
+    assert missing.has_path
     assert missing.advice
+    assert [title for title, words in missing.parts() if words] == [
+        "Why there is no answer",
+        "The last path",
+        "What to try",
+    ]
 
 
 def test_an_answer_lacks_nothing() -> None:
@@ -288,7 +296,7 @@ def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, progra
 def test_without_an_answer_the_panel_offers_one_action(window: MainWindow) -> None:
     view = evidence_of(window)
     window.model.show(record(AttemptStarted(0, "bmc", (), (1,)), OPEN, verdict("unknown", "no more rounds")))
-    assert "No more rounds" in view.missing.text()
+    assert "No more rounds" in view.missing_words["Why there is no answer"].text()
     assert view.action.text() == Action.TRY_ALL.value
     window.model.show(proof())
     assert view.action.isHidden()

@@ -59,6 +59,17 @@ def test_steps_belong_to_the_path_of_the_round(focus: Focus) -> None:
     assert focus.selection.step is None
 
 
+def test_a_path_is_refuted_where_its_statements_have_come_to_contradict(focus: Focus) -> None:
+    focus.go_to_round(0)
+    path = focus.path
+    assert path is not None
+    against = [step.index for step in path.steps if step.in_core]
+    assert against
+    assert against[-1] > 0
+    focus.refuted_step()
+    assert focus.selection.step == against[-1]
+
+
 def test_a_lemma_brings_its_place_and_line(focus: Focus, record: Record) -> None:
     lemma = next(one for one in record.view.attempt.lemmas if one.event.place is not None)
     focus.go_to_lemma(lemma.event.lemma)

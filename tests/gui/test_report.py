@@ -7,19 +7,24 @@ import re
 import shlex
 import subprocess
 import sys
+from bisect import bisect_right
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QImage, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.report.document import Extent, Report
 from core.report.page import page, visible
 from core.runfile import StoredRun, open_run
+from gui.model.record import Record
+from gui.model.summary import OTHER, phase_times, side_by_side
 from gui.report.assemble import report_of
+from gui.report.breaks import page_starts
 from gui.report.pdf import EXTENT, Pages, write_pdf
 from gui.screenshots import REPORT, SCENES
 from gui.window import MainWindow
@@ -178,6 +183,61 @@ def test_every_page_shows_something(golden: StoredRun, qapp: QApplication) -> No
         shown = image.copy(QRectF(0, 0, 680, 400).toRect())
         dark = sum(shown.pixelColor(x, y).lightness() < 128 for x in range(0, 680, 2) for y in range(0, 400, 2))
         assert dark > 50, number
+
+
+@pytest.mark.usefixtures("qapp")
+def test_no_row_and_no_line_goes_over_the_end_of_a_page() -> None:
+    """Rows of many lines, on pages that a third of them would be cut by; titles and heads of tables stay with rows."""
+    words = "a long cell with many words " * 12
+    rows = "".join(f"<tr><td>{row}</td><td>{words}</td></tr>" for row in range(30))
+    table = f"<table cellpadding='4'><tr><td>head</td><td>head</td></tr>{rows}</table>"
+    document = QTextDocument()
+    document.setHtml(f"<h2>first</h2><p>{words * 6}</p><p>about the table</p>{table}<h2>second</h2>{table}")
+    document.setTextWidth(500)
+    height = 310.0
+    starts = page_starts(document, height)
+    assert len(starts) > 10
+    assert all(0 < later - earlier <= height for earlier, later in pairwise(starts))
+    assert starts[-1] + height >= document.size().height()
+    tops: dict[str, float] = {}
+    block = document.begin()
+    while block.isValid():
+        rect = document.documentLayout().blockBoundingRect(block)
+        tops.setdefault(block.text(), rect.top())
+        in_table = QTextCursor(block).currentTable() is not None
+        cut = [start for start in starts if rect.top() < start < rect.bottom()]
+        assert not (in_table and cut), block.text()
+        for number in range(block.layout().lineCount()):
+            line = block.layout().lineAt(number)
+            top = rect.top() + line.y()
+            assert not any(top < start < top + line.height() for start in cut)
+        block = block.next()
+    page_of = {text: bisect_right(starts, top) for text, top in tops.items()}
+    assert page_of["about the table"] == page_of["head"] == page_of["0"]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_row_longer_than_a_page_goes_on_at_a_line() -> None:
+    document = QTextDocument()
+    document.setHtml(f"<table><tr><td>{'many words ' * 900}</td></tr></table>")
+    document.setTextWidth(400)
+    starts = page_starts(document, 200.0)
+    assert len(starts) > 5
+    block = document.begin()
+    while not block.text():
+        block = block.next()
+    top, lines = document.documentLayout().blockBoundingRect(block).top(), block.layout()
+    begins = {round(top + lines.lineAt(number).y(), 3) for number in range(lines.lineCount())}
+    assert {round(start, 3) for start in starts[1:]} <= begins
+
+
+def test_times_of_a_report_add_up(golden: StoredRun) -> None:
+    record = Record.of(open_run(GOLDEN.with_name("v1.interplay")))
+    times = phase_times(record)
+    assert times[OTHER] > 0
+    assert sum(times.values()) == pytest.approx(record.view.seconds)
+    assert not side_by_side(record)
+    assert side_by_side(Record.of(golden))  # a portfolio
 
 
 def test_pdf_into_nowhere_is_an_error(told: Report, tmp_path: Path, qapp: QApplication) -> None:

@@ -2,10 +2,12 @@
 
 import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from core.events import Edited, Place
 from core.runview import RunView
+from gui.model.choices import options_of
 from gui.model.current import State
 from gui.model.record import LATEST, Record
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
@@ -48,6 +50,17 @@ def test_every_state_has_its_sentence() -> None:
     sentences = {state_words(None, state, "transition") for state in State}
     assert len(sentences) >= 4
     assert "knows no predicates" in state_words(None, State.PAUSED, "chc")
+
+
+def test_each_method_is_said_in_a_sentence_beside_it(window: MainWindow, view: SteeringView) -> None:
+    window.model.show(run(2))
+    said = [label.text() for label in view.findChildren(QLabel)]
+    options = options_of("transition")
+    assert len(options) == len(view._options) == 6
+    for option in options:
+        assert option.sentence in said
+        assert view._options[option.name].accessibleDescription() == option.sentence
+        assert view._options[option.name].accessibleName() == option.title
 
 
 def test_without_a_run_it_offers_to_start_one(qtbot: QtBot, view: SteeringView) -> None:

@@ -129,7 +129,7 @@ def test_the_second_cursor_steps_on_the_path(window: MainWindow) -> None:
         "Step may do (strong)",
     ]
     assert "i &lt;= 1" in path.details.text()
-    assert "together impossible" in path.reasons.toPlainText()
+    assert "Together impossible" in path.reasons.toPlainText()
     before = path.steps.model().rowCount()
     path.only_core.click()
     assert 0 < path.steps.model().rowCount() < before

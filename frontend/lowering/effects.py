@@ -189,9 +189,21 @@ class Order:
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
         own = self.touches.written(node)
-        self._refuse(own & operands.pending, node.span)
+        self._refuse(own & (self._rivals(node) if isinstance(node, tree.Assign) else operands.pending), node.span)
         stored = Effects(reads=self.touches.read(node), writes=own, pending=own)
         return operands.union(stored)
+
+    def _rivals(self, node: tree.Assign) -> frozenset[str]:
+        """The pending writes of the operands whose order with the store matters.
+
+        That of `b` in `a = b = c` does not where both have one type: they are two objects, or get the same value.
+        """
+        inner: tree.Node = node.value
+        while isinstance(inner, tree.Convert):
+            inner = inner.operand
+        if isinstance(inner, tree.Assign) and inner.target.type == node.target.type:
+            return self._effects(node.target).pending | self._rivals(inner)
+        return self._unsequenced([node.target, node.value], node.span).pending
 
     def _call(self, call: tree.Call) -> Effects:
         arguments = self._unsequenced([call.function, *call.arguments], call.span)

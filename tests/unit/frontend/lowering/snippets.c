@@ -255,6 +255,11 @@ long long F(int a, int b) { int n = (a & 3) + 1; int t[n][n]; for (int i = 0; i 
 long long F(int a, int b) { int t[4] = {0}, i = 0, j = 0; t[i++] = a; t[i++] += 2; t[++i] = t[j++];
     int r = t[i]++ + j; return t[0] + t[1] * 3ll + t[3] * 5ll + i + r; }
 
+//! array_assigned_in_a_chain
+struct S { int x; char c; }; long long F(int a, int b) { int t[4] = {0}, i = 0, j = 2, *p = t; char c[2];
+    struct S s[2]; t[i++] = t[j++] = a; p[1] = t[3] = t[i] = b; c[0] = c[1] = a; s[0] = s[1] = (struct S){a, b};
+    return t[0] + t[1] * 3ll + t[2] * 5ll + t[3] * 7ll + i + j + c[0] + s[0].c; }
+
 //! array_index_from_array
 long long F(int a, int b) { int t[3] = {2, 0, 1}; int r = t[t[a & 1]] = 1; t[t[0]] += 5; return t[0]
     * 100 + t[1] * 10 + t[2] + r; }

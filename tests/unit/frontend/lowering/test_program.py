@@ -213,6 +213,7 @@ def test_warnings_say_where() -> None:
     ("text", "message"),
     [
         ("int main(void) { int i = 0; i = i++; }", "t.c:1:29: the order in which this expression reads and writes i"),
+        ("int main(void) { int a[3]; a[0] = a[a[1]++] = 0; }", "t.c:1:35: the order"),
         ("int main(void) { int i = 0, a[2]; a[i] = i++; }", "t.c:1:35: the order"),
         ("int main(void) { int i = 0; return i + i--; }", "t.c:1:36: the order"),
         ("int g; int f(void) { return g++; } int main(void) { return g + f(); }", "t.c:1:60: the order"),

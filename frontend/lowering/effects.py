@@ -126,6 +126,7 @@ class Order:
         self.touches = touches
         self._indirect = indirect
         self._steps: dict[int, bool] = {}
+        self._known: dict[int, tuple[tree.Node, Effects]] = {}  # by identity of the node, which stays alive here
 
     def steps(self, expression: tree.Node) -> bool:
         """Whether the expression must be evaluated by edges of its own."""
@@ -161,12 +162,19 @@ class Order:
             self._unsequenced([entry.value for entry in initialiser.entries], initialiser.span)
 
     def _effects(self, node: tree.Node) -> Effects:
+        if id(node) not in self._known:
+            self._known[id(node)] = node, self._effects_of(node)
+        return self._known[id(node)][1]
+
+    def _effects_of(self, node: tree.Node) -> Effects:
         if not self.steps(node):
             return Effects(reads=_NONE.union(*(self.touches.read(one) for one in nodes(node))))
         match node:
             case tree.Assign(span, _, target, value):
+                self._calls_commute([target, value], span)
                 return self._store(node, self._unsequenced([target, value], span))
             case tree.CompoundAssign(span, _, _, target, value):
+                self._calls_commute([target, value], span)
                 operands = self._unsequenced([target, value], span)
                 own = Effects(reads=self.touches.read(node))
                 self._refuse(own.clash(self._effects(value)), span)
@@ -207,7 +215,7 @@ class Order:
 
     def _call(self, call: tree.Call) -> Effects:
         arguments = self._unsequenced([call.function, *call.arguments], call.span)
-        self._arguments_commute(call)
+        self._calls_commute(call.arguments, call.span)
         return replace(arguments, pending=_NONE).union(self._called(call))
 
     def _called(self, call: tree.Call) -> Effects:
@@ -220,13 +228,13 @@ class Order:
             called_writes=self.touches.written(call).union(*(one.writes for one in known)),
         )
 
-    def _arguments_commute(self, call: tree.Call) -> None:
-        """gcc evaluates arguments from right to left: calls in two of them must not depend on each other."""
-        effects = [self._effects(one) for one in call.arguments if self.steps(one)]
+    def _calls_commute(self, parts: Sequence[tree.Node], span: Span) -> None:
+        """gcc goes from right to left in arguments and assignments: calls in two parts must not be related."""
+        effects = [self._effects(one) for one in parts if self.steps(one)]
         for i, one in enumerate(effects):
             for other in effects[i + 1 :]:
                 common = one.called_writes & (other.called_reads | other.called_writes)
-                self._refuse(common | (other.called_writes & one.called_reads), call.span)
+                self._refuse(common | (other.called_writes & one.called_reads), span)
 
     def _statements(self, node: tree.Node) -> Effects:
         """A statement expression: full expressions of its own, checked when they are lowered."""

@@ -212,6 +212,8 @@ def test_warnings_say_where() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("int n, a[3]; int f(void) { return n++; } int main(void) { a[f()] = f(); }", "t.c:1:59: the order"),
+        ("int n, a[3]; int *f(void) { n++; return a; } int main(void) { *f() += f()[1]; }", "t.c:1:63: the order"),
         ("int main(void) { int i = 0; i = i++; }", "t.c:1:29: the order in which this expression reads and writes i"),
         ("int main(void) { int a[3]; a[0] = a[a[1]++] = 0; }", "t.c:1:35: the order"),
         ("int main(void) { int i = 0, a[2]; a[i] = i++; }", "t.c:1:35: the order"),

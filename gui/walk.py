@@ -177,6 +177,7 @@ def _choose_predicate(walk: Walk) -> Shot:
     rows = _cells(view.table)
     row = max(number for number, cells in enumerate(rows) if _born(cells) and "●" in cells)
     click_row(view.table, row)
+    assert [index.row() for index in view.table.selectionModel().selectedRows()] == [row]
     assert walk.window.focus.selection.lemma is not None
     assert view.origin.isVisible()
     assert f"Born in refinement {_born(rows[row])}, from its spurious path" in view.origin.text()

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import overload
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSignalBlocker,
+    Qt,
+)
+from PySide6.QtGui import QFont, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.theme import code_font, colours_of
@@ -181,6 +189,14 @@ class RowsTable(QTableView):
             else:
                 self.setCurrentIndex(self.content.index(row, 0))
                 self.scrollTo(self.content.index(row, 0))
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A choice may change what surrounds the table, and so its rows move while Qt still looks at the mouse."""
+        super().mousePressEvent(event)
+        with QSignalBlocker(self.selectionModel()):
+            chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.selectionModel().select(self.currentIndex(), chosen)
         self.viewport().update()
 
     @property

@@ -307,8 +307,9 @@ class ReachabilityGraph(Generic[S, P]):
         for node in restored:
             self._events.restored(node, self._formula(node.state))
 
-    def start_again(self) -> None:
-        """Forget all but the start."""
+    def start_again(self, order: Order | None = None) -> None:
+        """Forget all but the start; explore in another order from now on, if one is given."""
+        self._order = order or self._order
         self.prune(1)
 
     def set_aside(self, path: AbstractPath[S]) -> None:
@@ -337,7 +338,8 @@ class ReachabilityGraph(Generic[S, P]):
 Suspicion = Callable[[AbstractPath[S]], Excluded | None]
 """Excludes a path that is impossible although it leads to no error; None where it may be possible.
 
-Law: as that of `Refiner`; and it excludes paths finitely often, as the abstraction cannot grow for ever.
+It may also adjust the precision to what has been reached, and start again. Law: as that of `Refiner`; and it does
+either finitely often, as the abstraction cannot grow for ever.
 """
 
 

@@ -63,7 +63,7 @@ class Precision:
 
     @property
     def left(self) -> tuple[Term, ...]:
-        """The variables that have taken too many values, in order."""
+        """The variables that have left the precision, in order."""
         return tuple(self._left)
 
     def at(self, at: At) -> Kept:

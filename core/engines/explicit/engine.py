@@ -9,6 +9,7 @@ D. Beyer, S. Löwe, "Explicit-Value Analysis Based on CEGAR and Interpolation", 
 | `interpolation` | algorithms 3 and 4 |
 | `refiner` | the choice between explicit values, predicates and the precise check: section III-F |
 | `core.domains.composite` | the combination with predicates |
+| `adjustment`, `core.domains.explicit.domain` | what leaves the explicit precision: sections II-D, III-F |
 | `core.options` | the configurations of section IV |
 
 Deviations: steps are basic blocks, and states forget variables that are dead; what was reached last is explored first.
@@ -19,7 +20,9 @@ a coarse precision can make up far more states than the program has. A path that
 values do not, is set aside where there are no predicates; the check is then `unknown` unless another path is feasible.
 Predicates are those of the engine `transition`, without its seeds: they start from nothing. They see each step with the
 known values in it (`core.domains.explicit.specialisation`), so that they speak of what is not known. Variables with
-finitely many values never leave the explicit precision.
+finitely many values never leave the explicit precision because of their number. But where refinement chooses values,
+any variables leave it that together make too many states at one location, as flags do that change independently of
+each other: predicates then begin with what guards compare them with, and all is explored again, loop by loop.
 
 Limitations, by weight: without predicates, loops are unrolled and unknown values are not related; arrays of thousands
 of cells are copied at every write.
@@ -44,7 +47,7 @@ from core.invariants import inductive_invariants
 from core.options import Blocks, Configuration, ExplicitOptions, read_options
 from core.order import Order
 from core.program import Program
-from core.refinement import ReachabilityGraph, Suspicion, refine_until_decided
+from core.refinement import AbstractPath, Excluded, ReachabilityGraph, Suspicion, refine_until_decided
 from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 
@@ -129,7 +132,16 @@ class ExplicitEngine:
         )
         try:
             graph = ReachabilityGraph(expansion, domain, Pair(precision, abstraction), context, Order.NEWEST_FIRST)
-            outcomes = refine_until_decided(graph, refiner, checks, context, _suspicion(refiner, precision))
+
+            def suspicion(path: AbstractPath[Pair[Valuation, Bdd]]) -> Excluded | None:
+                excluded = refiner.suspect(path)
+                if excluded is None and refiner.adjust(
+                    [state.first for state in states] for states in graph.states().values()
+                ):
+                    graph.start_again(Order.STABLE_FIRST)  # most of what is left to tell apart merges now
+                return excluded
+
+            outcomes = refine_until_decided(graph, refiner, checks, context, suspicion if precision.grows else None)
         finally:
             beyond.close()
 

@@ -10,13 +10,14 @@ The explicit precision is refined first: predicates see only what explicit value
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
 
 from bdd import Bdd
 from core.domains.explicit import ExplicitDomain, Precision, Valuation, facts
 from core.engine import Context, Edit, EditAction
+from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.interpolation import Interpolants, Interpolation
 from core.events import Counter, LemmaAdded, Level, PathFound, Place
@@ -24,6 +25,7 @@ from core.expansion import Expansion, Step
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.pathformula import Infeasible, check_path
 from core.refinement import AbstractPath, Excluded, Refinement, SetAside
+from core.seeds import seed_predicates
 from core.terms import Op, Term, subterms
 from core.verdict import Unknown
 
@@ -40,6 +42,10 @@ class Beyond(Protocol):
         ...
 
     def edit(self, edits: Sequence[Edit]) -> None: ...
+
+    def seed(self, predicates: Sequence[Term]) -> None:
+        """Have these predicates from now on."""
+        ...
 
     def lemmas(self) -> Iterator[Term]:
         """Valid formulas, as hints for the certificate."""
@@ -115,6 +121,20 @@ class ExplicitRefiner(Generic[S]):
         self._early += 1
         self._context.emit(Counter("early refinements", self._early))
         return Excluded(min(pivots))
+
+    def adjust(self, states: Iterable[Sequence[Valuation]]) -> bool:
+        """Leave the variables that make too many of the states, given by location, to predicates; False if none does.
+
+        Predicates then begin with comparisons of these variables with constants.
+        """
+        multiplied = multiplying([state.values for state in here] for here in states)
+        leaving = [x for x in multiplied if self._precision.leave(x)]
+        if not leaving:
+            return False
+        left = frozenset(self._precision.left)
+        self._beyond.seed([p for p in seed_predicates(self._expansion) if p.symbols() <= left])
+        self._context.emit(Counter("variables left to predicates", len(left)))
+        return True
 
     def _is_finite(self, interpolants: Interpolants) -> bool:
         """Whether the interpolants only speak about variables with finitely many values."""
@@ -203,6 +223,9 @@ class PathCheck:
         return concrete
 
     def edit(self, edits: Sequence[Edit]) -> None:
+        pass
+
+    def seed(self, predicates: Sequence[Term]) -> None:
         pass
 
     def lemmas(self) -> Iterator[Term]:

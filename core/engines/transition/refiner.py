@@ -136,7 +136,7 @@ class TransitionRefiner:
     # Predicates
 
     def seed(self, predicates: Sequence[Term]) -> None:
-        """Begin with these predicates."""
+        """Have these predicates from now on."""
         for atom in predicates:
             if self._abstraction.add(atom):
                 self._emit_predicate(atom, "guard seed", None)

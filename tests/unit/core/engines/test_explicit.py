@@ -9,6 +9,7 @@ import pytest
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from core.engine import Edit, EditAction
 from core.engines.explicit import ExplicitEngine
+from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.interpolation import Interpolants, Interpolation
 from core.engines.transition import predicate_refinement
@@ -17,7 +18,7 @@ from core.expansion import Blocks, Expansion, Step
 from core.limits import Limits
 from core.options import Configuration, Extent
 from core.program import Program, Range
-from core.terms import INT, Term
+from core.terms import INT, Arena, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.contract.test_engines import PROGRAMS, Replay, accepted
 from tests.support.contexts import RecordingContext, solver_for
@@ -306,3 +307,43 @@ def test_a_path_that_is_impossible_is_refuted_before_all_that_would_follow_it() 
     assert isinstance(outcome, Safe)
     assert accepted(program, [0], outcome.certificate)
     assert [e.value for e in context.events if isinstance(e, Counter) and e.name == "early refinements"] == [1]
+
+
+def pairs(n: int) -> Program:
+    """`n` pairs of flags that are set together, one pair after the other, and then compared."""
+    b = ProgramBuilder()
+    a = b.arena
+    flags = [(b.variable(f"main::a{k}", Range(0, 1)), b.variable(f"main::b{k}", Range(0, 1))) for k in range(n)]
+    entry = at = b.location()
+    for x, y in flags:
+        following = b.location()
+        for value in (a.zero, a.one):
+            b.assign(at, following, (x, value), (y, value))
+        at = following
+    error = b.error()
+    for x, y in flags:
+        following = b.location()
+        b.assume(at, error, a.not_(a.equals(x, y)))
+        b.assume(at, following, a.equals(x, y))
+        at = following
+    b.function("main", entry, at, (), tuple(x for pair in flags for x in pair))
+    return b.program()
+
+
+def test_variables_that_multiply_states_are_left_to_predicates() -> None:
+    program = pairs(8)
+    outcomes, context = run(program, Configuration.PREDICATES)
+    outcome = outcomes[0]
+    assert isinstance(outcome, Safe)
+    assert accepted(program, [0], outcome.certificate)
+    left = [e.value for e in context.events if isinstance(e, Counter) and e.name == "variables left to predicates"]
+    assert 0 < left[-1] <= 16
+
+
+def test_what_does_not_tell_states_apart_stays_explicit() -> None:
+    a = Arena()
+    x, y, z = (a.symbol(name, INT) for name in "xyz")
+    many: list[Mapping[Term, Explicit]] = [{x: k % 7, y: 1, z: Cells(k)} for k in range(30)]
+    assert multiplying([many]) == [x]
+    assert multiplying([[*many, {x: 0}]]) == [x, y]
+    assert multiplying([many[:20], many[5:25]]) == []

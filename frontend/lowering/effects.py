@@ -7,7 +7,7 @@ modified and also read or modified unsequenced in one full expression, the progr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontend import tree
@@ -31,6 +31,16 @@ OVERFLOWING = (
 """The operators whose result may lie outside of its type."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
+_SIGNS = (UnaryOperator.NEGATE, UnaryOperator.COMPLEMENT)
+_COMPARISONS = (
+    BinaryOperator.LESS,
+    BinaryOperator.GREATER,
+    BinaryOperator.LESS_EQUAL,
+    BinaryOperator.GREATER_EQUAL,
+    BinaryOperator.EQUAL,
+    BinaryOperator.UNEQUAL,
+)
+
 
 def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
     """Whether the operation may have no value, as far as a glance at the right operand tells."""
@@ -40,6 +50,45 @@ def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Inte
         distance = _constant(right)
         return distance is None or left_type is None or not 0 <= distance < left_type.bits
     return False
+
+
+def _is_rearranged(node: tree.Binary | tree.Unary) -> bool:
+    """Whether gcc may turn the operands round, as in `-(a - b)`, `-a + b`, `a - (b - c)` or `~a < ~b`.
+
+    What it leaves alone among sums are those of other terms from left to right.
+    """
+    if isinstance(node, tree.Unary):
+        return node.operator in _SIGNS and _is_sum(_inside(node.operand))
+    left, right = _inside(node.left), _inside(node.right)
+    if not _is_sum(node):
+        return node.operator in _COMPARISONS and (_is_signed(left) or _is_signed(right))
+    starts_well = not _is_rearranged(left) if isinstance(left, tree.Binary) and _is_sum(left) else not _is_signed(left)
+    return not starts_well or _is_signed(right) or _is_sum(right)
+
+
+def _terms(node: tree.Node) -> Iterator[tree.Node]:
+    """The terms of a sum of sums, and what a comparison compares."""
+    waiting: list[tree.Node] = [node]
+    while waiting:
+        one = waiting.pop()
+        if one is node or isinstance(one, tree.Convert) or _is_sum(one) or _is_signed(one):
+            waiting += reversed(list(children(one)))
+        else:
+            yield one
+
+
+def _inside(e: tree.Expression) -> tree.Expression:
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e
+
+
+def _is_sum(node: tree.Node) -> bool:
+    return isinstance(node, tree.Binary) and node.operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT)
+
+
+def _is_signed(node: tree.Node) -> bool:
+    return isinstance(node, tree.Unary) and node.operator in _SIGNS
 
 
 def may_fail(node: tree.Node, kinds: Kinds) -> bool:
@@ -188,11 +237,17 @@ class Order:
                 return replace(first, pending=_NONE).union(*branches)
             case tree.Call():
                 return self._call(node)
+            case tree.Binary() | tree.Unary() if _is_rearranged(node):
+                self._calls_commute(list(_terms(node)), node.span)
+                return self._evaluated(node)
             case tree.StatementExpression() | tree.Block():
                 return self._statements(node)
             case _:
-                own = Effects(reads=self.touches.read(node))
-                return own.union(self._unsequenced(list(children(node)), node.span))
+                return self._evaluated(node)
+
+    def _evaluated(self, node: tree.Node) -> Effects:
+        own = Effects(reads=self.touches.read(node))
+        return own.union(self._unsequenced(list(children(node)), node.span))
 
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
@@ -206,9 +261,7 @@ class Order:
 
         That of `b` in `a = b = c` does not where both have one type: they are two objects, or get the same value.
         """
-        inner: tree.Node = node.value
-        while isinstance(inner, tree.Convert):
-            inner = inner.operand
+        inner = _inside(node.value)
         if isinstance(inner, tree.Assign) and inner.target.type == node.target.type:
             return self._effects(node.target).pending | self._rivals(inner)
         return self._unsequenced([node.target, node.value], node.span).pending
@@ -229,7 +282,7 @@ class Order:
         )
 
     def _calls_commute(self, parts: Sequence[tree.Node], span: Span) -> None:
-        """gcc goes from right to left in arguments and assignments: calls in two parts must not be related."""
+        """Calls in two parts must not be related: gcc goes from right to left in arguments and assignments."""
         effects = [self._effects(one) for one in parts if self.steps(one)]
         for i, one in enumerate(effects):
             for other in effects[i + 1 :]:

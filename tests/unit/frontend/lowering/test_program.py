@@ -214,6 +214,10 @@ def test_warnings_say_where() -> None:
     [
         ("int n, a[3]; int f(void) { return n++; } int main(void) { a[f()] = f(); }", "t.c:1:59: the order"),
         ("int n, a[3]; int *f(void) { n++; return a; } int main(void) { *f() += f()[1]; }", "t.c:1:63: the order"),
+        *(
+            (f"int n; int f(void) {{ return n++; }} int main(void) {{ return {sum_}; }}", "t.c:1:60: the order")
+            for sum_ in ("-(f() - f())", "-f() + f()", "f() - (f() - 1)", "(~f() + 1) + f()", "~f() < f()")
+        ),
         ("int main(void) { int i = 0; i = i++; }", "t.c:1:29: the order in which this expression reads and writes i"),
         ("int main(void) { int a[3]; a[0] = a[a[1]++] = 0; }", "t.c:1:35: the order"),
         ("int main(void) { int i = 0, a[2]; a[i] = i++; }", "t.c:1:35: the order"),

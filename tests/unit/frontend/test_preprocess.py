@@ -74,6 +74,7 @@ def test_every_library_header_elaborates(model: DataModel) -> None:
     names = [one.name for one in folder.iterdir() if one.name.endswith(".h")] + ["sys/types.h"]
     text = "".join(f"#include <{name}>\n" for name in sorted(names))
     limits = '_Static_assert(LONG_MAX == (long) (((unsigned long) -1) >> 1) && sizeof(size_t) == sizeof(void *), "");'
+    limits += '_Static_assert(sizeof(max_align_t) == (sizeof(long) == 8 ? 32 : 48), "");'
     unit = parse_program(f"{text}{limits}\nint main(void) {{ assert(NULL == 0); return INT_MIN; }}", "m.c", model)
     assert "malloc" in unit.functions
     assert unit.warnings == ()

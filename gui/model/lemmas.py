@@ -146,9 +146,14 @@ def _uses(record: Record, attempt: int, round: int | None) -> Mapping[int, froze
     # Of formulas, the same at each moment.
     mentioned = record.memo.get(("mentioned", attempt), lambda: dict[int, frozenset[int]]())
     line_of = cache(lambda location: _line_in_main_file(record, location))
-    locations: dict[int, set[int]] = {}  # by formula: tens of thousands of states have few formulas
-    for node in state(record, attempt, round).nodes:
-        locations.setdefault(node.formula_at(at), set()).add(node.place[1])
+    # Tens of thousands of states, but few formulas at few places.
+    pairs = {
+        (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), node.place[1])
+        for node in state(record, attempt, round).nodes
+    }
+    locations: dict[int, list[int]] = {}
+    for formula, location in pairs:
+        locations.setdefault(formula, []).append(location)
     found: dict[int, set[int]] = {}
     for formula, some in locations.items():
         lines = {line for location in some if (line := line_of(location)) is not None}

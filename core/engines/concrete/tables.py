@@ -50,7 +50,7 @@ class Tables:
             name: [
                 (x, positions[x])
                 for x in self._view.globals
-                if x in self._view.changed[name] and _fits(x) and (x not in results or x is f.result)
+                if x in self._view.changed[name] | touched[name] and _fits(x) and (x not in results or x is f.result)
             ]
             for name, f in program.functions.items()
         }

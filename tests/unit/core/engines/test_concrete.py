@@ -83,6 +83,8 @@ TRUE = {
     "one execution": "int main() { if (t(24) != 150049) reach_error(); }",
     "globals": "int c; void walk(int n) { if (n == 0) return; c++; walk(n - 1); walk(n - 1); } "
     "int main() { walk(4); if (c != 15) reach_error(); }",
+    "globals that are read": "int k; int f(int n) { return n < 1 ? k : f(n - 1); } "
+    "int main() { k = 1; int a = f(2); k = 2; if (a != 1 || f(2) != 2) reach_error(); }",
     "loops": "int s(int n) { int r = 0; for (int i = 0; i < n; i++) r = r + s(i); return r + 1; } "
     "int main() { int x = 0; for (int i = 0; i < 3; i++) x += s(i); if (x != 7) reach_error(); }",
 }

@@ -274,3 +274,14 @@ def test_neither_confirms() -> None:
     assert isinstance(result, NotConfirmed)
     assert "floating point" in result.reason
     assert "native replay: the program ends without the error" in result.reason
+
+
+@pytest.mark.parametrize(
+    ("use", "is_confirmed"),
+    [("if (atoll(s) == 7)\n reach_error();", False), ("(void) atoll(s);\n reach_error();", True)],
+    ids=["used", "passed over"],
+)
+def test_no_violation_rests_on_a_result_that_c_determines(use: str, is_confirmed: bool) -> None:
+    text = f'{NONDET}long long atoll(const char *);\nint main(void) {{ const char *s = "1"; {use} return 0; }}'
+    result = either(text, "reach_error();", values(InputKind.EXTERN, "atoll", text, "atoll(s)", [7]), Native.REFUSED)
+    assert isinstance(result, Confirmed if is_confirmed else NotAvailable)

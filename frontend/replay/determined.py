@@ -1,0 +1,54 @@
+"""Results that C determines and nothing here computes: a violation must not rest on values made up for them.
+
+An undefined function may return anything, but not one of the C library: that `strtol("12", 0, 10)` is not 12 is no
+violation. Where the program passes the result over, it does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from core.program import InputKind
+from core.span import Span
+from core.verdict import InputValue
+from frontend import tree
+from frontend.traversal import unit_nodes
+
+# C11 clause 7 and POSIX, without what depends on the outside (files, time, environment) and what is modelled.
+DETERMINED = frozenset(
+    (
+        *("strtol", "strtoul", "strtoll", "strtoull", "strtoimax", "strtoumax", "atoll", "a64l", "l64a"),
+        *("sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf", "vasprintf", "sscanf", "vsscanf"),
+        *("strtok", "strtok_r", "strsep", "strcoll", "strxfrm", "strverscmp", "strchrnul", "strcasestr", "strlcpy"),
+        *("strlcat", "stpncpy", "mempcpy", "memccpy", "memrchr", "memmem", "rawmemchr", "basename", "index", "rindex"),
+        *("bcmp", "bsearch", "lfind", "lsearch", "tfind", "tsearch", "div", "ldiv", "lldiv", "imaxdiv", "imaxabs"),
+        *("ffs", "ffsl", "ffsll", "toascii", "isascii", "wcslen", "wcscmp", "wcsncmp", "wcscpy", "wcsncpy", "wcscat"),
+        *("wcschr", "wcsrchr", "wcsstr", "wcstol", "wcstoul", "wmemcmp", "wmemcpy", "wmemset", "towlower", "towupper"),
+        *("htons", "htonl", "ntohs", "ntohl", "inet_addr", "inet_aton"),
+    )
+)
+
+
+def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
+    """Which function of the C library returns a made-up value that the program may use; None if none does."""
+    suspects = [one for one in inputs if one.kind is InputKind.EXTERN and _function(one) in DETERMINED]
+    if not suspects:
+        return None
+    ignored = set(_ignored(unit))
+    return next((one.name for one in suspects if one.span not in ignored), None)
+
+
+def _function(one: InputValue) -> str:
+    """The function that returns the value, or the struct of which it is a part."""
+    return one.name.partition(".")[0].removeprefix("__builtin_")
+
+
+def _ignored(unit: tree.TranslationUnit) -> Iterator[Span]:
+    """The places of the calls that are statements by themselves."""
+    for node in unit_nodes(unit):
+        if isinstance(node, tree.ExpressionStatement):
+            expression = node.expression
+            while isinstance(expression, tree.Convert):
+                expression = expression.operand
+            if isinstance(expression, tree.Call):
+                yield expression.span

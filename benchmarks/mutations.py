@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import psutil
+
 from benchmarks.journal import Journal, Row
 from frontend.api import parse_program
 from frontend.ctype import DataModel
@@ -60,7 +62,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Answer:
-    """`outcome` is `accepted`, `refused` or `failed`; `cpu` are seconds, `memory` megabytes."""
+    """`outcome` is `accepted`, `refused` or `failed`; `cpu` are seconds, `memory` megabytes on top of this process."""
 
     outcome: str
     message: str
@@ -134,13 +136,23 @@ def read(mutant: Mutant) -> tuple[str, str]:
     return "accepted", f"{len(program.edges)} edges"
 
 
-def _start(mutant: Mutant) -> tuple[int, int]:
-    """Read the mutant in a child process: its id, and where its answer comes from."""
+@dataclass(frozen=True)
+class _Child:
+    """A process that reads a mutant, and where its answer comes from; `inherited` are megabytes of this process."""
+
+    mutant: Mutant
+    number: int
+    source: int
+    inherited: int
+
+
+def _start(mutant: Mutant) -> _Child:
     source, sink = os.pipe()
+    inherited = psutil.Process().memory_info().rss >> 20
     child = os.fork()
     if child:
         os.close(sink)
-        return child, source
+        return _Child(mutant, child, source, inherited)
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT + 1))
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -149,10 +161,15 @@ def _start(mutant: Mutant) -> tuple[int, int]:
     os._exit(0)
 
 
-def _finish(source: int, status: int, usage: resource.struct_rusage) -> Answer:
-    with os.fdopen(source, "rb") as stream:
+def _finish(child: _Child) -> tuple[Mutant, Answer]:
+    with os.fdopen(child.source, "rb") as stream:
         said = stream.read()
-    cpu, memory = round(usage.ru_utime + usage.ru_stime, 2), usage.ru_maxrss // 1024
+    _, status, usage = os.wait4(child.number, 0)
+    return child.mutant, _answer(said, status, usage, child.inherited)
+
+
+def _answer(said: bytes, status: int, usage: resource.struct_rusage, inherited: int) -> Answer:
+    cpu, memory = round(usage.ru_utime + usage.ru_stime, 2), max(0, (usage.ru_maxrss >> 10) - inherited)
     if status or not said:
         return Answer("failed", f"the process ended with status {os.waitstatus_to_exitcode(status)}", cpu, memory)
     outcome, message = json.loads(said)
@@ -162,22 +179,15 @@ def _finish(source: int, status: int, usage: resource.struct_rusage) -> Answer:
 
 
 def answers(given: Iterator[Mutant], jobs: int) -> Iterator[tuple[Mutant, Answer]]:
-    """What the front end says to the mutants, `jobs` at a time, in the order in which they end."""
+    """What the front end says to the mutants, `jobs` at a time, in order."""
     gc.freeze()  # what is loaded now is shared with the children
-    running: dict[int, tuple[Mutant, int]] = {}
+    running: list[_Child] = []
     for mutant in given:
-        child, source = _start(mutant)
-        running[child] = mutant, source
+        running.append(_start(mutant))
         if len(running) >= jobs:
-            yield _next(running)
-    while running:
-        yield _next(running)
-
-
-def _next(running: dict[int, tuple[Mutant, int]]) -> tuple[Mutant, Answer]:
-    child, status, usage = os.wait3(0)
-    mutant, source = running.pop(child)
-    return mutant, _finish(source, status, usage)
+            yield _finish(running.pop(0))
+    for child in running:
+        yield _finish(child)
 
 
 def find_files(folder: Path) -> list[Path]:

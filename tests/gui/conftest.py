@@ -1,5 +1,6 @@
 """The window without a screen: the platform is set before Qt is imported. Tests give workers that need no solver."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,6 +38,7 @@ def collector(qapp: QApplication) -> Iterator[Collector]:
     assert isinstance(found, Collector)
     yield found
     found.stop()
+    gc.collect()  # other tests fork
 
 
 @pytest.fixture(autouse=True)

@@ -153,7 +153,8 @@ class LemmaAdded:
     """A lemma is born: what the refinement learned. `role` is `predicate`, `transition`, `axiom`,
     `invariant` or `value` (a tracked place: `formula` is the variable, or the element of an array, itself).
 
-    `place` is where it holds: a location for a predicate, the source of `edges` for a transition constraint.
+    `place` is where it belongs: for a predicate, which need not hold, the location that it was found at; for a
+    transition constraint, which holds whenever `edges` are taken, their source; for an invariant where it holds.
     `origin` says how it was found (`guard seed`, `core`, `spacer`, `weakest precondition`, …).
     """
 

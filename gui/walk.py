@@ -153,7 +153,7 @@ def _scrub(walk: Walk) -> Shot:
     assert isinstance(path, PathView)
     count = len(columns(walk.record))
     drag(timeline.chart.viewport(), *(_column(timeline, index) for index in range(count - 1, REFINEMENT - 2, -1)))
-    refinements = sum(column.sign in (EXCLUDED, STUCK) for column in columns(walk.record))
+    refinements = sum(column.sign == EXCLUDED for column in columns(walk.record))
     assert refinements >= REFINEMENT
     assert timeline.where.text() == f"refinement {REFINEMENT} of {refinements}"
     assert path.heading.text().startswith(f"Spurious path of refinement {REFINEMENT}")

@@ -7,12 +7,13 @@ refinement pruned; None stands for the end, or for now while the run goes on.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.events import Place
 from core.limits import NO_PREDICATES
 from core.runview import Attempt, Cover, Interval, Lemma, Node, Path, Round, State
+from core.terms import Op
 from core.verdict import Status
 from gui.model.record import LATEST, Record
 
@@ -62,10 +63,11 @@ def rounds(record: Record, attempt: int = LATEST) -> tuple[RoundRow, ...]:
 
 def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
     states = _Alive(node.alive for node in (*attempt.removed, *attempt.nodes.values()))
-    predicates = _Alive(lemma.alive for lemma in attempt.lemmas if lemma.event.role == "predicate")
-    constraints = _Alive(lemma.alive for lemma in attempt.lemmas if lemma.event.role != "predicate")
-    births = sorted(lemma.alive.born for lemma in attempt.lemmas)
-    of_predicates = sorted(lemma.alive.born for lemma in attempt.lemmas if lemma.event.role == "predicate")
+    facts = [(lemma.alive, lemma.event.role == "predicate") for lemma in telling(attempt, attempt.lemmas)]
+    predicates = _Alive(alive for alive, is_predicate in facts if is_predicate)
+    constraints = _Alive(alive for alive, is_predicate in facts if not is_predicate)
+    births = sorted(alive.born for alive, _ in facts)
+    of_predicates = sorted(alive.born for alive, is_predicate in facts if is_predicate)
     stuck = {path.round for path in attempt.paths if gave_up(attempt, path)}
     ends = [one.first for one in attempt.rounds[1:]]
     times = _phase_times(attempt, record.view.seconds)
@@ -88,6 +90,14 @@ def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
             )
         )
     return tuple(rows)
+
+
+def telling(attempt: Attempt, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
+    """The lemmas without those that are the constant true: so are constraints of steps whose parts cancel out."""
+    for lemma in lemmas:
+        term = attempt.terms.get(lemma.event.formula)
+        if term is None or (term.op, term.payload) != (Op.CONSTANT.name.lower(), "true"):
+            yield lemma
 
 
 def gave_up(attempt: Attempt, path: Path) -> bool:
@@ -150,7 +160,7 @@ def predicates(record: Record, attempt: int, round: int | None) -> Mapping[Place
 
     def make() -> Mapping[Place | None, tuple[Lemma, ...]]:
         found: dict[Place | None, list[Lemma]] = {}
-        for lemma in state(record, attempt, round).lemmas:
+        for lemma in telling(record.attempt(attempt), state(record, attempt, round).lemmas):
             found.setdefault(lemma.event.place, []).append(lemma)
         return {place: tuple(lemmas) for place, lemmas in found.items()}
 
@@ -165,7 +175,7 @@ def learned(record: Record, attempt: int, round: int) -> tuple[Lemma, ...]:
         return ()
     first = 0 if found is one.rounds[0] else found.first
     end = next((later.first for later in one.rounds if later.first > found.first), record.view.position)
-    return tuple(lemma for lemma in one.lemmas if first <= lemma.alive.born < end)
+    return tuple(lemma for lemma in telling(one, one.lemmas) if first <= lemma.alive.born < end)
 
 
 def born_in(record: Record, attempt: int, lemma: Lemma) -> int | None:

@@ -45,14 +45,19 @@ class Statement:
 
 @dataclass(frozen=True)
 class Learned:
-    """A lemma of a round: its number, its formula, what it is, how it was found, where it holds or went."""
+    """What a round taught: its formula, what it is, how it was found, and where. Several lemmas may read the same."""
 
-    lemma: int
+    lemmas: tuple[int, ...]
     formula: str
     kind: str
     origin: str
     where: str
     line: tuple[str, int] | None
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether its value is followed from now on, so that it need not hold; everything else holds."""
+        return self.kind in (KINDS["predicate"], KINDS["value"])
 
 
 KINDS = {
@@ -67,11 +72,12 @@ KINDS = {
 
 _ORIGINS: Mapping[str, str] = {
     "guard seed": "a condition of the program",
-    "core": "what the contradicting statements need",
-    "sequence interpolant (Spacer)": "what holds on the path there (interpolant, Spacer)",
-    "path invariant (Spacer)": "what holds on all paths with these steps (Spacer)",
-    "weakest precondition": "what must hold there for the error to come (weakest precondition)",
-    "loop acceleration": "what many rounds of the loop come to (acceleration)",
+    "core": "from the statements that contradict each other",
+    "interpolant": "from an interpolant of this path",
+    "sequence interpolant (Spacer)": "from an interpolant of this path (Spacer)",
+    "path invariant (Spacer)": "from an invariant of all paths with these steps (Spacer)",
+    "weakest precondition": "from a weakest precondition",
+    "loop acceleration": "from what many rounds of the loop come to (acceleration)",
     "user": "added by a person",
 }
 
@@ -177,18 +183,22 @@ def _text(program: Program, term: Term) -> str:
 
 
 def learned_in(record: Record, attempt: int, round: int) -> tuple[Learned, ...]:
-    """What a round taught, in order, each with where it went."""
+    """What a round taught, in order, each text once."""
 
     def make() -> tuple[Learned, ...]:
         found = round_of(record.attempt(attempt), round)
         first = found.first if found is not None else 0  # what was known before is not of this round
         lemmas = (lemma for lemma in learned(record, attempt, round) if lemma.alive.born >= first)
-        return tuple(_learned(record, attempt, lemma.event) for lemma in lemmas)
+        texts: dict[Learned, list[int]] = {}
+        for lemma in lemmas:
+            texts.setdefault(_learned(record, attempt, lemma.event), []).append(lemma.event.lemma)
+        return tuple(replace(one, lemmas=tuple(numbers)) for one, numbers in texts.items())
 
     return record.memo.get(("learned", attempt, round), make)
 
 
 def _learned(record: Record, attempt: int, event: LemmaAdded) -> Learned:
+    """What a lemma says, without its number."""
     place = event.place
     span = next((s for s in map(record.span_of_edge, event.edges) if s is not None), None)
     if span is None and place is not None:
@@ -196,4 +206,4 @@ def _learned(record: Record, attempt: int, event: LemmaAdded) -> Learned:
     where = "everywhere" if place is None else f"line {span.line}" if span is not None else record.place(place)
     line = (span.file, span.line) if span is not None else None
     kind = KINDS.get(event.role, event.role)
-    return Learned(event.lemma, record.formula(attempt, event.formula), kind, event.origin, where, line)
+    return Learned((), record.formula(attempt, event.formula), kind, event.origin, where, line)

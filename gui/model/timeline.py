@@ -78,7 +78,8 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
         new = row.new_predicates if with_predicates else row.learned
         known = f"{facts} {_plural('predicate' if with_predicates else 'fact', facts)} now"
         title = _title(row, number, record)
-        words = _words(row, number, more if found else 0, _goal(record, attempt, row), known, changed)
+        learned = _learned(row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else "")
+        words = _words(row, number, more if found else 0, _goal(record, attempt, row), f"{learned}{known}", changed)
         if title == "now":
             words = words.replace(_RESULTS[""], "no path so far", 1)
         found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
@@ -89,6 +90,16 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
 def has_predicates(record: Record, attempt: int) -> bool:
     """Whether the engine of an attempt has learned predicates."""
     return any(lemma.event.role == "predicate" for lemma in record.attempt(attempt).lemmas)
+
+
+KNOWN_PREDICATES = "the predicates were known; what these steps do to them was not"
+"""Why a refinement was needed that found no predicate."""
+
+
+def needs_constraints_only(record: Record, attempt: int, row: RoundRow) -> bool:
+    """Whether a round excluded its path without a new predicate, by what it learned about steps."""
+    excluded = row.result in _EXCLUDED and not row.stuck
+    return excluded and bool(row.learned) and not row.new_predicates and has_predicates(record, attempt)
 
 
 def _title(row: RoundRow, number: int, record: Record) -> str:
@@ -108,15 +119,16 @@ def _sign(row: RoundRow) -> str:
 
 def place_words(columns: Sequence[Column], index: int | None) -> str:
     """Where a cursor is, as `refinement 2 of 5`; None is the end."""
-    refinements = sum(1 for column in columns if column.row.result in _EXCLUDED)
-    if index is None and columns and columns[-1].row.stuck:
-        return f"stuck in refinement {columns[-1].number}"
+    excluded = [column.number for column in columns if column.sign == EXCLUDED]
     if index is None:
-        count, word = (refinements, "refinement") if refinements else (len(columns), "round")
-        return f"after {count} {_plural(word, count)}"
+        stuck = bool(columns) and columns[-1].row.stuck
+        count, word = (len(excluded), "refinement") if excluded or stuck else (len(columns), "round")
+        return f"after {count} {_plural(word, count)}{f', stuck in number {columns[-1].number}' if stuck else ''}"
     one = columns[index]
-    if one.row.result in _EXCLUDED:
-        return f"refinement {one.number} of {refinements}"
+    if one.row.stuck:
+        return f"refinement {one.number}, stuck"
+    if one.sign == EXCLUDED:
+        return f"refinement {one.number} of {excluded[-1]}"
     return f"round {one.number} of {len(columns)}"
 
 
@@ -174,10 +186,7 @@ def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: 
     """The column in one sentence."""
     head = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
     result = _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
-    parts = [f"{head}: {result}{STUCK_WORDS if row.stuck else ''}"]
-    if row.learned:
-        parts.append(f"{row.learned} {_plural('fact', row.learned)} learned{_new(row)}")
-    parts.append(known)
+    parts = [f"{head}: {result}{STUCK_WORDS if row.stuck else ''}", known]
     difference = f" ({more:+d})" if more else ""
     parts.append(f"{row.states} abstract {_plural('state', row.states)}{difference}")
     times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
@@ -187,10 +196,14 @@ def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: 
     return "; ".join(parts)
 
 
-def _new(row: RoundRow) -> str:
-    """How many of the facts are predicates, where not all are or none is."""
+def _learned(row: RoundRow, why: str) -> str:
+    """What a round learned, before what is known then: how many of the facts are predicates, where any is."""
+    if not row.learned:
+        return ""
     new = row.new_predicates
-    return f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
+    of_them = f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
+    enough = ", which was not enough" if row.stuck else ""
+    return f"{row.learned} {_plural('fact', row.learned)} learned{of_them}{enough}{f' ({why})' if why else ''}; "
 
 
 def _plural(word: str, count: int) -> str:

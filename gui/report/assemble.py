@@ -21,6 +21,7 @@ from core.report.document import (
 from core.runfile import StoredRun
 from core.verdict import Status
 from gui.model.moments import rounds as rows_of_rounds
+from gui.model.moments import telling
 from gui.model.paths import PathStep, ShownPath, counterexample
 from gui.model.proof import duration, reading_in_words, slowest, tally, tool_rows
 from gui.model.record import Record
@@ -102,7 +103,7 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     if rounds:
         yield "Rounds", str(rounds)
     learned = sum(row.learned for row in rows_of_rounds(record))
-    before = len(record.attempt().lemmas) - learned
+    before = sum(1 for _ in telling(record.attempt(), record.attempt().lemmas)) - learned
     if learned or before:
         yield "Facts learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
     yield "Time", f"{view.seconds:.1f} s"

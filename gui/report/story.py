@@ -9,9 +9,9 @@ from core.runview import Attempt
 from core.verdict import Status
 from gui.model.moments import path_of
 from gui.model.paths import Fate, PathStep, abstract_path
-from gui.model.reasons import MOST, contradiction, learned_in, sentence
+from gui.model.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
 from gui.model.record import Record
-from gui.model.timeline import Column, columns
+from gui.model.timeline import EXCLUDED, Column, columns
 
 
 def stories(record: Record, extent: Extent) -> Iterator[Story]:
@@ -34,13 +34,15 @@ def stories(record: Record, extent: Extent) -> Iterator[Story]:
 
 def _opening(attempt: Attempt, rounds: tuple[Column, ...]) -> str:
     asked = len(attempt.event.checks) if attempt.event is not None else 0
-    refinements = sum(1 for column in rounds if column.row.result in ("refuted", "spurious"))
+    refinements = sum(1 for column in rounds if column.sign == EXCLUDED)
+    stuck = [column.number for column in rounds if column.row.stuck]
     parts = [f"It was asked about {_count(asked, 'check')}"]
     if refinements:
         parts.append(f"refined its abstraction {_count(refinements, 'time')}")
-    elif rounds:
+    elif rounds and not stuck:
         parts.append(f"took {_count(len(rounds), 'round')}")
-    words = f"{' and '.join(parts)}."
+    parts += [f"got stuck in refinement {number}" for number in stuck]
+    words = f"{' and '.join((*filter(None, [', '.join(parts[:-1])]), parts[-1]))}."
     if attempt.ended is not None:
         ended = attempt.ended
         why = f": {ended.reason}" if ended.reason else ""
@@ -84,10 +86,16 @@ def _refinement(record: Record, attempt: int, column: Column, extent: Extent) ->
         len(steps) - len(shown),
         tuple(f"{one.where} {one.said}" for one in why[:MOST]),
         _conclusion(sentence(why), len(why)),
-        tuple(LearnedRow(one.formula, one.kind, one.origin, one.where) for one in learned[: extent.learned]),
+        tuple(
+            LearnedRow(one.formula, one.kind, origin_words(one.origin), one.where) for one in learned[: extent.learned]
+        ),
         max(0, len(learned) - extent.learned),
         column.edits,
     )
+
+
+def _learned_row(one: Learned) -> LearnedRow:
+    return LearnedRow(one.formula, one.kind, origin_words(one.origin), one.where)
 
 
 def _conclusion(words: str, count: int) -> str:

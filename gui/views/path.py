@@ -21,10 +21,11 @@ from PySide6.QtWidgets import (
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.moments import round_of
+from gui.model.moments import round_of, rounds
 from gui.model.paths import Fate, PathStep, ShownPath, call_stack, counterexample
-from gui.model.reasons import MOST, Learned, Statement, conclusion, contradiction, learned_in, origin_words
+from gui.model.reasons import KINDS, MOST, Learned, Statement, conclusion, contradiction, learned_in, origin_words
 from gui.model.record import Record
+from gui.model.timeline import KNOWN_PREDICATES, needs_constraints_only
 from gui.theme import colours_of
 from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
@@ -38,6 +39,8 @@ _BEFORE: Header = ("Holds before", "What the refutation needs to know before thi
 _WEAK: Header = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
 _STRONG: Header = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
 _MOST_LEARNED = 200  # lines of what was learned
+_TRACKED = "it need not hold; from now on the abstraction asks which value it has"
+_FORMS = {KINDS["predicate"]: "is {} true or false?", KINDS["value"]: "the value of {}"}
 _ENTRY = '<p style="margin: 3px 0 0 10px">'
 
 
@@ -283,10 +286,18 @@ def _reasons(record: Record, attempt: int, round: int, lemma: int | None, colour
             "<p>The run says only that no execution follows it, not which statements contradict each other.</p>"
         )
     found = learned_in(record, attempt, round)
-    parts.append("<p><b>What was learned</b></p>" if found else "<p>Nothing new was learned here.</p>")
-    parts += [_learned(one, colour if one.lemma == lemma else "") for one in found[:_MOST_LEARNED]]
-    if len(found) > _MOST_LEARNED:
-        parts.append(f"<p>and {len(found) - _MOST_LEARNED} more: see Predicates</p>")
+    if not found:
+        parts.append("<p>Nothing new was learned here.</p>")
+    tracked = [one for one in found if one.is_tracked]
+    known = [one for one in found if not one.is_tracked]
+    row = next((one for one in rounds(record, attempt) if one.number == round), None)
+    why = KNOWN_PREDICATES if row is not None and needs_constraints_only(record, attempt, row) else ""
+    for title, note, some in (("Now tracked", _TRACKED, tracked), ("Now known about steps", why, known)):
+        if some:
+            parts.append(f"<p><b>{title}</b>{f': {note}' if note else ''}</p>")
+            parts += [_learned(one, colour if lemma in one.lemmas else "") for one in some[:_MOST_LEARNED]]
+        if len(some) > _MOST_LEARNED:
+            parts.append(f"<p>and {len(some) - _MOST_LEARNED} more: see Predicates</p>")
     return "".join(parts)
 
 
@@ -297,10 +308,11 @@ def _linked(one: Statement) -> str:
 
 
 def _learned(one: Learned, colour: str) -> str:
-    """A lemma as an entry of the list; with a colour, it is the one that is selected."""
-    name = f'<a name="lemma{one.lemma}"></a>'
-    formula = f'<a href="lemma:{one.lemma}"><code>{escape(one.formula)}</code></a>'
-    said = f"{formula}<br>{escape(one.kind)}, {escape(one.where)}; {escape(origin_words(one.origin))}"
+    """What was learned as an entry of the list; with a colour, it is what is selected."""
+    name = "".join(f'<a name="lemma{number}"></a>' for number in one.lemmas)
+    formula = f'<a href="lemma:{one.lemmas[0]}"><code>{escape(one.formula)}</code></a>'
+    what = _FORMS.get(one.kind, "{}").format(formula)
+    said = f"{what}<br>{escape(one.kind)}, {escape(one.where)}; {escape(origin_words(one.origin))}"
     if colour:
         said = f'<span style="background-color: {colour}"><b>▸ selected</b> {said}</span>'
     return f"{_ENTRY}{name}{said}</p>"

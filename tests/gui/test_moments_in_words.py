@@ -24,7 +24,7 @@ from gui.model.lemmas import Kind, kinds, matches, origin_words, table
 from gui.model.paths import path_shown
 from gui.model.reasons import contradiction, learned_in, sentence
 from gui.model.record import LATEST, Record
-from gui.model.timeline import columns, phases_of, place_words
+from gui.model.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
 from interplay.request import Request
 from tests.gui.conftest import GOLDEN
 from tests.support.small_programs import counting_loop
@@ -85,6 +85,33 @@ def test_columns_say_what_happened(record: Record) -> None:
     assert place_words((first, last), None) == "after 1 refinement"
 
 
+def test_what_is_true_of_every_state_was_not_learned(record: Record) -> None:
+    view = record.view
+    before = columns(record)[-1].row.learned
+    view.add(TermDefined(5, "constant", (), "true", "Bool"), 1.1)
+    view.add(LemmaAdded(4, "transition", "core", 5, (3,), ((0,), 4)), 1.1)
+    assert columns(record)[-1].row.learned == before
+    assert all(one.formula != "true" for one in learned_in(record, LATEST, 1))
+    assert len(table(record, LATEST, None, Kind.CONSTRAINTS).rows) == 1
+
+
+def test_the_same_text_is_said_once(record: Record) -> None:
+    view = record.view
+    for lemma in (7, 8):
+        view.add(LemmaAdded(lemma, "transition", "core", 4, (3,), ((0,), 4)), 1.1)
+    (added, said) = learned_in(record, LATEST, 1)
+    assert (added.lemmas, said.lemmas) == ((3,), (7, 8))
+
+
+def test_a_refinement_without_new_predicates_says_what_was_missing(record: Record) -> None:
+    view = record.view
+    view.add(RoundStarted(2, "refined"), 1.1)
+    view.add(LemmaAdded(4, "transition", "core", 4, (3,), ((0,), 4)), 1.2)
+    view.add(PathFound(0, PATH, "spurious", (2, 5)), 1.2)
+    assert KNOWN_PREDICATES in columns(record)[-1].words
+    assert KNOWN_PREDICATES not in columns(record)[0].words  # it found one
+
+
 def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: Record) -> None:
     view = record.view
     view.add(PathFound(0, PATH, "spurious", (2, 5)), 1.1)
@@ -93,7 +120,8 @@ def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: Record) -> No
     excluded, stuck = columns(record)
     assert (excluded.sign, stuck.sign) == ("↺", "?")
     assert "no execution follows it, but no predicates were found that exclude it" in stuck.words
-    assert place_words((excluded, stuck), None) == "stuck in refinement 2"
+    assert place_words((excluded, stuck), None) == "after 1 refinement, stuck in number 2"
+    assert place_words((excluded, stuck), 0) == "refinement 1 of 1"
     shown = path_shown(record, LATEST, 1, None)
     assert shown is not None
     assert shown.heading.endswith("but no predicates were found that exclude it")

@@ -15,6 +15,9 @@ def test_the_birth_of_a_predicate_is_shown_where_it_was_learned(qtbot: QtBot, wi
     lemma = window.model.record.attempt().lemmas[-1].event.lemma
     window.focus.go_to_birth(lemma)
     assert view.reasons.toPlainText().count("selected") == 1
+    said = view.reasons.toPlainText()
+    assert "Now tracked" in said or "Now known about steps" in said
+    assert "holds on" not in said  # a predicate that is tracked need not hold
     assert f'name="lemma{lemma}"' in view.reasons.toHtml()
     bar = view.reasons.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() == 0 or bar.value() > 0)

@@ -131,6 +131,8 @@ class TransitionRefiner:
         """Explore again from the first changed step."""
         if not changed:
             raise NoProgress("the abstraction excludes a path that exploration found")
+        self._refinements += 1
+        self._context.emit(Counter("refinements", self._refinements))
         return Excluded(min(changed))
 
     # Predicates
@@ -338,9 +340,7 @@ class TransitionRefiner:
         )
 
     def _report(self, path: AbstractPath[Bdd], result: str, concrete: Infeasible | None) -> None:
-        """The path that no execution follows, and why where that was found out: a refinement."""
-        self._refinements += 1
-        self._context.emit(Counter("refinements", self._refinements))
+        """The path that no execution follows, and why where that was found out."""
         core: tuple[int, ...] = ()
         interpolants: tuple[int, ...] = ()
         if concrete is not None and self._context.wants(Level.STATES):

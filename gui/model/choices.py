@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from enum import StrEnum
@@ -12,6 +13,22 @@ from frontend.kinds import SELECTABLE
 from interplay.request import ENGINES, PORTFOLIO, Request, read_request
 
 AUTOMATIC = "Automatic"
+
+PROPERTIES: Mapping[str | None, tuple[str, str]] = {
+    None: ("Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached"),
+    "no-overflow": ("No overflow", "Signed arithmetic never leaves its type"),
+    "valid-deref": ("Valid memory accesses", "Every access hits a living object, within its bounds"),
+    "valid-free": ("Valid releases", "Only what was allocated is released, and only once"),
+    "valid-memcleanup": ("No leaks", "All memory is released when the program ends"),
+}
+"""What may be asked of a program: a title, and what it means."""
+
+
+def shown_property(property: str | None) -> str:
+    """A property by its title; a property file has its name as title."""
+    if property in PROPERTIES:
+        return PROPERTIES[property][0]
+    return os.path.basename(property or "").removesuffix(".prp")
 
 
 @dataclass(frozen=True)

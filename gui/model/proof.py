@@ -118,4 +118,8 @@ def left_to_the_solver(record: Record, attempt: int = LATEST) -> str:
     if not rows:
         return ""
     left = sum(row.tool not in ("syntax", "intervals", "sat") for row in rows)
-    return f"Cheap means come first (syntax, ranges, a SAT solver); cvc5 decides what remains: {left} of {len(rows)}."
+    return (
+        "Each step was proved by the first means that sufficed: the text alone (syntax), the ranges of variables "
+        "(intervals), a SAT solver (sat); cvc5 decides what remains: "
+        f"{left} of {len(rows)}. Bit-precise: for machine integers."
+    )

@@ -56,6 +56,7 @@ class Record:
         self.view = view
         self.path = path
         self.complete = False
+        self.stored = False  # it was opened from a file: nothing of it was executed here
         self.paused = False  # of a live run: whether it waits for a person
         self.writer = ""
         self.sources: Mapping[str, str] = {}
@@ -71,6 +72,7 @@ class Record:
         request = read_request({"task": run.path.name, **options})
         record = cls(request, run.view(), run.path)
         record.take_documents(run)
+        record.stored = True
         return record
 
     def take_documents(self, run: StoredRun) -> None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.events import CheckDecided, InvariantShown, VerdictReached
+from core.limits import NO_PREDICATES
 from core.runview import Evidence
 from core.verdict import Status
-from gui.model.choices import AUTOMATIC, shown_engine
+from gui.model.choices import AUTOMATIC, shown_engine, shown_property
 from gui.model.record import LATEST, Record
 from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.request import PORTFOLIO
@@ -40,7 +41,7 @@ class Action(Enum):
     SHOW_LAST = "Show where it got stuck"
     SHOW_LOG = "Show the messages"
     SHOW_OPTIONS = "Change the limits…"
-    TRY_ALL = "Verify with all engines"
+    TRY_ALL = f"Verify with engine {AUTOMATIC}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def banner(record: Record | None) -> Banner:
         return _without_verdict(record)
     tone = tone_of(verdict.verdict)
     failing = failing_checks(record)
-    head = next(record.text.headline())
+    head = _headline(record, verdict)
     rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
     if not rests and tone is Tone.UNKNOWN:
         rests = "It is open whether the program is right: neither a proof nor a counterexample was found."
@@ -100,6 +101,19 @@ def banner(record: Record | None) -> Banner:
     to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
     return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do)
+
+
+def _headline(record: Record, verdict: VerdictReached) -> str:
+    """The headline of the run; a proof says of which property, an engine that is stuck which it is."""
+    head, request = next(record.text.headline()), record.request
+    if verdict.reason == NO_PREDICATES and request.engine != PORTFOLIO:
+        stuck = "is stuck: it finds no predicates that exclude an impossible path"
+        return f"UNKNOWN: engine {request.engine} {stuck}"
+    named = request.property is not None or not request.task.endswith((".yml", ".yaml"))  # else its file names it
+    if named and not verdict.reason:
+        asked = ", ".join((shown_property(request.property), *request.checks))
+        return head.replace("TRUE: ", f"TRUE ({asked}): ", 1) if head.startswith("TRUE: ") else head
+    return head
 
 
 def advice(record: Record) -> str:
@@ -186,7 +200,7 @@ def to_try(record: Record, verdict: VerdictReached) -> tuple[str, Action]:
         return "The run was stopped by a person. Verify it again to the end.", Action.VERIFY
     if not several:
         name = shown_engine(record.request.engine)
-        return f"The engine {name} alone did not decide it. {AUTOMATIC} tries all that fit.", Action.TRY_ALL
+        return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL
     if verdict.verdict.startswith(Status.TIMEOUT.value):
         return "The time was used up. Allow it more time.", Action.SHOW_OPTIONS
     return (

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.runfile import journal_of
 from frontend.source import FrontendError
+from gui.model.choices import PROPERTIES, shown_property
 from gui.model.summary import Tone, tone_of
 from interplay.request import Request
 
@@ -110,14 +111,8 @@ def _example(path: Path) -> Entry:
 _ENGINE = "Engine: "
 
 
-_ASSERTIONS = Question(None, "Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached")
-_OF_PROGRAMS = (
-    _ASSERTIONS,
-    Question("no-overflow", "No overflow", "Signed arithmetic never leaves its type"),
-    Question("valid-deref", "Valid memory accesses", "Every access hits a living object, within its bounds"),
-    Question("valid-free", "Valid releases", "Only what was allocated is released, and only once"),
-    Question("valid-memcleanup", "No leaks", "All memory is released when the program ends"),
-)
+_OF_PROGRAMS = tuple(Question(name, *words) for name, words in PROPERTIES.items())
+_ASSERTIONS = _OF_PROGRAMS[0]
 
 
 def questions(entry: Entry) -> tuple[Question, ...]:
@@ -140,10 +135,9 @@ def questions(entry: Entry) -> tuple[Question, ...]:
 
 
 def _asked_in(request: Request) -> Question:
-    """The question of a run. A property file has its name as title."""
-    known = (one for one in _OF_PROGRAMS if one.property == request.property)
-    title = os.path.basename(request.property or "").removesuffix(".prp")
-    return next(known, Question(request.property, title, f"The property file {request.property}"))
+    """The question of a run."""
+    words = PROPERTIES.get(request.property, ("", f"The property file {request.property}"))[1]
+    return Question(request.property, shown_property(request.property), words)
 
 
 def sources_of(entry: Entry) -> dict[str, str]:

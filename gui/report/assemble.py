@@ -106,12 +106,12 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
     before = sum(1 for _ in telling(record.attempt(), record.attempt().lemmas)) - learned
     if learned or before:
         yield "Facts learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
-    yield "Time", f"{view.seconds:.1f} s"
+    yield "Time on the clock", f"{view.seconds:.1f} s"
     times = ", ".join(
         f"{phase_words(name)} {seconds:.1f} s" for name, seconds in phase_times(record).items() if seconds
     )
     if times:
-        yield "Of it, engines side by side" if side_by_side(record) else "Of it", times
+        yield "Of it (clock), engines side by side" if side_by_side(record) else "Of it (clock)", times
 
 
 def _check_row(record: Record, check: CheckDecided) -> CheckRow:
@@ -242,7 +242,7 @@ def _options(record: Record) -> Iterator[tuple[str, str]]:
     yield "arithmetic", request.arithmetic.value
     if request.acsl is not None:
         yield "ACSL", request.acsl.value
-    yield "time limit", f"{request.time_limit:g} s" if request.time_limit is not None else "none"
+    yield "time limit", f"{request.time_limit:g} s of CPU time" if request.time_limit is not None else "none"
     yield "memory limit", f"{request.memory_limit} MB" if request.memory_limit is not None else "none"
     yield "seed", str(request.seed)
     yield "replay", request.replay.value

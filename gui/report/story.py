@@ -47,7 +47,7 @@ def _opening(attempt: Attempt, rounds: tuple[Column, ...]) -> str:
         ended = attempt.ended
         why = f": {ended.reason}" if ended.reason else ""
         words += (
-            f" After {ended.milliseconds / 1000:.1f} s of computing it {_ENDS.get(ended.result, ended.result)}{why}."
+            f" After {ended.milliseconds / 1000:.1f} s of CPU time it {_ENDS.get(ended.result, ended.result)}{why}."
         )
     answers = [check.status for check in attempt.checks.values()]
     if answers and attempt.ended is None:

@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from gui.icons import icon
 from gui.model.current import RunModel
+from gui.model.evidence import offer
 from gui.model.focus import Aspect, Focus
+from gui.model.recheck import NotAsked
 from gui.model.summary import Action, Banner, banner
 from gui.model.timeline import moment_words
 from gui.theme import SIGNS, colours_of, tint_of
@@ -58,6 +60,8 @@ class VerdictBanner(QWidget):
         model.replaced.connect(self._update)
         model.advanced.connect(self._update)
         model.decided.connect(self._update)
+        if model.recheck is not None:
+            model.recheck.changed.connect(self._update)
         focus.changed.connect(self._follow)
         self._update()
 
@@ -79,7 +83,17 @@ class VerdictBanner(QWidget):
         if shown != self._shown:
             self._shown = shown
             self._show(shown)
+        self._show_rests_on(shown)
         self._show_moment()
+
+    def _show_rests_on(self, shown: Banner) -> None:
+        """What the verdict rests on; of a stored run nothing was examined here before a person asks for it."""
+        record, recheck = self._model.record, self._model.recheck
+        asked = recheck is not None and not isinstance(recheck.outcome, NotAsked)
+        again = offer(record) if record is not None and record.stored and not asked else ""
+        stored = f" (stored run, not checked again here; “{again}” does it)" if shown.rests_on and again else ""
+        self._rests.setText(f"{shown.rests_on}{stored}")
+        self._rests.setVisible(bool(shown.rests_on))
 
     def _follow(self, aspects: Aspect) -> None:
         if aspects & Aspect.MOMENT:
@@ -95,8 +109,6 @@ class VerdictBanner(QWidget):
 
     def _show(self, shown: Banner) -> None:
         self._headline.setText(shown.headline)
-        self._rests.setText(shown.rests_on)
-        self._rests.setVisible(bool(shown.rests_on))
         self._assumes.setText(shown.assumes)
         self._assumes.setVisible(bool(shown.assumes))
         self._to_try.setText(shown.to_try)

@@ -40,13 +40,13 @@ from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 _CHECKS: tuple[Header, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
     ("What", "What must not happen"),
-    ("By", "The engine whose claim was confirmed, or why there is no answer"),
+    ("Found by", "The engine whose claim separate code confirmed, or why there is no answer"),
 )
 _OBLIGATIONS: tuple[Header, ...] = (
     ("Where", "Where the step begins"),
     ("Step", "From where an invariant holds, through these statements, to where one must hold"),
-    ("Reading", "Bit-precise: with the wrap-around of C. Integers: without, which was shown to make no difference"),
-    ("By", "What showed it"),
+    ("Reading", "Bit-precise: for machine integers. Integers: without wrap-around, which was shown to be no matter"),
+    ("Proved by", "Syntax: the text alone. Intervals: the ranges of variables. Sat: a SAT solver. cvc5: that solver"),
     ("Time", "On the clock, since the step that was shown before it; repeating it over bit-vectors included"),
 )
 _ENGINES: tuple[Header, ...] = (

@@ -41,7 +41,7 @@ def test_a_new_window_says_why_it_is_empty(window: MainWindow) -> None:
 @pytest.mark.parametrize(
     ("word", "headline", "panel"),
     [
-        ("true", "TRUE: 1 check can never fail", "evidence"),
+        ("true", "TRUE (Assertions): 1 check can never fail", "evidence"),
         ("false", "FALSE: small.c:7: assertion i == 10 can fail", "path"),
         ("unknown", "UNKNOWN: no more rounds", "evidence"),
         ("garbage", "ERROR (parse error): garbage.c:1:3: expected a word", "log"),

@@ -84,7 +84,8 @@ class Walk:
     def seen(self) -> dict[str, list[str]]:
         """What the panels say at this moment, and the banner; not what was examined again, which no file keeps."""
         panels = {panel: read(self.go_to(panel), OutcomeStrip) for panel in PANELS}
-        return {"banner": read(self.window.banner), **panels}
+        banner = [text.partition(" (stored run")[0] for text in read(self.window.banner)]
+        return {"banner": banner, **panels}
 
 
 Shot = Callable[[], QImage]

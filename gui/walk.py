@@ -299,7 +299,7 @@ def _last_path(walk: Walk) -> Shot:
     assert isinstance(timeline, TimelineView)
     found = columns(walk.record)
     assert [column.sign for column in found] == [*[EXCLUDED] * (len(found) - 1), STUCK]
-    assert timeline.where.text() == f"refinement {len(found)} of {len(found)}"
+    assert timeline.where.text() == f"refinement {len(found)}, stuck"
     assert path.heading.text().startswith(f"Spurious path of refinement {len(found)}")
     assert path.heading.text().endswith("but no predicates were found that exclude it")
     shown = walk.window.focus.path

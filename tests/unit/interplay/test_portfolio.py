@@ -17,6 +17,7 @@ from core.jsondata import compact
 from core.runfile import Journal, open_run
 from core.runview import RunView
 from interplay.control import Control, Observer
+from interplay.endings import INTERRUPTED
 from interplay.plan import Turn
 from interplay.portfolio import Portfolio, _Attempt
 from interplay.request import PORTFOLIO, Request, Start
@@ -108,11 +109,19 @@ def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
 
 
 def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
-    # Two are more than what all may have, but not so much that the run is ended from outside.
-    view = run(journal, "large large true", memory_limit=1000, time_limit=60)
-    failed = [one.ended.reason for one in view.attempts if one.ended and one.ended.result == "failed"]
-    assert failed == ["out of memory"]
-    assert verdict(view).verdict == "true"
+    """Two are more than what all may have, but not so much that the run is ended from outside."""
+
+    def line(text: bytes) -> None:
+        if b'"out of memory"' in text:
+            one.cancel()
+
+    one = control(journal, "large large spin", Observer(line), memory_limit=1000, time_limit=300)
+    view = one.run()
+    assert sorted(end.reason for end in (attempt.ended for attempt in view.attempts) if end) == [
+        INTERRUPTED,
+        INTERRUPTED,
+        "out of memory",
+    ]
 
 
 def test_losers_end_with_their_children(journal: Journal) -> None:

@@ -1,8 +1,9 @@
 """Executions on inputs that are tried: an execution that reaches an error is a violation.
 
 Random testing with values that the program suggests (`inputs`), of code that is compiled to Python (`compiler`), with
-the results of pure functions remembered (`machine`; D. Michie, "Memo functions and machine learning", 1968). A program
-without inputs has one execution, which decides it: what it has seen of recursive functions is a proof (`tables`).
+the results of pure functions remembered (`machine`; D. Michie, "Memo functions and machine learning", 1968) and with
+rounds of loops left out that are like the ones before (`leaps`). A program without inputs has one execution, which
+decides it: what it has seen of recursive functions is a proof (`tables`).
 
 Rounds: each allows executions to be longer than the last. In a program with inputs a round has as many executions as
 fit into a number of steps, and the engine gives up after the last round.
@@ -18,6 +19,7 @@ from collections.abc import Mapping, Sequence
 from core.engine import Context, EditAction, Supported
 from core.engines.concrete.compiler import Compiler, decides
 from core.engines.concrete.inputs import Inputs
+from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.tables import Tables, TooManyRows
 from core.engines.concrete.trail import counterexample
@@ -96,16 +98,21 @@ class _Run:
             if isinstance(end, Check) and end.id in self._undecided:
                 self._fail(end, execution)
             if not execution.drawn:
-                self._decide_alone(end)
+                self._decide_alone(end, execution)
                 return
         self._context.emit(Counter("executions", self._executions))
 
     def _follow(self, execution: Execution, length: int) -> Check | End:
         """Run an execution; one that reads no inputs goes on where others are given up."""
         end: Check | End = End.RUNNING
+        patience = wait = 1  # slices to the next attempt to leap; attempts that fail become rare
         while end is End.RUNNING and len(execution.trail) < (LONGEST if not execution.drawn else length):
             self._context.limits.check()
-            end = execution.run(SLICE)
+            end = execution.run_to_head(SLICE)
+            wait -= 1
+            if end is End.RUNNING and wait <= 0 and execution.watcher is None:
+                patience = 1 if leap(execution) else 2 * patience
+                wait = patience
         return end
 
     def _fail(self, check: Check, execution: Execution) -> None:
@@ -114,14 +121,14 @@ class _Run:
             self._context.emit(PathFound(check.id, claim.path, "feasible"))
             self._decide(check.id, claim)
 
-    def _decide_alone(self, end: Check | End) -> None:
+    def _decide_alone(self, end: Check | End, execution: Execution) -> None:
         """There is one execution only, and it has ended so."""
         reason = "the program has one execution, which "
         if isinstance(end, Check):
             self._decide(end.id, Unknown(reason + "reaches it on a path that is too long to be told"))
         if end is End.RUNNING:
             self._give_up(reason + "goes on and on")
-        elif not recursive_functions(self._program) or not self._is_deterministic():
+        elif execution.leaps or not recursive_functions(self._program) or not self._is_deterministic():
             self._give_up(reason + "does not reach it, but that is no proof")
         else:
             self._prove(reason)

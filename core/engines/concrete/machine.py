@@ -6,7 +6,7 @@ that a recursion whose calls repeat costs as much as it has different calls.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
@@ -14,10 +14,11 @@ from typing import Protocol
 from core.engines.concrete.compiler import Block, Callee, CallSite, Compiler, Data, Draw, Drawn, Leaf
 from core.engines.concrete.expressions import Cells, NoExpression
 from core.program import Check
-from core.terms import ArraySort
+from core.terms import ArraySort, Term
 
 LARGEST_MEMO = 1_000_000
 DEEPEST_STACK = 200_000
+NEAR = 64  # blocks
 
 
 class End(Enum):
@@ -38,6 +39,10 @@ class Frame:
     arguments: tuple[Data, ...]
     globals_before: tuple[Data, ...] = ()
 
+    def variables(self) -> tuple[Term, ...]:
+        """What `values` are the values of."""
+        return (*self.callee.function.parameters, *self.callee.function.locals)
+
 
 class Watcher(Protocol):
     """Is told of calls and loop heads; `frames` are the activations, the outermost first."""
@@ -47,6 +52,15 @@ class Watcher(Protocol):
     def returns(self, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
 
     def passes(self, location: int, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Leap:
+    """Before `position` of a trail rounds are left out that lead from `block` to it, in the same activations."""
+
+    position: int
+    block: Block
+    activations: tuple[CallSite | None, ...]
 
 
 @dataclass(eq=False)
@@ -59,16 +73,17 @@ class Execution:
     drawn: Drawn = field(default_factory=list)
     trail: list[Leaf] = field(default_factory=list)
     frames: list[Frame] = field(default_factory=list)
+    leaps: list[Leap] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._globals: list[Data] = [Cells() if isinstance(x.sort, ArraySort) else 0 for x in self.compiler.globals]
         self._memo: dict[tuple[object, ...], Data] = {}
         start = self.compiler.callee(self.compiler.program.start)
-        self._block = self._enter(start, None, [])
+        self.block = self._enter(start, None, [])  # that runs next
 
     def run(self, blocks: int) -> Check | End:
         """Go on for at most so many blocks."""
-        block, watcher = self._block, self.watcher
+        block, watcher = self.block, self.watcher
         for _ in range(blocks):
             if block.run is None:
                 self.compiler.compile(block)
@@ -84,8 +99,31 @@ class Execution:
                 following = self._call(leaf.call) if leaf.call is not None else self._return() if leaf.returns else None
                 if following is None:
                     return End.RETURNED if not self.frames else End.STUCK
-            block = self._block = following
+            block = self.block = following
         return End.RUNNING
+
+    def run_to_head(self, blocks: int) -> Check | End:
+        """Go on for so many blocks, and then to a loop head if one is near."""
+        end = self.run(blocks)
+        for _ in range(NEAR):
+            if end is not End.RUNNING or self.block.head:
+                break
+            end = self.run(1)
+        return end
+
+    def numbers(self) -> dict[Term, int]:
+        """The values of the variables in sight, but for arrays."""
+        frame = self.frames[-1]
+        values = [*zip(frame.variables(), frame.values, strict=True)]
+        values += zip(self.compiler.globals, self._globals, strict=True)
+        return {x: value for x, value in values if isinstance(value, int)}
+
+    def leap(self, numbers: Mapping[Term, int]) -> None:
+        """Leave out rounds from the next block to itself, after which the variables in sight have these values."""
+        frame = self.frames[-1]
+        for variables, values in ((frame.variables(), frame.values), (self.compiler.globals, self._globals)):
+            values[:] = [numbers.get(x, value) for x, value in zip(variables, values, strict=True)]
+        self.leaps.append(Leap(len(self.trail), self.block, tuple(one.site for one in self.frames)))
 
     def _call(self, site: CallSite) -> Block | None:
         callee = site.callee

@@ -84,8 +84,7 @@ class Tables:
         live = self._liveness.locals_at(at)
         for frame, place in zip(active, places, strict=True):
             rename = self._expansion.in_frame(place)
-            f = frame.callee.function
-            pairs = zip((*f.parameters, *f.locals), frame.values, strict=True)
+            pairs = zip(frame.variables(), frame.values, strict=True)
             row += [(rename(x), value) for x, value in pairs if _fits(x) and rename(x) in live]
         root = self._name(active[0])
         if root in self._pre:

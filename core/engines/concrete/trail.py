@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from core.engines.concrete.compiler import Drawn, Leaf
 from core.engines.concrete.expressions import Cells
-from core.engines.concrete.machine import Execution
+from core.engines.concrete.machine import Execution, Leap
 from core.program import Program
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue, Unsafe
@@ -18,7 +18,9 @@ PART = 1_000  # ways at the start, and as many at the end, between which a part 
 
 def counterexample(execution: Execution) -> Unsafe | None:
     """The claim of an execution that has reached an error; None where its path is too long to be told."""
-    path, gap = path_of(execution.trail)
+    if len({(leap.block, leap.activations) for leap in execution.leaps}) > 1:
+        return None  # two parts are left out, and a path has one gap
+    path, gap = path_of(execution.trail, execution.leaps)
     if len(path) > LONGEST:
         return None
     return Unsafe(tuple(_inputs(execution.compiler.program, execution.drawn)), path, gap)
@@ -36,11 +38,15 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
     return found
 
 
-def path_of(trail: Sequence[Leaf]) -> tuple[tuple[int, ...], int | None]:
-    """The edges of a trail, and where a part is left out, from a block back to it, with the same activations."""
-    if sum(len(leaf.edges) for leaf in trail) <= LONGEST:
-        return tuple(edge for leaf in trail for edge in leaf.edges), None
-    cut = _cut(trail)
+def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], int | None]:
+    """The edges of a trail, and where a part is left out, from a block back to it, with the same activations.
+
+    All `leaps` are to be of one block with the same activations.
+    """
+    if leaps:
+        cut: tuple[int, int] | None = (leaps[0].position, leaps[-1].position)
+    else:
+        cut = _cut(trail) if sum(len(leaf.edges) for leaf in trail) > LONGEST else None
     if cut is None:
         return tuple(edge for leaf in trail for edge in leaf.edges), None
     before = [edge for leaf in trail[: cut[0]] for edge in leaf.edges]

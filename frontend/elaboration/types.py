@@ -278,17 +278,11 @@ class Types(State):
         for attribute in self.attributes_of(node):
             if attribute.name == "packed":
                 raise Unsupported(attribute.span, "packed enumerations are not supported")
-        values: list[int] = []
-        for enumerator in node.values:
-            value = values[-1] + 1 if values else 0
-            if enumerator.value is not None:
-                given = self.constant(enumerator.value)
-                if given is None:
-                    raise self.error(enumerator.value, "the value of an enumerator must be an integer constant")
-                value = given
-            values.append(value)
-            self.bind(enumerator.name, EnumConstant(value, self._enumerator_type(value)), enumerator)
-        type_ = self.model.enumeration(node.tag or "", values)
+        constants = self._enumerators(node.values)
+        type_ = self.model.enumeration(node.tag or "", [one.value for one in constants.values()])
+        int_ = self.model.integer(IntegerKind.INT)
+        for name, one in constants.items():
+            self.scopes[-1].names[name] = one if int_.holds(one.value) else EnumConstant(one.value, type_)
         if node.tag is not None:
             if node.tag in self.scopes[-1].tags:
                 raise self.error(node, f"tag {node.tag!r} is declared twice")
@@ -296,10 +290,24 @@ class Types(State):
         self._read[id(node)] = type_
         return type_
 
-    def _enumerator_type(self, value: int) -> Integer:
-        kinds = (IntegerKind.INT, IntegerKind.UINT, IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG)
-        candidates = (self.model.integer(kind) for kind in kinds)
-        return next((type_ for type_ in candidates if type_.holds(value)), self.model.integer(IntegerKind.ULLONG))
+    def _enumerators(self, nodes: Sequence[syntax.Enumerator]) -> dict[str, EnumConstant]:
+        """What enumerators are within their list: of type int where it holds the value, as gcc has it."""
+        found: dict[str, EnumConstant] = {}
+        int_ = type_ = self.model.integer(IntegerKind.INT)
+        value = -1
+        for node in nodes:
+            value += 1
+            if node.value is not None:
+                given, type_ = self.constant(node.value), self.value(node.value).type
+                if given is None or not isinstance(type_, Integer):
+                    raise self.error(node.value, "the value of an enumerator must be an integer constant")
+                value = given
+            if not type_.holds(value):
+                raise self.error(node, "the values of the enumeration leave the type of the last one given")
+            type_ = int_ if int_.holds(value) else type_
+            found[node.name] = EnumConstant(value, type_)
+            self.bind(node.name, found[node.name], node)
+        return found
 
     # Declarators
 

@@ -47,6 +47,15 @@ int f(void) { return g(C); }
 //// enumerators_beyond_int = 8
 enum e { BIG = 0x100000000, NEXT }; 
 int f(void) { return sizeof(BIG) + (NEXT - BIG) - 1; }
+//// large_enumerator_has_the_type_of_its_list = 1
+enum e { ONE = 1, BIG = 0x100000000 };
+int f(void) { return (BIG - 0x100000001 < 0) * 10 + (ONE - 2 < 0); }
+//// unsigned_enumerator_beside_negative_one = 188
+enum e { LOW = -1, HIGH = 0x80000000u };
+int f(void) { return (LOW < HIGH) * 100 + sizeof(LOW) * 10 + sizeof(HIGH) * 6; }
+//// enumerator_within_its_list = 18
+enum e { F = 3000000000, G = F - 3000000001u < 0, H = 3000000000u, I = H - 3000000001u < 0, J = -1 };
+int f(void) { return G * 10 + I + sizeof F; }
 //// enumerator_refers_to_earlier = 11
 enum { A = 5, B = A * 2, C };
 int f(void) { enum { A = 1 }; return C * A; }

@@ -298,10 +298,10 @@ class Types(State):
         for node in nodes:
             value += 1
             if node.value is not None:
-                given, type_ = self.constant(node.value), self.value(node.value).type
-                if given is None or not isinstance(type_, Integer):
+                given, of = self.constant(node.value), self.value(node.value).type
+                if given is None or not isinstance(of, Integer):
                     raise self.error(node.value, "the value of an enumerator must be an integer constant")
-                value = given
+                value, type_ = given, of
             if not type_.holds(value):
                 raise self.error(node, "the values of the enumeration leave the type of the last one given")
             type_ = int_ if int_.holds(value) else type_

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
 from core.terms import Arena, Term
 from frontend import tree
 from frontend.choice import ArithmeticChoice
+from frontend.ctype import Pointer
 from frontend.deep import run_deep
 from frontend.kinds import NO_KINDS, Kinds
 from frontend.libc.expansion import with_library
@@ -15,7 +17,7 @@ from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import Context
+from frontend.lowering.context import Context, Cursor
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import Reach, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
@@ -107,16 +109,29 @@ def _start(context: Context, main: FunctionDeclaration) -> Function:
     for declaration in context.unit.globals:
         if declaration.object.name in context.calls.globals | context.points.objects:
             _global(context, lowering, declaration)
-    arguments = tuple(
-        cursor.input(InputKind.INDETERMINATE, parameter.name + leaf.suffix, parameter.span, leaf.integer).term
-        for parameter in main.parameters
-        for leaf in leaves(parameter.type)
-        if leaf.integer is not None
-    )
+    arguments = tuple(_arguments(cursor, main))
     cursor.step(Call(MAIN, arguments), main.span, "main()")
     Checks(cursor).ends(main.span, "the end of main")
     context.graph.keep(cursor.at)
     return Function(START, (), tuple(cursor.temporaries), None, entry, cursor.at, main.span)
+
+
+def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
+    """Arbitrary values for the parameters of main, but `argc` is not negative, and no pointer null (C11 5.1.2.2.1)."""
+    arena = cursor.context.arena
+    for position, parameter in enumerate(main.parameters):
+        for leaf in leaves(parameter.type):
+            if leaf.integer is None:
+                continue
+            name, span = parameter.name + leaf.suffix, parameter.span
+            value = cursor.input(InputKind.INDETERMINATE, name, span, leaf.integer)
+            is_pointer = isinstance(parameter.type, Pointer)
+            if is_pointer or position == 0:
+                value = cursor.save(value, leaf.integer, span, name)
+                negative, null = arena.lt(value.term, arena.zero), arena.equals(value.term, arena.zero)
+                text = f"[{name} is {'not null' if is_pointer else 'not negative'}]"
+                cursor.assume(arena.not_(null if is_pointer else negative), span, text)
+            yield value.term
 
 
 def _global(context: Context, lowering: FunctionLowering, declaration: tree.Declaration) -> None:

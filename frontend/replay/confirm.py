@@ -14,7 +14,7 @@ from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
 from frontend.kinds import CheckKind, Kinds
 from frontend.lowering.errors import ACSL, ErrorPolicy
-from frontend.replay.determined import made_up
+from frontend.replay.determined import made_up, wrong_argument
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
 
@@ -47,6 +47,9 @@ def confirm(
     name = made_up(unit, inputs)
     if name is not None:
         return NotAvailable(f"what {name} returns is determined by C, but it is not computed here")
+    argument = wrong_argument(unit, inputs)
+    if argument is not None:
+        return NotConfirmed(f"{argument} is not as C has it for this number of arguments")
     if check.property in policy.kinds.values():
         return interpret(unit, policy, check, inputs, budget)
     first: Replay = NotAvailable("native replay is switched off")

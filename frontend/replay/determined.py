@@ -1,7 +1,7 @@
 """Results that C determines and nothing here computes: a violation must not rest on values made up for them.
 
 An undefined function may return anything, but not one of the C library: that `strtol("12", 0, 10)` is not 12 is no
-violation. Where the program passes the result over, it does not matter.
+violation. Where the program passes the result over, it does not matter. So with the pointers that `argv` leads to.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator
 
 from core.program import InputKind
 from core.span import Span
+from core.terms import ArrayValue
 from core.verdict import InputValue
 from frontend import tree
+from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.traversal import unit_nodes
 
 # C11 clause 7 and POSIX, without what depends on the outside (files, time, environment) and what is modelled.
@@ -52,3 +54,21 @@ def _ignored(unit: tree.TranslationUnit) -> Iterator[Span]:
                 expression = expression.operand
             if isinstance(expression, tree.Call):
                 yield expression.span
+
+
+def wrong_argument(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
+    """Which element of `argv` is null, or is not, though C11 5.1.2.2.1 says otherwise; None if none is."""
+    scalars = {(one.kind, one.name, one.span): one.value for one in inputs}
+    parameters = unit.functions["main"].parameters[:2]
+    argc, argv = ([scalars.get((InputKind.INDETERMINATE, one.name, one.span)) for one in parameters] + [None] * 2)[:2]
+    memory = next((one.value for one in inputs if one.name == ELSEWHERE), None)
+    if not isinstance(argc, int) or not isinstance(argv, int) or not isinstance(memory, ArrayValue):
+        return None
+    size = unit.data_model.pointer_size
+    for at in sorted(memory.entries):
+        index, rest = divmod(at + ELSEWHERE_AT - argv, size)
+        if rest == 0 and 0 <= index <= argc:
+            is_null = not any(memory[at + k] for k in range(size))
+            if is_null != (index == argc):
+                return f"argv[{index}]"
+    return None

@@ -14,6 +14,7 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.ctype import DataModel
+from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.lowering.errors import UnreachCall
 from frontend.replay import (
     Confirmed,
@@ -26,6 +27,7 @@ from frontend.replay import (
     error_policy,
     replay,
 )
+from frontend.source import point
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 NONDET = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n"
@@ -285,3 +287,27 @@ def test_no_violation_rests_on_a_result_that_c_determines(use: str, is_confirmed
     text = f'{NONDET}long long atoll(const char *);\nint main(void) {{ const char *s = "1"; {use} return 0; }}'
     result = either(text, "reach_error();", values(InputKind.EXTERN, "atoll", text, "atoll(s)", [7]), Native.REFUSED)
     assert isinstance(result, Confirmed if is_confirmed else NotAvailable)
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("elements", "expected"),
+    [
+        ((7, 0), Confirmed("native replay (gcc -m32)")),
+        ((0, 0), NotConfirmed("argv[0] is not as C has it for this number of arguments")),
+        ((7, 7), NotConfirmed("argv[1] is not as C has it for this number of arguments")),
+    ],
+)
+def test_arguments_of_main(elements: tuple[int, int], expected: Replay) -> None:
+    """`argv` leads to as many pointers as `argc` says, and to a null pointer behind them."""
+    text = (
+        "void reach_error(void);\nint main(int argc, char **argv) {\n if (argc == 1 && argv[0] != 0) reach_error(); }"
+    )
+    argc, argv = parse_program(text, "a.c", DataModel.ILP32).functions["main"].parameters
+    contents = ArrayValue(0, {64 + 4 * i + k: (e if k == 0 else 0) for i, e in enumerate(elements) for k in range(4)})
+    inputs = [
+        InputValue(InputKind.INDETERMINATE, argc.name, argc.span, 0, 1),
+        InputValue(InputKind.INDETERMINATE, argv.name, argv.span, 0, ELSEWHERE_AT + 64),
+        InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, contents),
+    ]
+    assert either(text, "reach_error(); }", inputs) == expected

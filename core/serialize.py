@@ -28,7 +28,7 @@ from core.program import (
 from core.span import Span
 from core.terms import Arena, ArrayValue, Term, Value
 from core.termtable import TermReader, TermTable, read_table
-from core.verdict import Certificate, Contract, InputValue, Outcome, Safe, Unsafe
+from core.verdict import Certificate, Contract, Gap, InputValue, Outcome, Safe, Unsafe
 
 _Json = dict[str, object]
 
@@ -205,7 +205,7 @@ def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
                 "check": check,
                 "inputs": [_encode_input_value(i) for i in outcome.inputs],
                 "path": list(outcome.path),
-                **({} if outcome.gap is None else {"gap": outcome.gap}),
+                **({} if outcome.gap is None else {"gap": _encode_gap(outcome.gap, table)}),
             }
             for check, outcome in outcomes.items()
             if isinstance(outcome, Unsafe)
@@ -229,7 +229,7 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
     for item in as_list(data["counterexamples"]):
         fields = _Fields(item)
         inputs = tuple(_decode_input_value(i) for i in as_list(fields["inputs"]))
-        gap = as_int(fields["gap"]) if "gap" in as_object(item) else None
+        gap = _decode_gap(fields["gap"], reader) if "gap" in as_object(item) else None
         counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), gap)
     return Evidence(certificates, counterexamples)
 
@@ -250,6 +250,19 @@ def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Cont
     """The contracts of a certificate; those that have none, as all did once, do not mention them."""
     rows = [as_row(row, 3) for row in as_list(as_object(certificate).get("contracts", []))]
     return {as_str(name): Contract(reader.term(as_int(pre)), reader.term(as_int(post))) for name, pre, post in rows}
+
+
+def _encode_gap(gap: Gap, table: TermTable) -> list[object]:
+    return [gap.position, [[table.number(x), value] for x, value in gap.values.items()]]
+
+
+def _decode_gap(value: object, reader: TermReader) -> Gap:
+    """A gap; one of which no values are known was written as its position once."""
+    if not isinstance(value, list):
+        return Gap(as_int(value))
+    position, values = as_row(value, 2)
+    rows = [as_row(row, 2) for row in as_list(values)]
+    return Gap(as_int(position), {reader.term(as_int(x)): as_int(number) for x, number in rows})
 
 
 def _encode_input_value(i: InputValue) -> list[object]:

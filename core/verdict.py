@@ -69,17 +69,27 @@ class Safe:
 
 
 @dataclass(frozen=True)
+class Gap:
+    """Before `position` of a path a part is left out that leads back to where it begins.
+
+    `values` are those behind it of globals and of the innermost activation's variables, as far as they are known.
+    """
+
+    position: int
+    values: Mapping[Term, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Unsafe:
     """The error is reached along `path` (edge ids, in order; a call edge when entered and again when left).
 
     A call whose edge comes twice in a row may be left out: then the path has had a call of the function with the same
-    arguments, on which alone its result depends. Of a very long path a part in the middle is left out that leads back
-    to where it begins: before position `gap`.
+    arguments, on which alone its result depends. Of a very long path a part in the middle is left out.
     """
 
     inputs: tuple[InputValue, ...]
     path: tuple[int, ...]
-    gap: int | None = None
+    gap: Gap | None = None
 
 
 @dataclass(frozen=True)

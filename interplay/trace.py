@@ -11,7 +11,7 @@ from core.events import TraceShown
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program
 from core.span import Span
 from core.terms import ArrayValue, NotEvaluable, Term, Value, evaluate
-from core.verdict import InputValue, Unsafe
+from core.verdict import Gap, InputValue, Unsafe
 
 _Changes = tuple[tuple[str, str], ...]
 _SHOWN_ELEMENTS = 8
@@ -39,17 +39,21 @@ class _Run:
         self._results: dict[tuple[object, ...], Value] = {}
         self._location = program.functions[program.start].entry
 
-    def steps(self, path: Iterable[int], gap: int | None) -> Iterator[tuple[int, _Changes]]:
+    def steps(self, path: Iterable[int], gap: Gap | None) -> Iterator[tuple[int, _Changes]]:
         for position, number in enumerate(path):
-            if position == gap:
-                self._forget()
-            edge = self._program.edges[number]
-            yield number, tuple(self._step(edge))
+            changes = self._step(self._program.edges[number])
+            if gap is not None and position + 1 == gap.position:
+                changes = list({**dict(changes), **self._pass(gap)}.items())
+            yield number, tuple(changes)
 
-    def _forget(self) -> None:
-        """Part of the path is left out: from here on nothing is known of what was before."""
+    def _pass(self, gap: Gap) -> dict[str, str]:
+        """Part of the path is left out: what had values before has those of the gap, and nothing else is known."""
+        known = {x: value for x, value in gap.values.items() if x in self._globals or x in self._frames[-1]}
+        changes = {name: f"{text} (rounds later)" for name, text in self._write(known.keys(), known.values())}
         self._inputs, self._results, self._globals = {}, {}, {}
         self._frames, self._calls = [{} for _ in self._frames], [(None,) for _ in self._calls]
+        self._write(known.keys(), known.values())
+        return changes
 
     def _step(self, edge: Edge) -> list[tuple[str, str]]:
         before, self._location = self._location, edge.target

@@ -56,11 +56,15 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Leap:
-    """Before `position` of a trail rounds are left out that lead from `block` to it, in the same activations."""
+    """Before `position` of a trail rounds are left out that lead from `block` to it, in the same activations.
+
+    `numbers` are the values behind them.
+    """
 
     position: int
     block: Block
     activations: tuple[CallSite | None, ...]
+    numbers: Mapping[Term, int]
 
 
 @dataclass(eq=False)
@@ -123,7 +127,7 @@ class Execution:
         frame = self.frames[-1]
         for variables, values in ((frame.variables(), frame.values), (self.compiler.globals, self._globals)):
             values[:] = [numbers.get(x, value) for x, value in zip(variables, values, strict=True)]
-        self.leaps.append(Leap(len(self.trail), self.block, tuple(one.site for one in self.frames)))
+        self.leaps.append(Leap(len(self.trail), self.block, tuple(one.site for one in self.frames), numbers))
 
     def _call(self, site: CallSite) -> Block | None:
         callee = site.callee

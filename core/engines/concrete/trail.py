@@ -10,7 +10,7 @@ from core.engines.concrete.expressions import Cells
 from core.engines.concrete.machine import Execution, Leap
 from core.program import Program
 from core.terms import ArrayValue, Value
-from core.verdict import InputValue, Unsafe
+from core.verdict import Gap, InputValue, Unsafe
 
 LONGEST = 200_000  # edges of a path
 PART = 1_000  # ways at the start, and as many at the end, between which a part may be left out
@@ -38,7 +38,7 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
     return found
 
 
-def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], int | None]:
+def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], Gap | None]:
     """The edges of a trail, and where a part is left out, from a block back to it, with the same activations.
 
     All `leaps` are to be of one block with the same activations.
@@ -51,7 +51,7 @@ def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[in
         return tuple(edge for leaf in trail for edge in leaf.edges), None
     before = [edge for leaf in trail[: cut[0]] for edge in leaf.edges]
     after = [edge for leaf in trail[cut[1] :] for edge in leaf.edges]
-    return (*before, *after), len(before)
+    return (*before, *after), Gap(len(before), leaps[-1].numbers if leaps else {})
 
 
 def _cut(trail: Sequence[Leaf]) -> tuple[int, int] | None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.program import Assign, Call, Edge, Function, Location, Program, Variable
 from core.terms import INT, INT_ARRAY
-from core.verdict import Unsafe
+from core.verdict import Gap, Unsafe
 from interplay.trace import trace_event
 from tests.support.small_programs import INT32, at, counting_loop
 
@@ -96,8 +96,12 @@ def test_a_call_that_is_left_out_gives_what_the_same_call_gave() -> None:
     assert changes == [(("n", "1"),), (("r", "2"),), (), (("n", "1"),), (), (("n", "2"),)]
 
 
-def test_behind_a_gap_nothing_is_known() -> None:
+def test_behind_a_gap_only_that_is_known_which_it_says() -> None:
     program = counting_loop(11)
-    trace = trace_event(program, program.checks[0], Unsafe((), (0, 1, 2, 3, 4, 3, 4), 5))
+    path = (0, 1, 2, 3, 4, 3, 4)
+    trace = trace_event(program, program.checks[0], Unsafe((), path, Gap(5)))
     assert trace.steps[4][1] == (("i", "1"),)
     assert trace.steps[6][1] == ()
+    i = program.arena.symbol("main::i", INT)
+    trace = trace_event(program, program.checks[0], Unsafe((), path, Gap(5, {i: 8})))
+    assert [changes for _, changes in trace.steps[4:]] == [(("i", "8 (rounds later)"),), (), (("i", "9"),)]

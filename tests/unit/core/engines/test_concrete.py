@@ -160,7 +160,7 @@ def test_a_long_path_leaves_out_what_leads_back() -> None:
     outcome = decided(p)
     assert isinstance(outcome, Unsafe)
     assert outcome.gap is not None
-    before, after = p.edges[outcome.path[outcome.gap - 1]], p.edges[outcome.path[outcome.gap]]
+    before, after = (p.edges[outcome.path[outcome.gap.position - i]] for i in (1, 0))
     assert before.target == after.source
     assert p.edges[outcome.path[-1]].target == p.checks[0].location
 

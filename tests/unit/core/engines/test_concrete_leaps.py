@@ -16,6 +16,7 @@ from core.verdict import Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from interplay.trace import trace_event
 from tests.support.contexts import RecordingContext
 
 HEAD = "void reach_error() {} unsigned x, y; int i, j, s; unsigned f(unsigned z) { return z + 2; } "
@@ -82,9 +83,11 @@ def test_a_path_with_leaps_has_one_gap_between_the_same_places() -> None:
     outcome = ConcreteEngine().run(p, [0], RecordingContext())[0]
     assert isinstance(outcome, Unsafe)
     assert outcome.gap is not None
-    before, after = p.edges[outcome.path[outcome.gap - 1]], p.edges[outcome.path[outcome.gap]]
+    before, after = (p.edges[outcome.path[outcome.gap.position - i]] for i in (1, 0))
     assert before.target == after.source
     assert p.edges[outcome.path[-1]].target == p.checks[0].location
+    changes = dict(trace_event(p, p.checks[0], outcome).steps[outcome.gap.position - 1][1])
+    assert changes["x"] == "2147483648 (rounds later)"
 
 
 def test_leaps_of_two_loops_are_too_much_for_one_path() -> None:

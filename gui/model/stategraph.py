@@ -101,7 +101,18 @@ def slots_of(nodes: Sequence[Node], covers: Sequence[Cover] = ()) -> Slots:
         leaving.setdefault(cover.event.parent, []).append(cover)
         entering.setdefault(cover.event.by, []).append(cover)
     return Slots(
-        tuple(parents), tuple(places), of, births, deaths, changes, there, occupants, leaving, entering, numbered
+        parents=tuple(parents),
+        places=tuple(places),
+        of=of,
+        births=births,
+        deaths=deaths,
+        changes=changes,
+        there=there,
+        occupants=occupants,
+        leaving=leaving,
+        entering=entering,
+        numbered=numbered,
+        children=children,
     )
 
 
@@ -381,6 +392,7 @@ class Looks(Sequence[Look]):
         self._now = now
         self._rest = Look.ABSENT if mode is Mode.ALL else Look.HIDDEN
         self._special: dict[int, Look] = {}
+        self._known: dict[int, Look] = {}  # of others that were asked for
         for slot, look in now.differences.items():
             box = tree.boxes.get(slot)
             if box is not None:
@@ -388,7 +400,8 @@ class Looks(Sequence[Look]):
         for slot in now.path:
             box = tree.boxes.get(tree.shown.into[slot])
             if box is not None:
-                self._special[box] = self._special.get(box, Look.NONE) | Look.PATH
+                differs = self._special.get(box)
+                self._special[box] = Look.PATH if differs is None else differs | Look.PATH
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -400,10 +413,13 @@ class Looks(Sequence[Look]):
     def __getitem__(self, index: int | slice) -> Look | Sequence[Look]:
         if isinstance(index, slice):
             return [self[one] for one in range(*index.indices(len(self)))]
-        special = self._special.get(index)
-        if special is not None:
-            return special
-        return Look.NONE if self._slots[index] in self._now.taken else self._rest
+        found = self._special.get(index)
+        if found is None:
+            found = self._known.get(index)
+        if found is None:
+            there = self._now.node(self._slots[index]) is not None
+            found = self._known[index] = Look.NONE if there else self._rest
+        return found
 
     def __iter__(self) -> Iterator[Look]:
         taken, rest, there = self._now.taken, self._rest, Look.NONE

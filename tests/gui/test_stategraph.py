@@ -23,6 +23,7 @@ from gui.model.stategraph import (
     all_nodes,
     moment,
     path_jumps,
+    path_slots,
     path_wires,
     shown,
     side_wires,
@@ -164,3 +165,21 @@ def test_the_texts_of_a_box() -> None:
     assert now.badge(2) == "⊂1"
     assert "found in round 2" in now.about(1)
     assert len(now.extra) == 2
+
+
+def test_the_path_goes_from_state_to_state_where_several_are_at_a_place() -> None:
+    """Two states at the head and two in the body; the path enters the body from the second."""
+    view = RunView()
+    for event in (
+        *EVENTS[:4],
+        NodeAdded(0, -1, ROOT, (), 0),
+        NodeAdded(1, 0, HEAD, (0, 1, 2), 0),
+        NodeAdded(2, 1, BODY, (3,), 0),
+        NodeAdded(3, 2, HEAD, (4,), 1),
+        NodeAdded(4, 3, BODY, (3,), 1),
+        PathFound(0, (0, 1, 2, 3, 4, 3), "spurious"),
+    ):
+        view.add(event)
+    one = Record(Request("small.c"), view)
+    one.program = counting_loop(11)
+    assert path_slots(one, LATEST, 0, slots(one)) == (0, 1, 2, 3, 4)

@@ -9,6 +9,7 @@ no trace here.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -162,7 +163,7 @@ class Attempt:
     """What one engine did, or, without an event, what belongs to the run itself.
 
     `checks` are its own decisions; `ended` is the portfolio's word on it. Times are seconds since the start of the run;
-    `last` is that of its last event.
+    `last` is that of its last event. `births` and `deaths` are the positions at which nodes began and ended, in order.
     """
 
     event: AttemptStarted | None
@@ -174,6 +175,8 @@ class Attempt:
     rounds: list[Round] = field(default_factory=list)
     nodes: dict[int, Node] = field(default_factory=dict)
     removed: list[Node] = field(default_factory=list)  # dead nodes whose number was given again
+    births: list[int] = field(default_factory=list)
+    deaths: list[int] = field(default_factory=list)
     lemmas: list[Lemma] = field(default_factory=list)
     covers: list[Cover] = field(default_factory=list)
     paths: list[Path] = field(default_factory=list)
@@ -213,9 +216,17 @@ class Attempt:
         """What is alive after the event at `position`."""
         return State(
             _alive((*self.removed, *self.nodes.values()), position),
-            _alive(self.lemmas, position),
+            self.lemmas_at_event(position),
             _alive(self.covers, position),
         )
+
+    def lemmas_at_event(self, position: int) -> tuple[Lemma, ...]:
+        """The lemmas that are alive after the event at `position`."""
+        return _alive(self.lemmas, position)
+
+    def nodes_at_event(self, position: int) -> int:
+        """How many nodes are alive after the event at `position`."""
+        return bisect_right(self.births, position) - bisect_right(self.deaths, position)
 
     # The fold
 
@@ -244,6 +255,7 @@ class Attempt:
                 if node in self.nodes:
                     self.removed.append(self.nodes[node])
                 self.nodes[node] = Node(node, parent, place, edges, Interval(now), [(now, formula)])
+                self.births.append(now)
                 if self.rounds:  # it was not the refinement that pruned, which would end the round
                     self.rounds[-1].pruned = None
             case NodeChanged(node, parent, _, formula):
@@ -305,6 +317,7 @@ class Attempt:
             node = self.nodes.get(number)
             if node is not None and node.alive.died is None:
                 node.alive.died = now
+                self.deaths.append(now)
         for cover in self.covers:
             if cover.alive.died is None and (cover.event.by in nodes or cover.event.parent in nodes):
                 cover.alive.died = now

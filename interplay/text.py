@@ -296,8 +296,8 @@ def _rounds(attempt: Attempt) -> Iterator[str]:
         if one is None:
             yield "      …"
             continue
-        state = attempt.state_at(one.number)
-        yield f"  {one.number:>5}  {len(state.nodes):>6}  {len(state.lemmas):>6}  {one.reason}"
+        nodes, lemmas = attempt.nodes_at_event(one.shown_at), len(attempt.lemmas_at_event(one.shown_at))
+        yield f"  {one.number:>5}  {nodes:>6}  {lemmas:>6}  {one.reason}"
 
 
 def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:

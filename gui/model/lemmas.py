@@ -14,7 +14,7 @@ from functools import cache
 from core.events import Place
 from core.runview import Attempt, Lemma
 from core.span import Span
-from gui.model.moments import path_of, position, state, telling
+from gui.model.moments import lemmas, path_of, position, state, telling
 from gui.model.reasons import KINDS
 from gui.model.record import LATEST, Record
 
@@ -80,13 +80,13 @@ def table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaT
 
 def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaTable:
     one = record.attempt(attempt)
-    alive = telling(one, state(record, attempt, round).lemmas)
-    lemmas = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
+    alive = telling(one, lemmas(record, attempt, round))
+    listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
     uses = _uses(record, attempt, round) if kind is Kind.PREDICATES else {}
     births = [each.first for each in one.rounds]
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
     rows: list[LemmaRow] = []
-    for lemma in lemmas:
+    for lemma in listed:
         event = lemma.event
         index = bisect_right(births, lemma.alive.born) - 1
         born = one.rounds[index].number if index >= 0 else None

@@ -8,7 +8,7 @@ from enum import Enum
 
 from core.events import Place
 from core.verdict import Status
-from gui.model.moments import predicates, state
+from gui.model.moments import lemmas, predicates
 from gui.model.paths import ShownPath
 from gui.model.record import Record
 
@@ -110,7 +110,7 @@ def predicate_counts(record: Record, attempt: int, round: int | None, file: str)
 
     def make() -> Mapping[int, int]:
         found: dict[int, int] = {}
-        for lemma in state(record, attempt, round).lemmas:
+        for lemma in lemmas(record, attempt, round):
             place = lemma.event.place
             span = None if place is None else record.span_of_place(place)
             if lemma.event.role == "predicate" and span is not None and span.file == file:

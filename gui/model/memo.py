@@ -8,6 +8,7 @@ from typing import TypeVar, cast
 from core.runview import RunView
 
 _T = TypeVar("_T")
+_NOTHING = object()
 
 
 class Memo:
@@ -23,9 +24,12 @@ class Memo:
 
     def keep(self, key: Hashable, make: Callable[[], _T]) -> _T:
         """The answer to a question about what has happened: the run may grow, the answer stays."""
-        if key not in self._kept:
-            self._kept[key] = make()
-        return cast(_T, self._kept[key])
+        found = self._kept.get(
+            key, _NOTHING
+        )  # looked up once: keys are long, and asked for thousands of times a moment
+        if found is _NOTHING:
+            found = self._kept[key] = make()
+        return cast(_T, found)
 
     def has(self, key: Hashable) -> bool:
         """Whether an answer is kept."""

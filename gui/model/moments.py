@@ -62,7 +62,6 @@ def rounds(record: Record, attempt: int = LATEST) -> tuple[RoundRow, ...]:
 
 
 def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
-    states = _Alive(node.alive for node in (*attempt.removed, *attempt.nodes.values()))
     facts = [(lemma.alive, lemma.event.role == "predicate") for lemma in telling(attempt, attempt.lemmas)]
     predicates = _Alive(alive for alive, is_predicate in facts if is_predicate)
     constraints = _Alive(alive for alive, is_predicate in facts if not is_predicate)
@@ -79,7 +78,7 @@ def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
             RoundRow(
                 one.number,
                 one.reason,
-                states.at(shown),
+                attempt.nodes_at_event(shown),
                 predicates.at(shown),
                 constraints.at(shown),
                 bisect_left(births, end) - bisect_left(births, one.first),
@@ -155,14 +154,20 @@ def state(record: Record, attempt: int, round: int | None) -> State:
     return record.memo.get(("state", attempt, at), lambda: record.attempt(attempt).state_at_event(at))
 
 
+def lemmas(record: Record, attempt: int, round: int | None) -> tuple[Lemma, ...]:
+    """The lemmas that are alive at a moment: `state` without a look at its nodes, of which there may be many."""
+    at = position(record, attempt, round)
+    return record.memo.get(("lemmas", attempt, at), lambda: record.attempt(attempt).lemmas_at_event(at))
+
+
 def predicates(record: Record, attempt: int, round: int | None) -> Mapping[Place | None, tuple[Lemma, ...]]:
     """The lemmas of each place at a moment, in the order of their birth; those of None hold everywhere."""
 
     def make() -> Mapping[Place | None, tuple[Lemma, ...]]:
         found: dict[Place | None, list[Lemma]] = {}
-        for lemma in telling(record.attempt(attempt), state(record, attempt, round).lemmas):
+        for lemma in telling(record.attempt(attempt), lemmas(record, attempt, round)):
             found.setdefault(lemma.event.place, []).append(lemma)
-        return {place: tuple(lemmas) for place, lemmas in found.items()}
+        return {place: tuple(there) for place, there in found.items()}
 
     return record.memo.get(("predicates", attempt, round), make)
 
@@ -175,7 +180,8 @@ def learned(record: Record, attempt: int, round: int) -> tuple[Lemma, ...]:
         return ()
     first = 0 if found is one.rounds[0] else found.first
     end = next((later.first for later in one.rounds if later.first > found.first), record.view.position)
-    return tuple(lemma for lemma in telling(one, one.lemmas) if first <= lemma.alive.born < end)
+    begin, behind = (bisect_left(one.lemmas, at, key=lambda lemma: lemma.alive.born) for at in (first, end))
+    return tuple(telling(one, one.lemmas[begin:behind]))
 
 
 def born_in(record: Record, attempt: int, lemma: Lemma) -> int | None:

@@ -97,22 +97,16 @@ def _abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
     by_strength = {found.strength: _by_position(found) for found in path.interpolants}
     steps: list[PathStep] = []
     begin = 0
+    weak, strong = by_strength.get("weak", {}), by_strength.get("strong", {})
     for index, end in enumerate(ends):
-        edges = event.edges[begin:end]
         steps.append(
-            PathStep(
+            _step(
+                record,
                 index,
-                edges,
-                places[begin],
-                places[end],
-                _first_span(record, edges),
-                _text(record, edges),
-                len(places[begin][0]),
-                tuple(event.edges[position] for position in range(begin, end) if position in core),
-                before[begin] if before and before[begin] >= 0 else None,
-                by_strength.get("weak", {}).get(begin),
-                by_strength.get("strong", {}).get(begin),
-                lines=tuple(_lines(record, edges, begin, core)),
+                event.edges[begin:end],
+                (places[begin], places[end]),
+                frozenset(position - begin for position in range(begin, end) if position in core),
+                (before[begin] if before and before[begin] >= 0 else None, weak.get(begin), strong.get(begin)),
             )
         )
         begin = end
@@ -125,9 +119,38 @@ def _abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
     )
 
 
-def _lines(record: Record, edges: Sequence[int], begin: int, core: frozenset[int]) -> Iterator[tuple[str, int, bool]]:
-    """The lines of a step whose first edge is at position `begin`, and whether they take part in the contradiction."""
-    for position, edge in enumerate(edges, begin):
+def _step(
+    record: Record,
+    index: int,
+    edges: tuple[int, ...],
+    ends: tuple[Place, Place],
+    core: frozenset[int],
+    formulas: tuple[int | None, int | None, int | None],
+) -> PathStep:
+    """A step; `core` has positions among its edges. It is kept: paths of a run have most of their steps in common."""
+    (source, target), (before, weak, strong) = ends, formulas
+    return record.memo.keep(
+        ("step", index, edges, ends, core, formulas),
+        lambda: PathStep(
+            index,
+            edges,
+            source,
+            target,
+            _first_span(record, edges),
+            _text(record, edges),
+            len(source[0]),
+            tuple(edges[position] for position in sorted(core)),
+            before,
+            weak,
+            strong,
+            lines=tuple(_lines(record, edges, core)),
+        ),
+    )
+
+
+def _lines(record: Record, edges: Sequence[int], core: frozenset[int]) -> Iterator[tuple[str, int, bool]]:
+    """The lines of a step, and whether they take part in the contradiction."""
+    for position, edge in enumerate(edges):
         span = record.span_of_edge(edge)
         if span is not None:
             yield span.file, span.line, position in core
@@ -204,7 +227,7 @@ def steps_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tu
                 _text(record, (edge,)),
                 len(places[index][0]),
                 changes=changes,
-                lines=tuple(_lines(record, (edge,), 0, frozenset())),
+                lines=tuple(_lines(record, (edge,), frozenset())),
             )
         )
         if index % _PIECE == _PIECE - 1:

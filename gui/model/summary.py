@@ -306,6 +306,10 @@ def phase_times(record: Record) -> Mapping[str, float]:
 
     Engines that work side by side have phases at the same time: together they may be longer than the run.
     """
+    return record.memo.get(("phase times",), lambda: _phase_times(record))
+
+
+def _phase_times(record: Record) -> Mapping[str, float]:
     times: dict[str, float] = {}
     covered = last = 0.0
     for phase in sorted(record.view.phases, key=lambda one: one.start):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.report.document import Extent, Listing, Note, SourceLine
 from gui.model.marks import LineMarks, marks, path_lines, value_pills
-from gui.model.moments import state
+from gui.model.moments import lemmas
 from gui.model.paths import ShownPath, counterexample
 from gui.model.record import LATEST, Record
 
@@ -104,7 +104,7 @@ def _values(record: Record) -> Iterator[tuple[str, int, Note]]:
 
 
 def _predicates(record: Record) -> Iterator[tuple[str, int, Note]]:
-    for lemma in state(record, LATEST, None).lemmas:
+    for lemma in lemmas(record, LATEST, None):
         place = lemma.event.place
         span = record.span_of_place(place) if lemma.event.role == "predicate" and place is not None else None
         if span is not None:

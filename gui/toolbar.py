@@ -22,6 +22,7 @@ from gui.model.summary import banner, counters, phase_times
 from gui.model.timeline import moment_words, phase_words
 from gui.panels import PANELS
 from gui.views.options import OptionsPanel
+from gui.views.room import Room
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,8 @@ class Toolbar(QToolBar):
         self._sentence.setContentsMargins(8, 0, 8, 0)
         self._counts = QLabel()
         self._counts.setContentsMargins(8, 0, 8, 0)
-        bar.addWidget(self._sentence, 1)
-        bar.addPermanentWidget(self._counts)
+        bar.addWidget(Room(self._sentence), 1)
+        bar.addPermanentWidget(Room(self._counts))
         self._since = time.monotonic()
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self._tell)

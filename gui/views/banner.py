@@ -13,6 +13,7 @@ from gui.model.recheck import NotAsked
 from gui.model.summary import Action, Banner, banner
 from gui.model.timeline import moment_words
 from gui.theme import SIGNS, colours_of, tint_of
+from gui.views.room import Room
 
 
 class VerdictBanner(QWidget):
@@ -47,7 +48,7 @@ class VerdictBanner(QWidget):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
-        past.addWidget(self._moment)
+        past.addWidget(Room(self._moment))
         past.addWidget(self.back)
         past.addStretch(1)
         lines.addLayout(past)

@@ -70,6 +70,7 @@ class EvidenceView(QWidget):
         self._model = model
         self._focus = focus
         self._action = Action.NONE
+        self._attempt: int | None = None  # that is shown
         self._steps: tuple[EvidenceRow, ...] = ()
         self._places: tuple[CheckRow, ...] = ()
         self.heading = _words()
@@ -150,7 +151,7 @@ class EvidenceView(QWidget):
     # What happens
 
     def _follow(self, aspects: Aspect) -> None:
-        if aspects & Aspect.MOMENT:
+        if aspects & Aspect.MOMENT and self._focus.selection.attempt != self._attempt:  # the round does not matter
             self._fill()
 
     def _fill(self) -> None:
@@ -160,7 +161,7 @@ class EvidenceView(QWidget):
             self._stack.setCurrentIndex(0)
             return
         self._stack.setCurrentIndex(1)
-        attempt = self._focus.selection.attempt
+        self._attempt = attempt = self._focus.selection.attempt
         self.heading.setText(heading(record))
         assumed = assumptions(record)
         self.assumes.setText(f"It assumes: {'; '.join(assumed)}." if assumed else "")

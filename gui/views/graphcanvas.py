@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidg
 
 from core.report.picture import Look, Sheet, Wire
 from gui.views.graphmap import GraphMap
-from gui.views.graphpaint import GraphPainter
+from gui.views.graphpaint import GraphPainter, Level, level_at
 from gui.views.graphtiles import Tiles
 
 SMALLEST, LARGEST = 0.02, 3.0
@@ -52,7 +52,8 @@ class GraphCanvas(QAbstractScrollArea):
         self.selection: int | None = None
         self.step: int | None = None  # the box at which the step of the path begins
         self._painter: GraphPainter | None = None
-        self._kept: dict[tuple[int, int], QPixmap] = {}
+        self._kept: dict[tuple[int, int], tuple[object, QPixmap]] = {}  # with what is to be seen there
+        self._current: set[tuple[int, int]] = set()  # those kept that show the moment
         self._pressed: QPoint | None = None
         self._moved = False
         self._waiting: int | None = None  # a box to open at, once there is a size
@@ -62,17 +63,19 @@ class GraphCanvas(QAbstractScrollArea):
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
         """Show another moment, or another layout; what is in sight stays."""
+        if tiles is not self.tiles or level_at(self.zoom) is not Level.NEAR:
+            self._kept.clear()  # from afar so much is in sight that something of it is always another
         self.sheet, self.tiles = sheet, tiles
         if self.selection is not None and self.selection >= len(sheet.picture.boxes):
             self.selection = None
-        self._repaint_all()
+        self._repaint()
         self._set_ranges()
         self.map.show_sheet(sheet, tiles)
 
-    def _repaint_all(self) -> None:
+    def _repaint(self) -> None:
         if self.sheet is not None and self.tiles is not None:
             self._painter = GraphPainter(self.tiles, self.sheet, self.palette())
-        self._kept.clear()
+        self._current.clear()
         self.viewport().update()
 
     def select(self, box: int | None) -> None:
@@ -249,12 +252,25 @@ class GraphCanvas(QAbstractScrollArea):
 
     def _tile(self, x: int, y: int) -> QPixmap:
         """A part of the picture as pixels, painted when it is first needed."""
-        kept = self._kept.get((x, y))
-        if kept is None:
-            while len(self._kept) >= _MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            kept = self._kept[x, y] = self._painted(x, y)
-        return kept
+        assert self._painter is not None
+        known, pixmap = self._kept.get((x, y), (None, None))
+        if pixmap is not None and (x, y) in self._current:
+            return pixmap
+        near = level_at(self.zoom) is Level.NEAR
+        content = self._painter.content(self._area_of(x, y)) if near else None
+        if pixmap is None or content != known:
+            pixmap = self._painted(x, y)
+        self._kept.pop((x, y), None)
+        while len(self._kept) >= _MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        self._kept[x, y] = content, pixmap
+        self._current.add((x, y))
+        return pixmap
+
+    def _area_of(self, x: int, y: int) -> QRectF:
+        """The part of the picture that lies in a tile, or reaches into it."""
+        side = _SIDE / self.zoom
+        return QRectF(x * side, y * side, side, side).adjusted(-12, -12, 12, 12)
 
     def _painted(self, x: int, y: int) -> QPixmap:
         ratio = self.devicePixelRatioF()
@@ -264,16 +280,15 @@ class GraphCanvas(QAbstractScrollArea):
         assert self._painter is not None
         painter = QPainter(pixmap)
         painter.setTransform(QTransform(self.zoom, 0, 0, self.zoom, -x * _SIDE, -y * _SIDE))
-        side = _SIDE / self.zoom
-        area = QRectF(x * side, y * side, side, side).adjusted(-12, -12, 12, 12)
-        self._painter.paint(painter, area, self.zoom)
+        self._painter.paint(painter, self._area_of(x, y), self.zoom)
         painter.end()
         return pixmap
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
-            self._repaint_all()
+            self._kept.clear()
+            self._repaint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

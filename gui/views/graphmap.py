@@ -35,17 +35,22 @@ class GraphMap(QWidget):
         self._sheet: Sheet | None = None
         self._tiles: Tiles | None = None
         self._ground: QPixmap | None = None
+        self._spots: list[QRectF] = []  # of the path
         self._pressed = False
         self.wanted = True
         self.setAccessibleName("Map of the graph")
         self.setCursor(Qt.CursorShape.CrossCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # the graph below is not painted for it
         self.hide()
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
         """Follow the canvas. The ground is drawn anew for another layout only."""
         if self._tiles is not tiles:
             self._ground = None
+        other = self._ground is None or self._sheet is None or self._sheet.path != sheet.path
         self._sheet, self._tiles = sheet, tiles
+        if other:
+            self._find_spots(sheet)
         self.place()
         self.update()
 
@@ -61,6 +66,7 @@ class GraphMap(QWidget):
         if extent != self.size():
             self._ground = None
             self.resize(extent)
+            self._find_spots(self._sheet)
         sight = self._canvas.sight
         seen = sight.intersected(QRectF(0, 0, size.width, size.height))
         nearly_all = seen.width() * seen.height() >= _NEARLY_ALL * size.width * size.height
@@ -93,6 +99,14 @@ class GraphMap(QWidget):
                 cost += _CHOSEN if chosen else _ON_PATH if Look.PATH in looks[box] else 1
         return cost
 
+    def _find_spots(self, sheet: Sheet) -> None:
+        """Where the path is."""
+        x, y = self._scale()
+        boxes, wires = sheet.picture.boxes, sheet.picture.wires
+        middles = (boxes[wires[wire].target].centre for wire in sheet.path)
+        spots = {(round(middle.x * x), round(middle.y * y)) for middle in middles}
+        self._spots = [QRectF(left - 1.5, top - 1.5, 3, 3) for left, top in spots]
+
     def _scale(self) -> tuple[float, float]:
         assert self._sheet is not None
         size = self._sheet.picture.size
@@ -109,10 +123,7 @@ class GraphMap(QWidget):
         x, y = self._scale()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colours.named("path"))
-        boxes, wires = self._sheet.picture.boxes, self._sheet.picture.wires
-        middles = [boxes[wires[wire].target].centre for wire in self._sheet.path]
-        spots = {(round(middle.x * x), round(middle.y * y)) for middle in middles}
-        painter.drawRects([QRectF(left - 1.5, top - 1.5, 3, 3) for left, top in spots])
+        painter.drawRects(self._spots)
         sight = self._canvas.sight
         frame = QRectF(sight.left() * x, sight.top() * y, max(4.0, sight.width() * x), max(4.0, sight.height() * y))
         painter.setPen(QPen(colours.named("busy"), 1.6))

@@ -5,7 +5,7 @@ Near: texts, arrow heads, badges. Middle: boxes and lines. Far: spots, without b
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -97,6 +97,7 @@ class GraphPainter:
         self._base = palette.color(QPalette.ColorRole.Base)
         self._text = palette.color(QPalette.ColorRole.Text)
         self._seen: dict[int, int] = {}
+        self._texts: dict[int, tuple[Sequence[Line], str]] = {}
         self._code = QFont(code_font())
         self._code.setPixelSize(round(FONT))
         self._head = QFont()
@@ -120,6 +121,28 @@ class GraphPainter:
             for box in boxes:
                 if Look.HIDDEN not in self._sheet.looks[box]:
                     self._paint_text(painter, box)
+
+    def content(self, area: QRectF) -> object:
+        """All that the moment has to say in an area of the picture: what is equal is painted alike, as long as tiles,
+        zoom and palette are the same.
+        """
+        tiles, looks, path = list(self._tiles.within(area)), self._sheet.looks, self._sheet.path
+        boxes = dict.fromkeys(box for tile in tiles for box in tile.boxes)
+        strokes = [one for tile in tiles for one in tile.strokes.values()]
+        wires = dict.fromkeys(wire for one in strokes for wire in (*one.wires, *one.head_wires))
+        wires.update(dict.fromkeys(number for tile in tiles for number, _, _ in tile.ports))
+        ends = ((wire, self._sheet.picture.wires[wire]) for wire in wires)
+        return (
+            [(looks[box], self._text_of(box)) for box in boxes],
+            [(looks[one.source], looks[one.target], number in path) for number, one in ends],
+        )
+
+    def _text_of(self, box: int) -> tuple[Sequence[Line], str]:
+        """The lines and the badge of a box."""
+        found = self._texts.get(box)
+        if found is None:
+            found = self._texts[box] = (self._sheet.lines(box), self._sheet.badge(box))
+        return found
 
     # Wires
 
@@ -222,11 +245,12 @@ class GraphPainter:
 
     def _paint_text(self, painter: QPainter, box: int) -> None:
         rect, look = self._tiles.rects[box], self._sheet.looks[box]
-        badge = signs(look) + self._sheet.badge(box)
+        lines, badge = self._text_of(box)
+        badge = signs(look) + badge
         if Look.ABSENT in look:
             painter.setOpacity(0.55)
         y = rect.top() + PADDING / 2
-        for line in self._sheet.lines(box):
+        for line in lines:
             self._paint_line(painter, line, rect, y)
             y += LINE
         if badge:

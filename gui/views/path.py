@@ -30,6 +30,7 @@ from gui.theme import colours_of
 from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
+from gui.views.room import Room
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
 _LINE: Header = ("Line", "Where the step stands in the source")
@@ -95,7 +96,7 @@ class PathView(QWidget):
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addWidget(self.heading)
+        layout.addWidget(Room(self.heading))
         layout.addLayout(self._bar())
         layout.addWidget(split, 1)
         return content
@@ -114,7 +115,7 @@ class PathView(QWidget):
         for button in self.buttons.values():
             bar.addWidget(button)
         self.where = QLabel()
-        bar.addWidget(self.where, 1)
+        bar.addWidget(Room(self.where), 1)
         self.only_core = QCheckBox("Only ⨯ steps")
         self.only_core.setToolTip("List only the steps with statements that contradict each other")
         self.only_core.toggled.connect(self._show_path)
@@ -124,14 +125,17 @@ class PathView(QWidget):
     # What happens
 
     def _advance(self) -> None:
-        if self._focus.path != self._path:
+        if self.isVisible() and self._focus.path != self._path:
             self._fill()
 
     def _fill(self) -> None:
-        self._path = self._focus.path
-        self._show_path()
+        if self.isVisible():
+            self._path = self._focus.path
+            self._show_path()
 
     def _follow(self, aspects: Aspect) -> None:
+        if not self.isVisible():
+            return
         if aspects & (Aspect.PATH | Aspect.MOMENT):
             self._fill()
         elif aspects & Aspect.STEP:
@@ -153,9 +157,15 @@ class PathView(QWidget):
         self.only_core.setVisible(contradicts)
         only = contradicts and self.only_core.isChecked()
         self._rows = tuple(step.index for step in path.steps if step.in_core or not only)
-        headers, make = _columns(record, self._focus.selection.attempt, path)
-        self.steps.content.show(headers, LazyRows(len(self._rows), lambda row: make(path.steps[self._rows[row]])))
-        self.steps.widths(*_WIDTHS[len(headers)])
+        attempt = self._focus.selection.attempt
+        headers, make = _columns(record, attempt, path)
+        listed = tuple(path.steps[index] for index in self._rows)
+        resized = len(headers) != self.steps.content.columnCount()
+        self.steps.content.show(
+            headers, LazyRows(len(listed), lambda row: make(listed[row]), (record, attempt, listed))
+        )
+        if resized:
+            self.steps.widths(*_WIDTHS[len(headers)])
         self.heading.setText(path.heading)
         self._show_reasons(record, path)
         self._show_step()
@@ -202,7 +212,7 @@ class PathView(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
-        self._show_lemma()
+        self._fill()
 
     # What a person does
 

@@ -22,6 +22,7 @@ from gui.model.summary import Action
 from gui.model.timeline import columns, place_words
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
+from gui.views.room import Room
 
 _LEGEND = (
     "Purple: the path · orange frame: its step · since the round before: + new, ≠ changed, − gone · "
@@ -82,7 +83,7 @@ class ReachabilityView(QWidget):
         self._moment.setProperty("role", "quiet")
         self.pane.choices.addWidget(QLabel("Show"))
         self.pane.choices.addWidget(self.mode)
-        self.pane.choices.addWidget(self._moment, 1)
+        self.pane.choices.addWidget(Room(self._moment), 1)
         self._chains = self.pane.add_fold(
             "Fold chains", "Of states in a row draw the first and the last", self._fold_chains, checkable=True
         )

@@ -61,11 +61,12 @@ Header = tuple[str, str]  # title, tooltip
 
 
 class LazyRows(Sequence[Row]):
-    """Rows that are made when they come into sight."""
+    """Rows that are made when they come into sight. Those that are made of equal things are equal."""
 
-    def __init__(self, count: int, make: Callable[[int], Row]) -> None:
+    def __init__(self, count: int, make: Callable[[int], Row], made_of: object = None) -> None:
         self._count = count
         self._make = make
+        self._made_of = made_of
         self._made: dict[int, Row] = {}  # a table asks for each cell many times
 
     def __len__(self) -> int:
@@ -82,6 +83,13 @@ class LazyRows(Sequence[Row]):
         if row is None:
             row = self._made[index] = self._make(index)
         return row
+
+    def __eq__(self, other: object) -> bool:
+        if self._made_of is None or not isinstance(other, LazyRows):
+            return self is other
+        return self._count == other._count and self._made_of == other._made_of
+
+    __hash__ = None  # type: ignore[assignment] # as other sequences whose items may change
 
 
 class RowsModel(QAbstractTableModel):
@@ -182,6 +190,9 @@ class RowsTable(QTableView):
 
     def select(self, row: int | None) -> None:
         """Select a row without telling anybody, and bring it into sight."""
+        if row == self.selected and self.selectionModel().hasSelection() == (row is not None):
+            self.scrollTo(self.currentIndex())
+            return
         with QSignalBlocker(self.selectionModel()):
             if row is None or not 0 <= row < len(self.content.rows):
                 self.clearSelection()

@@ -5,7 +5,7 @@ Only what is visible is painted, so the number of lines costs nothing while scro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -44,6 +44,11 @@ class Decoration:
     path: Mapping[int, bool] = field(default_factory=dict)
     current: int = 0
     arrow: int = 0
+
+    def on(self, line: int) -> tuple[object, ...]:
+        """What is drawn on a line."""
+        marked = self.marks.get(line), self.predicates.get(line), self.pills.get(line), self.path.get(line)
+        return *marked, line == self.current, line == self.arrow
 
 
 class SourceText(QPlainTextEdit):
@@ -86,7 +91,8 @@ class SourceText(QPlainTextEdit):
         return self._decoration
 
     def decorate(self, decoration: Decoration) -> None:
-        self._decoration = decoration
+        """Draw this instead; what is the same on a line is not painted again."""
+        before, self._decoration = self._decoration, decoration
         metrics = QFontMetrics(pill_font(self.font()))
         self.count_width = _count_width(metrics, decoration)
         blocks = ((self.document().findBlockByNumber(line - 1), pills) for line, pills in decoration.pills.items())
@@ -94,9 +100,17 @@ class SourceText(QPlainTextEdit):
         self._widest = max((row[-1].right for row in rows if row), default=0.0)
         self._fit_margin()
         self._fit_range()
-        self.viewport().update()
-        self._gutter.update()
-        self._strip.update()
+        for block, area in self.visible_blocks():
+            line = block.blockNumber() + 1
+            if decoration.on(line) != before.on(line):
+                self._update_line(area.toAlignedRect())
+        if decoration.pills != before.pills:
+            self._strip.update()
+
+    def _update_line(self, area: QRect) -> None:
+        top, height = area.top() - 1, area.height() + 2  # frames of pills are as high as their line
+        self.viewport().update(0, top, self.viewport().width(), height)
+        self._gutter.update(0, top, self._gutter.width(), height)
 
     def go_to(self, line: int) -> None:
         """Move the cursor to a line, and show it where it is out of sight. Tells nobody."""
@@ -151,18 +165,27 @@ class SourceText(QPlainTextEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         colours = colours_of(self.palette())
+        blocks = list(self.blocks_in(event.rect()))
         painter = QPainter(self.viewport())
-        self._paint_backgrounds(painter, colours)
+        self._paint_backgrounds(painter, colours, blocks)
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        self._paint_pills(painter, colours)
+        self._paint_pills(painter, colours, blocks)
         painter.end()
 
-    def _paint_backgrounds(self, painter: QPainter, colours: Colours) -> None:
+    def blocks_in(self, area: QRect) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """The blocks of which something is to be painted."""
+        for block, where in self.visible_blocks():
+            if where.bottom() >= area.top() and where.top() <= area.bottom():
+                yield block, where
+
+    def _paint_backgrounds(
+        self, painter: QPainter, colours: Colours, blocks: Sequence[tuple[QTextBlock, QRectF]]
+    ) -> None:
         shown = self._decoration
         width = self.viewport().width()
-        for block, area in self.visible_blocks():
+        for block, area in blocks:
             line = block.blockNumber() + 1
             back = QRectF(0, area.top(), width, area.height())
             if line == shown.arrow or line == shown.current:
@@ -170,13 +193,13 @@ class SourceText(QPlainTextEdit):
             elif line in shown.path:
                 painter.fillRect(back, colours.named("core_back" if shown.path[line] else "path_back"))
 
-    def _paint_pills(self, painter: QPainter, colours: Colours) -> None:
+    def _paint_pills(self, painter: QPainter, colours: Colours, blocks: Sequence[tuple[QTextBlock, QRectF]]) -> None:
         if not self._decoration.pills:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(pill_font(self.font()))
         painter.translate(self.contentOffset().x(), 0)
-        for block, area in self.visible_blocks():
+        for block, area in blocks:
             for one in self._placed(block, painter.fontMetrics()):
                 if not self._is_cut(one):
                     paint(painter, colours, one, area.center().y())
@@ -279,9 +302,8 @@ class _Gutter(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(event.rect(), self.palette().base())
         painter.setFont(self._text.font())
-        for block, area in self._text.visible_blocks():
-            if area.bottom() >= event.rect().top() and area.top() <= event.rect().bottom():
-                self._paint_line(painter, colours, block.blockNumber() + 1, area)
+        for block, area in self._text.blocks_in(event.rect()):
+            self._paint_line(painter, colours, block.blockNumber() + 1, area)
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
 
 from gui.model.current import RunModel
@@ -34,7 +35,13 @@ class StatisticsView(QWidget):
         model.advanced.connect(self._fill)
         self._fill()
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._fill()
+
     def _fill(self) -> None:
+        if not self.isVisible():
+            return
         record = self._model.record
         empty = record is None or record.view.position == 0
         self._stack.setCurrentIndex(0 if empty else 1)

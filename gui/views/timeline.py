@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -35,6 +35,7 @@ from gui.model.timeline import (
 from gui.theme import colours_of
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
+from gui.views.room import Room
 from gui.views.rows import Cell, Look, RowsTable
 from gui.views.timelinechart import TimelineChart, brush_of
 
@@ -92,7 +93,7 @@ class TimelineView(QWidget):
         self._legend = _Legend()
         layout.addWidget(self._legend)
         layout.addWidget(self._both, 1)
-        layout.addWidget(self.sentence)
+        layout.addWidget(Room(self.sentence))
         return content
 
     def _bar(self) -> QHBoxLayout:
@@ -110,7 +111,7 @@ class TimelineView(QWidget):
         self.where = QLabel()
         self.where.setProperty("role", "heading")
         self.where.setContentsMargins(4, 0, 4, 0)
-        bar.addWidget(self.where)
+        bar.addWidget(Room(self.where))
         words = "Go to the refinement that learned the predicate that is selected"
         self._birth = text_button("birth", "Birth", words)
         self._birth.clicked.connect(self._go_to_birth)
@@ -132,7 +133,13 @@ class TimelineView(QWidget):
         record = self._model.record
         return () if record is None else columns(record, self._focus.selection.attempt)
 
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._fill()
+
     def _fill(self) -> None:
+        if not self.isVisible():
+            return
         found = self._columns()
         self._empty.say(_why_empty(self._model.record))
         self._stack.setCurrentIndex(1 if found else 0)
@@ -151,6 +158,8 @@ class TimelineView(QWidget):
             self.list.select(self._index())
 
     def _follow(self, aspects: Aspect) -> None:
+        if not self.isVisible():
+            return
         if aspects & Aspect.MOMENT:
             found = self._columns()
             if found is not self.chart.columns:  # of another attempt

@@ -1,6 +1,7 @@
 """The picture of the timeline: above, how many predicates there were; below, where the time of each round went.
 
-Only the columns in sight are painted. The pattern of a bar says the phase as well as its colour does.
+Only the columns in sight are painted, and of these what has changed. The pattern of a bar says the phase as well as
+its colour does.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from gui.theme import Colours, colours_of
 GUTTER = 92  # pixels at the left, for what the two bands mean
 _NARROWEST, _WIDEST = 14, 88
 _FOOT = 20  # for numbers and signs
+_HEAD = 5  # of a stem
 _PATTERNS = (Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushStyle.Dense4Pattern)
 
 
@@ -43,6 +45,7 @@ class TimelineChart(QAbstractScrollArea):
         self.columns: Sequence[Column] = ()
         self.current: int | None = None
         self.facts = "Predicates"  # what the upper band counts
+        self._phases: tuple[str, ...] = ()
         self._longest = 0.0
         self._most = 1
         self._width = _WIDEST
@@ -60,18 +63,25 @@ class TimelineChart(QAbstractScrollArea):
         """Show these, with the cursor at one of them."""
         grown = len(columns) != len(self.columns)
         self.columns = columns
+        self._phases = phases_of(columns)
         self._longest = max((column.seconds for column in columns), default=0.0)
         self._most = max((column.facts for column in columns), default=0) or 1
         self._fit()
         self.move_cursor(current, follow=grown or current is not None)
+        self.viewport().update()
 
     def move_cursor(self, current: int | None, follow: bool = True) -> None:
+        self._update_column(self._shown)
         self.current = current
         words = self.columns[self._shown].words if self.columns else "no refinement yet"
         self.setAccessibleDescription(words)
         if follow and self.columns:
             self._bring_into_sight(self._shown)
-        self.viewport().update()
+        self._update_column(self._shown)
+
+    def _update_column(self, index: int) -> None:
+        place = QRect(self._left(index), 0, self._width, self.viewport().height())
+        self.viewport().update(place.adjusted(-2, 0, 2, 0))  # ends of dashes stand out
 
     @property
     def _shown(self) -> int:
@@ -110,9 +120,13 @@ class TimelineChart(QAbstractScrollArea):
         if self.columns:
             self._bring_into_sight(self._shown)
 
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 - Qt's name
+        """Move what is painted; Qt asks for the rest."""
+        self.viewport().scroll(dx, 0, self.viewport().rect().adjusted(GUTTER, 0, 0, 0))
+
     # Painting
 
-    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         if not self.columns:
             return
         painter = QPainter(self.viewport())
@@ -122,17 +136,27 @@ class TimelineChart(QAbstractScrollArea):
         foot = QRect(0, area.height() - _FOOT, area.width(), _FOOT)
         upper = QRect(0, 4, area.width(), (area.height() - _FOOT) * 2 // 5 - 4)
         lower = QRect(0, upper.bottom() + 6, area.width(), foot.top() - upper.bottom() - 8)
-        start = self.horizontalScrollBar().value() // self._width
-        stop = min(len(self.columns), start + (area.width() - GUTTER) // self._width + 2)
+        widest = painter.fontMetrics().horizontalAdvance(f"{len(self.columns)} {EXCLUDED}{EDITED}")
+        start, stop = self._columns_in(event.rect(), widest)
         painter.save()
         painter.setClipRect(area.adjusted(GUTTER, 0, 0, 0))
+        painter.setBrushOrigin(-self.horizontalScrollBar().value(), 0)  # patterns are moved with what they fill
         self._paint_cursor(painter, colours, area)
         self._paint_counts(painter, colours, upper, start, stop)
         for index in range(start, stop):
             self._paint_bar(painter, colours, lower, index)
-            self._paint_foot(painter, colours, foot, index)
+            self._paint_foot(painter, colours, foot, index, widest)
         painter.restore()
         self._paint_gutter(painter, colours, upper, lower, foot)
+
+    def _columns_in(self, area: QRect, widest: int) -> tuple[int, int]:
+        """The first column that has something to be painted in an area, and the one behind the last. What stands at
+        the foot of a column may be so wide.
+        """
+        beyond = GUTTER - self.horizontalScrollBar().value()
+        start = (max(area.left(), GUTTER) - max(widest, self._width) - beyond) // self._width
+        stop = (area.right() + _HEAD - beyond) // self._width + 1
+        return max(0, start), min(len(self.columns), stop)
 
     def _paint_cursor(self, painter: QPainter, colours: Colours, area: QRect) -> None:
         """A band with an edge; a broken edge where the end is shown."""
@@ -154,7 +178,7 @@ class TimelineChart(QAbstractScrollArea):
             painter.setPen(Qt.PenStyle.NoPen)
             if column.new_facts:
                 painter.setBrush(colours.named("new"))
-                painter.drawPolygon(_triangle(point, 5))
+                painter.drawPolygon(_triangle(point, _HEAD))
             else:
                 painter.setBrush(colours.named("quiet"))
                 painter.drawEllipse(point, 2.5, 2.5)
@@ -185,16 +209,15 @@ class TimelineChart(QAbstractScrollArea):
         for name, seconds in column.row.seconds.items():
             height = seconds * scale
             if height >= 0.5:
-                brush = brush_of(phases_of(self.columns).index(name), colours)
+                brush = brush_of(self._phases.index(name), colours)
                 painter.fillRect(QRectF(left, bottom - height, width, height), brush)
                 painter.setPen(QPen(brush.color(), 1))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(QRectF(left, bottom - height, width, height))
             bottom -= height
 
-    def _paint_foot(self, painter: QPainter, colours: Colours, band: QRect, index: int) -> None:
+    def _paint_foot(self, painter: QPainter, colours: Colours, band: QRect, index: int, widest: int) -> None:
         column = self.columns[index]
-        widest = painter.fontMetrics().horizontalAdvance(f"{len(self.columns)} {EXCLUDED}{EDITED}")
         every = 1 if widest + 4 <= self._width else 5
         sign = (f" {EDITED}" if column.edits else "") + (f" {column.sign}" if every == 1 and column.sign else "")
         text = f"{column.title}{sign}" if column.number % every == 0 or every == 1 else sign.strip()

@@ -80,16 +80,18 @@ def predicates_view(window: MainWindow) -> PredicatesView:
 
 
 def test_the_cursor_of_the_timeline_takes_every_view_along(window: MainWindow, timeline: TimelineView) -> None:
-    path, predicates = path_view(window), predicates_view(window)
+    path, predicates = path_view(window), predicates_view(window)  # one behind the other
     timeline.chart.chosen.emit(2)
     assert window.focus.selection.round == 2
     assert timeline.where.text() == "refinement 3 of 5"
-    assert path.heading.text().startswith("Spurious path of refinement 3")
     assert len(predicates.table.content.rows) == 3
     assert predicates.table.content.rows[2][1].text == "3 +"
+    assert path_view(window) is path
+    assert path.heading.text().startswith("Spurious path of refinement 3")
     timeline.buttons["previous"].click()
-    assert len(predicates.table.content.rows) == 2
     assert path.heading.text().startswith("Spurious path of refinement 2")
+    assert predicates_view(window) is predicates
+    assert len(predicates.table.content.rows) == 2
     timeline.buttons["last"].click()
     assert not timeline.buttons["next"].isEnabled()
 

@@ -25,7 +25,7 @@ LARGEST_FILE = 16 * 1024 * 1024
 """Bytes that a source file may have."""
 
 _DIRECTIVE = re.compile(
-    r"^[ \t]*#[ \t]*"
+    r"(?:^|\*/)[ \t\f\v]*#(?:[ \t\f\v]|/\*.*?\*/|\\\n)*"
     r"(?:include|include_next|import|embed|define|undef|if|ifn?def|elif|elifn?def|else|endif|error|warning)\b",
     re.M,
 )

@@ -25,6 +25,7 @@ from frontend.ctype import DataModel
 from frontend.directives import condition
 from frontend.pragmas import refuse_pragma
 from frontend.source import ParseError, Span, Unsupported, point
+from frontend.tokens import LINE_COMMENT, SPLICE
 
 MOST_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
@@ -37,11 +38,12 @@ _LIBRARY = "/interplay-library"
 """The folder where pcpp believes the library headers to be."""
 
 _BLANKED = re.compile(
-    r"""(?P<kept>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')
-      | (?P<comment>/\*(?s:.*?)\*/|//[^\n]*)
+    rf"""(?P<kept>"(?:[^"\\\n]|{SPLICE}|\\.)*"|'(?:[^'\\\n]|{SPLICE}|\\.)*')
+      | (?P<comment>/\*(?s:.*?)\*/|{LINE_COMMENT})
       | (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?[0-9][^\n]*)""",
     re.VERBOSE | re.MULTILINE,
 )
+_SPLICE = re.compile(SPLICE)
 _LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
                          "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _LINE = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
@@ -64,15 +66,17 @@ def preprocess(text: str, file: str, data_model: DataModel) -> str:
 
 def _blank(text: str) -> str:
     """Comments and line markers become blanks; a comment that a directive ends in continues the directive."""
-
-    def blank(match: re.Match[str]) -> str:
+    parts: list[str] = []
+    position, directive = 0, False  # where the last comment ends, and whether in a directive
+    for match in _BLANKED.finditer(text):
         if match["kept"]:
-            return match[0]
-        start = text.rfind("\n", 0, match.start()) + 1
-        directive = text[start : match.start()].lstrip().startswith("#")
-        return re.sub(r"[^\n]", " ", match[0]).replace("\n", "\\\n" if directive else "\n")
-
-    return re.sub(r"[\f\v\r\x1c-\x1e\x85\u2028\u2029]", " ", _BLANKED.sub(blank, text))
+            continue
+        between = text[position : match.start()]
+        _, newline, line = _SPLICE.sub("", between).rpartition("\n")
+        directive = (directive and not newline) or line.lstrip().startswith("#")
+        parts += [between, re.sub(r"[^\n]", " ", match[0]).replace("\n", "\\\n" if directive else "\n")]
+        position = match.end()
+    return re.sub(r"[\f\v\r\x1c-\x1e\x85\u2028\u2029]", " ", "".join([*parts, text[position:]]))
 
 
 def _refuse_renumbering(text: str, file: str) -> None:

@@ -33,29 +33,34 @@ class Token:
     width: int
 
 
+SPLICE = r"\\[ \t\f\v]*\r?\n"
+"""Where a line goes on in the next one: gcc lets blanks stand behind the backslash."""
+LINE_COMMENT = rf"//(?:[^\\\n]|{SPLICE}|\\)*"
+
 _LEXEME = re.compile(
-    r"""
-    (?P<space>[ \t\f\v\r]+|\\[ \t]*\r?\n)
+    rf"""
+    (?P<space>[ \t\f\v\r]+|{SPLICE})
   | (?P<newline>\n)
-  | (?P<comment>/\*(?s:.*?)\*/|//(?:[^\\\n]|\\\r?\n|\\)*)
+  | (?P<comment>/\*(?s:.*?)\*/|{LINE_COMMENT})
   | (?P<opened>/\*)
-  | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r?\n|.))*")
-  | (?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|\\(?:\r?\n|.))+')
+  | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|{SPLICE}|\\.)*")
+  | (?P<character>(?:u8|[uUL])?'(?:[^'\\\n]|{SPLICE}|\\.)+')
   | (?P<word>[A-Za-z_$][A-Za-z0-9_$]*)
   | (?P<number>\.?[0-9](?:[eEpP][+-]|[A-Za-z0-9_.])*)
-  | (?P<hash>\#[^\n]*)
+  | (?P<hash>\#(?:[^\\\n]|{SPLICE}|\\)*)
   | (?P<sign>\.\.\.|<<=|>>=|\+\+|--|->|&&|\|\||<<|>>|<=|>=|==|!=|\*=|/=|%=|\+=|-=|&=|\|=|\^=
-            |<:|:>|<%|%>|[-=+*/%|&~^!<>?()\[\]{},.;:])
+            |<:|:>|<%|%>|[-=+*/%|&~^!<>?()\[\]{{}},.;:])
 """,
     re.VERBOSE,
 )
 
 _MARKER = re.compile(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
 
-_SPLICE = re.compile(r"\\\n")
-_SPLIT_WORD = re.compile(r"[\w$]\\\n[\w$]")
-_CONTINUED = re.compile(r"(?:[^\n]*\\\n)+[^\n]*")
+_SPLICE = re.compile(SPLICE)
+_SPLIT_TOKEN = re.compile(rf"\S{SPLICE}\S")
+_CONTINUED = re.compile(r"(?:[^\n]*\\[ \t\f\v]*\n)+[^\n]*")
 
+_HARMLESS = re.compile(r"\#\s*(?:$|(?:[0-9]|(?:line|pragma|ident|sccs)\b))")
 _PRAGMA = re.compile(r"\#[ \t]*pragma\b(?P<text>.*)", re.DOTALL)
 
 _SUFFIX = r"(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?"
@@ -87,6 +92,7 @@ def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
     """The tokens of the text without comments, directives and markers; ParseError where there is none."""
     text = _spliced(text)
     position, line, start = 0, 1, 0  # `start`: where the line begins
+    fresh = True  # whether the line has no token yet
     while position < len(text):
         match = _LEXEME.match(text, position)
         column = position - start + 1
@@ -95,21 +101,25 @@ def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
         kind, lexeme = match.lastgroup or "", match.group()
         position = match.end()
         if kind == "hash":
+            if not fresh or not _HARMLESS.match(lexeme):
+                raise ParseError(point(file, line, column), "this # begins no directive")
             marker = _MARKER.match(lexeme)
             if pragma := _PRAGMA.match(lexeme):
                 refuse_pragma(pragma["text"], Span(file, line, column, line, column + len(lexeme)))
             if marker and markers is Markers.FOLLOWED:
                 line, file = int(marker["line"]) - 1, _marked_file(marker["file"]) or file
         elif kind not in ("space", "newline", "comment"):
+            fresh = False
             yield _token(kind, lexeme, Span(file, line, column, line, column + len(lexeme)))
         if "\n" in lexeme:
+            fresh = fresh or kind in ("newline", "comment")
             line += lexeme.count("\n")
             start = match.start() + lexeme.rfind("\n") + 1
 
 
 def _spliced(text: str) -> str:
-    """Words that go on in the next line are put together, with as many lines as before."""
-    if "\\\n" not in text or not _SPLIT_WORD.search(text):
+    """Tokens that go on in the next line are put together, with as many lines as before."""
+    if "\\" not in text or not _SPLIT_TOKEN.search(text):
         return text
     return _CONTINUED.sub(lambda match: _SPLICE.sub("", match[0]) + "\n" * match[0].count("\n"), text)
 
@@ -129,7 +139,7 @@ def _marked_file(quoted: str | None) -> str | None:
 
 
 def _token(group: str, lexeme: str, span: Span) -> Token:
-    text = re.sub(r"\\\r?\n", "", lexeme) if "\n" in lexeme else lexeme
+    text = _SPLICE.sub("", lexeme) if "\n" in lexeme else lexeme
     match group:
         case "word":
             kind = "ID"
@@ -166,10 +176,8 @@ def annotations_of(text: str, file: str, markers: Markers) -> tuple[Annotation, 
             case "hash":
                 word = lexeme[1:].strip()
                 conditions += word.startswith("if") - word.startswith("endif")
-                directive = first + lexeme.endswith("\\")  # the last line of it, as far as is known
-                code = first
-            case "space" if "\n" in lexeme and directive == first:
-                directive = line
+                _refuse_inside(lexeme, file, first, column)
+                directive = code = line
             case "comment" if lexeme[2:3] == "@":
                 body = lexeme[3:-2] if lexeme.startswith("/*") else lexeme[3:]
                 one = Annotation(body, Span(file, first, column, line, position - start + 1))
@@ -181,6 +189,16 @@ def annotations_of(text: str, file: str, markers: Markers) -> tuple[Annotation, 
             case _:
                 code = line
     return tuple(found)
+
+
+def _refuse_inside(directive: str, file: str, line: int, column: int) -> None:
+    """Unsupported for an annotation in a directive that begins there."""
+    for match in _LEXEME.finditer(directive, 1):
+        if match.lastgroup in ("comment", "opened") and directive.startswith("@", match.start() + 2):
+            before = directive[: match.start()]
+            start = column if "\n" not in before else -before.rfind("\n")
+            place = point(file, line + before.count("\n"), start + match.start())
+            raise Unsupported(place, "an annotation in a directive or between #if and #endif is not decided")
 
 
 def _refuse_mixed(one: Annotation, rest: str, code: int, conditions: int, directive: bool) -> None:

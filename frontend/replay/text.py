@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.span import Span
+from frontend.tokens import LINE_COMMENT, SPLICE
 
 _TOKEN = re.compile(
-    r"(?P<blank>\s+|/\*.*?\*/|//[^\n]*|\\\n)"
+    rf"(?P<blank>\s+|/\*.*?\*/|{LINE_COMMENT}|{SPLICE})"
     r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
     r"|(?P<word>[A-Za-z_]\w*)|(?P<other>.)",
     re.DOTALL,

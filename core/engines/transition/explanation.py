@@ -1,24 +1,26 @@
 """Why a path is infeasible, for those who watch: the edges of its core, and sequence interpolants over the predicates.
 
 The core is the slice of the path that its unsatisfiable core needs: the guards in it and the assignments on which they
-depend. The interpolants are the weakest ones that T̂ allows: before each step, that the rest of the path is impossible
-(section 2 of the paper calls for any I_0 = true, …, I_n = false in which I_i and step i imply I_{i+1}; they are the
-complements of preimages). Neither plays a part in the refinement itself.
+depend; `core.contradiction` leaves out of it what can be left out. The interpolants are the weakest ones that T̂ allows:
+before each step, that the rest of the path is impossible (section 2 of the paper calls for any I_0 = true, …,
+I_n = false in which I_i and step i imply I_{i+1}; they are the complements of preimages). Neither plays a part in the
+refinement itself.
 
 Positions are those of edges, since a step may cover several.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from bdd import Bdd
 from core.blocks import is_path
+from core.contradiction import edge_transitions
 from core.domains.predicate import Abstraction, Scope
 from core.expansion import Expansion, Step
 from core.interpolation import SlicedPath
 from core.program import Call, Edge
-from core.semantics import Transition, identity, transition
+from core.semantics import Transition, identity
 from core.terms import Term, literals
 
 LARGEST_SET = 2_000  # nodes of a diagram; paths with larger ones go without interpolants
@@ -47,7 +49,7 @@ def core_positions(expansion: Expansion, steps: Sequence[Step], path: SlicedPath
 
 def _in_slice(expansion: Expansion, step: Step, sliced: Transition, needed: Collection[Term]) -> list[int]:
     """Which edges of a step, one path, have a guard of the slice or set what such a guard or `needed` reads."""
-    parts = list(_transitions(expansion, step))
+    parts = list(edge_transitions(expansion, step))
     guards = _guarding(expansion, parts, frozenset(literals(sliced.guard)))
     result: list[int] = []
     wanted = frozenset(needed) & sliced.updates.keys()
@@ -58,14 +60,6 @@ def _in_slice(expansion: Expansion, step: Step, sliced: Transition, needed: Coll
             read = read.union(*(value.symbols() for x, value in part.updates.items() if x in wanted))
             wanted = wanted.difference(part.updates) | read
     return result[::-1]
-
-
-def _transitions(expansion: Expansion, step: Step) -> Iterator[Transition]:
-    rename = expansion.in_frame(step.source)
-    for edge in step.edges:
-        t = transition(expansion.arena, edge.operation)
-        updates = {rename(x): rename(value) for x, value in t.updates.items()}
-        yield Transition(expansion.arena, rename(t.guard), updates)
 
 
 def _guarding(expansion: Expansion, parts: Sequence[Transition], wanted: frozenset[Term]) -> frozenset[int]:

@@ -17,6 +17,7 @@ from contextlib import closing
 
 from bdd import Bdd
 from core.acceleration import Acceleration
+from core.contradiction import minimal_core
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
@@ -346,6 +347,7 @@ class TransitionRefiner:
         if concrete is not None and self._context.wants(Level.STATES):
             sliced = slice_path(self._expansion, path.steps, concrete)
             core = core_positions(self._expansion, path.steps, sliced)
+            core = minimal_core(self._expansion, path.steps, core, self._context.solver)
             interpolants = self._interpolants_before_edges(path.steps)
         self._context.emit(PathFound(path.check, _ids(path.steps), result, core, interpolants))
 

@@ -135,6 +135,7 @@ def _verify_false(walk: Walk) -> Shot:
     shot = _verify(walk, "FALSE", "path")
     assert "off_by_one.c:19" in walk.window.banner.headline
     assert any(text.startswith("Confirmed by native replay") for text in read(walk.window.banner))
+    assert walk.window.banner.inputs.startswith("Fails with capacity = ")
     return shot
 
 

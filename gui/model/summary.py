@@ -14,6 +14,7 @@ from core.runview import Evidence
 from core.verdict import Status
 from gui.model.choices import AUTOMATIC, shown_engine, shown_property
 from gui.model.record import LATEST, Record
+from gui.model.trace import inputs_in_words
 from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.request import PORTFOLIO
 
@@ -46,7 +47,9 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Banner:
-    """`headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one."""
+    """`headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make
+    it fail.
+    """
 
     tone: Tone
     headline: str
@@ -55,6 +58,7 @@ class Banner:
     action: Action
     place: tuple[str, int] | None = None
     to_try: str = ""
+    inputs: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,8 @@ def banner(record: Record | None) -> Banner:
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
     to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
-    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do)
+    inputs = inputs_in_words(record, failing[0].check) if failing else ""
+    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do, inputs)
 
 
 def _headline(record: Record, verdict: VerdictReached) -> str:

@@ -7,12 +7,12 @@ so the one cursor of the focus serves all views.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from core.events import TraceShown
-from core.program import Call
+from core.program import Assign, Call
 from gui.model.memo import drained
 from gui.model.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from gui.model.record import Record
@@ -47,7 +47,9 @@ class TraceRow:
 
 @dataclass(frozen=True)
 class InputRow:
-    """A value that the program got from outside; `times` counts the calls at one place from 1."""
+    """A value that the program got from outside; `times` counts the calls at one place from 1. `variable` is what it is
+    stored in, in the source; empty where it goes elsewhere.
+    """
 
     name: str
     kind: str
@@ -56,6 +58,7 @@ class InputRow:
     times: int
     value: str
     matters: bool
+    variable: str
 
 
 _KINDS = {
@@ -190,7 +193,7 @@ def input_rows(record: Record, check: int) -> tuple[InputRow, ...]:
         return ()
 
     def make() -> tuple[InputRow, ...]:
-        part = _relevance(record, trace)
+        part, variables = _relevance(record, trace), _variables_of_inputs(record)
         return tuple(
             InputRow(
                 one[1].rpartition("::")[2],
@@ -200,11 +203,72 @@ def input_rows(record: Record, check: int) -> tuple[InputRow, ...]:
                 one[5] + 1,
                 one[6],
                 part is None or one[:-1] in part.inputs,
+                variables.get(one[:5], ""),
             )
             for one in trace.inputs
         )
 
     return record.memo.get(("input rows", check), make)
+
+
+def _variables_of_inputs(record: Record) -> Mapping[tuple[str, str, str, int, int], str]:
+    """The variable that the input at a place is stored in, where that is one of the source, and no other."""
+    program = record.program
+    if program is None:
+        return {}
+
+    def make() -> dict[tuple[str, str, str, int, int], str]:
+        found: dict[tuple[str, str, str, int, int], set[str]] = {}
+        for edge in program.edges:
+            for x, value in edge.operation.updates if isinstance(edge.operation, Assign) else ():
+                known = program.inputs.get(value)
+                if known is not None:
+                    key = (known.kind.value, known.name, known.span.file, known.span.line, known.span.column)
+                    found.setdefault(key, set()).add(x.name.rpartition("::")[2].partition("~")[0])
+        alone = ((key, next(iter(names))) for key, names in found.items() if len(names) == 1)
+        return {key: name for key, name in alone if name.replace(".", "").isidentifier()}
+
+    return record.memo.get(("variables of inputs",), make)
+
+
+def inputs_in_words(record: Record, check: int) -> str:
+    """The inputs that make a check fail, in one sentence: those that have a part in it, in the order of the source."""
+    rows = input_rows(record, check)
+    if not rows:
+        return "Needs no input: it fails in every execution." if check in record.view.traces else ""
+    places: dict[tuple[str, int, str], list[InputRow]] = {}
+    for row in rows:
+        if row.matters:
+            places.setdefault((*row.place, row.name), []).append(row)
+    if not places:
+        return f"Its inputs ({len(rows)}) have no part in it."
+    said: list[str] = []
+    for some in places.values():
+        if sum(map(len, said)) > _LONGEST_SENTENCE:
+            break
+        said.append(_input_in_words(record, check, some))
+    rest = len(places) - len(said)
+    more = f", and {rest} more (tab Inputs)" if rest else ""
+    quiet = sum(not row.matters for row in rows)
+    others = f"; {quiet} other{'' if quiet == 1 else 's'} without influence" if quiet else ""
+    return f"Fails with {', '.join(said)}{more}{others}"
+
+
+_LONGEST_SENTENCE = 120  # characters
+_MOST_VALUES = 6  # of one input, which is read again and again
+_LONGEST_VALUE = 24  # characters: storage of arrays has long ones
+
+
+def _input_in_words(record: Record, check: int, rows: Sequence[InputRow]) -> str:
+    """`capacity = 2 (line 10)`, or all values of an input that is read several times."""
+    first = rows[0]
+    failing = record.view.checks.get(check)
+    here = failing is not None and first.place[0] == failing.file
+    where = f"line {first.place[1]}" if here else first.where
+    call = f"{first.name}()" if first.kind == _KINDS["nondet"] else first.name
+    values = [row.value if len(row.value) <= _LONGEST_VALUE else "…" for row in rows]
+    text = ", ".join(values[:_MOST_VALUES]) + (", …" if len(values) > _MOST_VALUES else "")
+    return f"{first.variable or call} = {text if len(values) == 1 else f'[{text}]'} ({where})"
 
 
 def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:

@@ -31,6 +31,8 @@ class VerdictBanner(QWidget):
         self._sign = QLabel()
         self._headline = _text()
         self._headline.setObjectName("headline")
+        self._inputs = _text()
+        self._inputs.setToolTip("What the program must get from outside to fail; the tab Inputs has all values")
         self._rests = _text()
         self._assumes = _text()
         self._to_try = _text()
@@ -44,7 +46,7 @@ class VerdictBanner(QWidget):
         self.back.clicked.connect(focus.last_round)
         lines = QVBoxLayout()
         lines.setSpacing(1)
-        for label in (self._headline, self._rests, self._assumes, self._to_try):
+        for label in (self._headline, self._inputs, self._rests, self._assumes, self._to_try):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
@@ -69,6 +71,11 @@ class VerdictBanner(QWidget):
     @property
     def headline(self) -> str:
         return self._headline.text()
+
+    @property
+    def inputs(self) -> str:
+        """The inputs that make the check fail; empty where none does."""
+        return self._inputs.text()
 
     @property
     def assumes(self) -> str:
@@ -110,6 +117,8 @@ class VerdictBanner(QWidget):
 
     def _show(self, shown: Banner) -> None:
         self._headline.setText(shown.headline)
+        self._inputs.setText(shown.inputs)
+        self._inputs.setVisible(bool(shown.inputs))
         self._assumes.setText(shown.assumes)
         self._assumes.setVisible(bool(shown.assumes))
         self._to_try.setText(shown.to_try)

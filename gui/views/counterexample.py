@@ -254,7 +254,8 @@ def _input_row(row: InputRow) -> Row:
     look = Look.PLAIN if row.matters else Look.QUIET
     times = f", call {row.times}" if row.times > 1 else ""
     words = f"{row.name}: {row.kind}{times}" + ("" if row.matters else "; it has no influence on the error")
-    return Cell(row.where, look, words), Cell(f"{row.name}{times}", look, words), Cell(row.value, look, row.value, True)
+    name = f"{row.variable} = {row.name}" if row.variable not in ("", row.name) else row.name
+    return Cell(row.where, look, words), Cell(f"{name}{times}", look, words), Cell(row.value, look, row.value, True)
 
 
 def _variables(rows: Sequence[VariableRow]) -> list[Row]:

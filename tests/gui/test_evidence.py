@@ -28,7 +28,7 @@ from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows
 from gui.model.proof import duration, left_to_the_solver, slowest, tally
 from gui.model.recheck import Broken, Examined, Examining, NotAsked
 from gui.model.record import Record
-from gui.model.summary import Action, Tone, obligations
+from gui.model.summary import Action, Tone, banner, obligations
 from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
 from gui.model.unanswered import no_answer
 from gui.views.counterexample import CounterexampleView
@@ -36,6 +36,7 @@ from gui.views.evidence import EvidenceView
 from gui.views.path import PathView
 from gui.window import MainWindow
 from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
+from interplay.installed import Installed
 from interplay.request import PORTFOLIO, Request
 from interplay.text import RunText
 from tests.gui.conftest import verified
@@ -96,6 +97,38 @@ def test_inputs_say_whether_they_have_an_influence() -> None:
     (one,) = input_rows(failing(), 0)
     assert (one.where, one.value, one.times, one.matters) == ("small.c:3", "7", 1, False)
     assert calls_at(failing(), 0, 3) == ("main",)
+
+
+READS = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void)
+{
+    int width = __VERIFIER_nondet_int();
+    while (__VERIFIER_nondet_int())
+        width--;
+    if (width == 3)
+        reach_error();
+    return 0;
+}
+"""
+
+
+def test_the_inputs_that_make_it_fail_stand_in_one_sentence() -> None:
+    """By the variable that gets the value, where there is one."""
+    assert banner(failing()).inputs == "Its inputs (1) have no part in it."
+    program = Installed().load(Request(FILE), lambda _: READS, lambda _: None).program
+    places = {(one.span.line, one.span.column) for one in program.inputs.values()}
+    (first, second) = sorted(places)
+    inputs = (
+        ("nondet", "__VERIFIER_nondet_int", FILE, *first, 0, "4"),
+        *(("nondet", "__VERIFIER_nondet_int", FILE, *second, number, value) for number, value in enumerate("10")),
+    )
+    strange = (99, ())  # what counts of it is not known then: everything may
+    one = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, (strange,), inputs), FAILS, verdict("false(x)"))
+    one.program = program
+    assert banner(one).inputs == "Fails with width = 4 (line 5), __VERIFIER_nondet_int() = [1, 0] (line 6)"
+    without = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, (strange,), ()), FAILS, verdict("false(x)"))
+    assert banner(without).inputs == "Needs no input: it fails in every execution."
 
 
 def test_a_strangers_trace_is_listed_as_far_as_it_goes() -> None:

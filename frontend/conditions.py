@@ -1,9 +1,10 @@
 """Conditions that a person types about a program that was lowered, such as `i <= n`: C expressions to terms.
 
 They are read in the scope of a location: the variables of its function, and globals. Integers are mathematical here,
-so nothing wraps around; division rounds towards zero as in C. Deviation: a condition is read against the variables of
-the program, not its text, so what memory holds has no name here (`p->x` where `p` may point anywhere). Conditions are
-hints: a verdict never rests on what one says.
+so nothing wraps around but what is converted, as in `(int)(x + 1)`; division rounds towards zero as in C. What formulas
+are shown with is understood: also `2³¹`, and bit operators where the program has some. Deviation: a condition is read
+against the variables of the program, not its text, so what memory holds has no name here (`p->x` where `p` may point
+anywhere). Conditions are hints: a verdict never rests on what one says.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from collections.abc import Callable, Mapping
 
 from core.events import Place
 from core.program import Program, Variable, terms_of
-from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
+from core.terms import BIT_OPERATORS, BOOL, INT, Arena, ArraySort, Op, Term, subterms
+from core.terms.wraps import ends_of, plain_sum
 from frontend.acsl import syntax
 from frontend.acsl.parser import parse_condition
 from frontend.acsl.syntax import Formula
+from frontend.ctype import Integer, IntegerKind
+from frontend.lowering.arithmetic import Value
+from frontend.lowering.linear_bits import LinearBits
 from frontend.source import ParseError, Span
 
 NAME = "condition"
@@ -116,6 +121,7 @@ class _Reader:
     """Turns one formula into a term."""
 
     def __init__(self, program: Program, place: Place | None) -> None:
+        self._program = program
         self._arena: Arena = program.arena
         self._names = _visible(program, place)
 
@@ -147,6 +153,8 @@ class _Reader:
                 if any(part.sort != BOOL for part in parts):
                     parts = [self._integer(then), self._integer(otherwise)]
                 return a.ite(self.truth(condition), *parts)
+            case syntax.Conversion():
+                return self._converted(formula)
             case syntax.Prefix():
                 return self._prefix(formula)
             case syntax.Infix():
@@ -182,6 +190,20 @@ class _Reader:
         known = ", ".join(one for one in self._names if one.isidentifier() and one != "return")
         return f"there is no variable {name} here" + (f"; there are {known}" if known else "")
 
+    def _converted(self, formula: syntax.Conversion) -> Term:
+        """As lowering wraps it around, so that it is the term of the program where that has it."""
+        type_ = _TYPES.get(formula.type)
+        if type_ is None:
+            known = ", ".join(_TYPES)
+            raise ParseError(formula.span, f"the size of ({formula.type}) is not known here; there are {known}")
+        value = self._integer(formula.operand)
+        ends = ends_of(plain_sum(value), self._bounds) or (-_FAR, _FAR)
+        return LinearBits(self._arena, lambda _: None).settle(Value(value, *ends), type_).term
+
+    def _bounds(self, symbol: Term) -> tuple[int, int] | None:
+        known = self._program.range_of(symbol)
+        return None if known is None else (known.low, known.high)
+
     def _prefix(self, formula: syntax.Prefix) -> Term:
         a, operand = self._arena, formula.operand
         match formula.operator:
@@ -202,11 +224,21 @@ class _Reader:
         if connective is not None:
             return connective(a, self.truth(formula.left), self.truth(formula.right))
         operation = _ARITHMETIC.get(formula.operator)
+        if formula.operator in _BITS:
+            if not _has_bits(self._program):
+                words = f"the program is read without bits: the operator {formula.operator} cannot stand in a condition"
+                raise ParseError(formula.span, words)
+            operation = _BITS[formula.operator]
         if operation is None:
             raise ParseError(formula.span, f"the operator {formula.operator} cannot stand in a condition")
         left, right = self._integer(formula.left), self._integer(formula.right)
+        inner = _shown_remainder(formula)
+        if inner is not None and right.op is Op.CONSTANT and right.value > 0:
+            return a.modulo(self._integer(inner), right)
         if formula.operator in ("/", "%") and (right.op is not Op.CONSTANT or right.value <= 0):
             raise ParseError(formula.right.span, "divide by a positive number")
+        if formula.operator in ("<<", ">>") and not (right.op is Op.CONSTANT and 0 <= right.value < _WIDEST):
+            raise ParseError(formula.right.span, f"shift by a number from 0 to {_WIDEST - 1}")
         return operation(a, left, right)
 
 
@@ -219,6 +251,28 @@ def _name_of(formula: Formula) -> str | None:
     if not isinstance(formula, syntax.Name):
         return None
     return ".".join((_without_marks(formula.name), *reversed(parts)))
+
+
+def _shown_remainder(formula: Formula) -> Formula | None:
+    """The `x` of `(x % 3 + 3) % 3`, as a remainder that is never negative is shown in C."""
+    match formula:
+        case syntax.Infix(
+            operator="%",
+            left=syntax.Infix(
+                operator="+",
+                left=syntax.Infix(operator="%", left=inner, right=syntax.Number(value=first)),
+                right=syntax.Number(value=second),
+            ),
+            right=syntax.Number(value=third),
+        ) if first == second == third:
+            return inner
+        case _:
+            return None
+
+
+def _has_bits(program: Program) -> bool:
+    """Whether engines read the program as bit-vectors."""
+    return any(part.op in BIT_OPERATORS for edge in program.edges for part in subterms(*terms_of(edge)))
 
 
 def _quotient(a: Arena, left: Term, right: Term) -> Term:
@@ -253,3 +307,27 @@ _ARITHMETIC: Mapping[str, _Operation] = {
     "/": _quotient,
     "%": _remainder,
 }
+_BITS: Mapping[str, _Operation] = {
+    "&": lambda a, x, y: a.bit_and(x, y),
+    "|": lambda a, x, y: a.bit_or(x, y),
+    "^": lambda a, x, y: a.bit_xor(x, y),
+    "<<": lambda a, x, y: a.shift_left(x, y),
+    ">>": lambda a, x, y: a.shift_right(x, y),
+}
+_TYPES: Mapping[str, Integer] = {
+    name: Integer(kind, bits, signed)
+    for kind, bits, signed, names in (
+        (IntegerKind.INT, 32, True, ("int", "int32_t")),
+        (IntegerKind.UINT, 32, False, ("unsigned", "unsigned int", "uint32_t")),
+        (IntegerKind.SHORT, 16, True, ("short", "int16_t")),
+        (IntegerKind.USHORT, 16, False, ("unsigned short", "uint16_t")),
+        (IntegerKind.SCHAR, 8, True, ("signed char", "int8_t")),
+        (IntegerKind.UCHAR, 8, False, ("unsigned char", "uint8_t")),
+        (IntegerKind.LLONG, 64, True, ("long long", "int64_t")),
+        (IntegerKind.ULLONG, 64, False, ("unsigned long long", "uint64_t")),
+    )
+    for name in names
+}
+"""Types whose size does not depend on the data model, by their names."""
+_FAR = 1 << 512
+_WIDEST = 128

@@ -174,16 +174,18 @@ def _ends(limit: int) -> Iterator[tuple[CType, int, bool]]:
 
 def _turns_at_most_once(value: Sum, type_: CType, is_upper: bool, bounds: Bounds) -> bool:
     """Whether the choice is the conversion: the value is in the type, or beyond its one end by less than its size."""
-    ends = _ends_of(value, bounds)
+    ends = ends_of(value, bounds)
     span = 1 << type_.bits
     low, high = (type_.low, type_.high + span) if is_upper else (type_.low - span, type_.high)
     return ends is not None and low <= ends[0] and ends[1] <= high
 
 
-def _ends_of(value: Sum, bounds: Bounds) -> tuple[int, int] | None:
+def ends_of(value: Sum, bounds: Bounds) -> tuple[int, int] | None:
+    """The least and the largest value of a sum of symbols and elements of arrays; None where they are not known."""
     low = high = value.constant
     for factor, part in value.parts:
-        assert isinstance(part, Term)
+        if isinstance(part, Conversion):
+            return None
         is_read = part.op is Op.SELECT and part.args[0].op is Op.SYMBOL
         known = bounds(part.args[0] if is_read else part) if is_read or part.op is Op.SYMBOL else None
         if known is None:

@@ -32,6 +32,9 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
 _UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}
 _TYPE_WORDS = frozenset(("int", "char", "short", "long", "unsigned", "signed", "_Bool"))
+_WIDE_WORDS = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64))
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_LARGEST_POWER = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +54,14 @@ def parse_annotation(annotation: Annotation) -> tuple[Clause, ...]:
 def parse_condition(text: str, name: str) -> Formula:
     """One formula that a person typed; spans are columns of line 1 of a file `name`. Raises as `parse_annotation`."""
     start = 1 - len("/*@")  # columns are counted behind the marks of a comment, which are not here
-    parser = _Parser(Annotation(text, Span(name, 1, start, 1, start)), "condition")
-    return parser.condition()
+    return _ConditionParser(Annotation(text, Span(name, 1, start, 1, start))).condition()
 
 
 class _Parser:
-    def __init__(self, annotation: Annotation, what: str = "annotation") -> None:
-        self._what = what
+    _what = "annotation"
+    _types = _TYPE_WORDS | {"integer", "struct", "union", "enum"}
+
+    def __init__(self, annotation: Annotation) -> None:
         self._text = annotation.text
         self._begin = annotation.span
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))]
@@ -169,13 +173,6 @@ class _Parser:
             self._expect(":")
         return self._formula()
 
-    def condition(self) -> Formula:
-        """All of the text as one formula."""
-        found = self._formula()
-        if self._token.kind != "end":
-            raise self._unexpected("an operator, or the end of the condition")
-        return found
-
     # Formulas, from weak to strong
 
     def _formula(self) -> Formula:
@@ -266,13 +263,17 @@ class _Parser:
                 return self._word()
             case _ if self._at("("):
                 self._take()
-                if self._token.text in _TYPE_WORDS | {"integer", "struct", "union", "enum"}:
-                    raise Unsupported(self._since(first), "casts in annotations are not decided")
+                if self._token.text in self._types:
+                    return self._conversion(first)
                 inner = self._formula()
                 self._expect(")")
                 return inner
             case _:
                 raise self._unexpected("a formula")
+
+    def _conversion(self, first: int) -> Formula:
+        """Behind the parenthesis of a cast."""
+        raise Unsupported(self._since(first), "casts in annotations are not decided")
 
     def _number(self) -> int:
         match = _NUMBER.fullmatch(self._token.text)
@@ -338,3 +339,35 @@ class _Parser:
         self._expect(";")
         body = self._formula()
         return syntax.Quantified(self._since(first), quantor, tuple(binders), body)
+
+
+class _ConditionParser(_Parser):
+    """Reads what a person types about a run: also conversions and powers of two, as formulas are shown with them."""
+
+    _what = "condition"
+    _types = _Parser._types | _WIDE_WORDS
+
+    def condition(self) -> Formula:
+        """All of the text as one formula."""
+        found = self._formula()
+        if self._token.kind != "end":
+            raise self._unexpected("an operator, or the end of the condition")
+        return found
+
+    def _conversion(self, first: int) -> Formula:
+        words = []
+        while self._at(*_TYPE_WORDS, *_WIDE_WORDS):
+            words.append(self._take())
+        self._expect(")")
+        operand = self._unary()
+        return syntax.Conversion(self._since(first), " ".join(words), operand)
+
+    def _number(self) -> int:
+        """Also `2³¹`."""
+        base, exponent = self._token.text[:1], self._token.text[1:].translate(_SUPERSCRIPTS)
+        if base != "2" or not exponent.isascii() or exponent == self._token.text[1:] or not exponent.isdigit():
+            return super()._number()
+        if int(exponent) > _LARGEST_POWER:
+            raise ParseError(self._here(), "this number is too large")
+        self._take()
+        return 1 << int(exponent)

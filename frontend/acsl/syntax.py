@@ -90,6 +90,14 @@ class Selection(Node):
     field: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Conversion(Node):
+    """`(type) operand`, with the words of the type; only in conditions that a person types."""
+
+    type: str
+    operand: Formula
+
+
 class Quantor(Enum):
     FORALL = "\\forall"
     EXISTS = "\\exists"
@@ -127,6 +135,7 @@ Formula = (
     | Choice
     | Subscript
     | Selection
+    | Conversion
     | Quantified
 )
 

@@ -1,15 +1,19 @@
 """Conditions that a person types: what they mean at a place, and where they are wrong."""
 
+from functools import partial
+
 import pytest
 
 from core.events import Place
 from core.program import Program
+from core.terms import ArrayValue, Term, Value
 from core.terms.evaluate import evaluate
-from core.terms.printing import to_c
+from core.terms.printing import to_c, to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from interplay.installed import Installed
 from interplay.request import Request
+from interplay.text import bounds_in
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -45,6 +49,10 @@ def at(program: Program, line: int, function: str = "main") -> Place:
     return (), next(number for number, span in spans if span is not None and span.line == line)
 
 
+def symbol(program: Program, name: str) -> Term:
+    return next(symbol for symbol in program.variables if symbol.name == name)
+
+
 @pytest.mark.parametrize(
     ("text", "meaning"),
     [
@@ -63,9 +71,46 @@ def test_what_conditions_mean(program: Program, text: str, meaning: str) -> None
     assert found is read_condition(program, at(program, 17), to_c(found))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "total > 2³¹ - 5",
+        "total == -2³¹",
+        "slots[0] + total != 3*2³² + 7",
+        "(int)(total + 1) > slots[1]",
+        "(int)(total - 1) <= 4",
+        "(unsigned)total >= 2³¹",
+        "(unsigned char)(total + 3) == 7",
+        "(short)total < slots[2]",
+        "(int64_t)(total*total*total) < 2⁶² - 1",
+        "(total % 3 + 3) % 3 == 1",
+        "total < slots[0] || total > slots[0]",
+    ],
+)
+def test_what_is_shown_can_be_typed(program: Program, text: str) -> None:
+    """A formula in the words in which people see it is the same formula, or has the same values."""
+    place, bounds = at(program, 17), partial(bounds_in, program)
+    found = read_condition(program, place, text)
+    shown = to_readable_c(found, bounds)
+    again = read_condition(program, place, shown)
+    assert to_readable_c(again, bounds) == shown
+    total, slots = symbol(program, "total"), symbol(program, "main::slots")
+    for value in (-(2**31), -(2**31) + 1, -257, -8, -1, 0, 1, 4, 255, 65535, 2**31 - 2, 2**31 - 1):
+        for other in (-(2**31), -3, 0, 3, 2**31 - 1):
+            values: dict[Term, Value] = {total: value, slots: ArrayValue(other)}
+            assert evaluate(found, values) == evaluate(again, values), (shown, value, other)
+
+
+def test_conversions_wrap_around(program: Program) -> None:
+    total, place = symbol(program, "total"), at(program, 17)
+    for value in (-(2**31), -129, -1, 0, 127, 255, 2**31 - 1):
+        wrapped = (value + 2**31 + 1) % 2**32 - 2**31
+        assert evaluate(read_condition(program, place, f"(int)(total + 1) == {wrapped}"), {total: value}) is True
+        assert evaluate(read_condition(program, place, f"(uint8_t)total == {value % 256}"), {total: value}) is True
+
+
 def test_division_rounds_towards_zero(program: Program) -> None:
-    total = next(symbol for symbol in program.variables if symbol.name == "total")
-    place = at(program, 17)
+    total, place = symbol(program, "total"), at(program, 17)
     for value, quotient, remainder in ((7, 3, 1), (-7, -3, -1), (6, 3, 0), (-6, -3, 0)):
         assert evaluate(read_condition(program, place, f"total / 2 == {quotient}"), {total: value}) is True
         assert evaluate(read_condition(program, place, f"total % 2 == {remainder}"), {total: value}) is True
@@ -97,6 +142,10 @@ def test_names_are_those_of_the_place(program: Program) -> None:
         ("total & 1", 1, "the operator & cannot stand in a condition"),
         ("\\forall integer k; k > total", 1, "quantifiers"),
         ("twice(total) > 1", 1, "not decided"),
+        ("(long)total > 1", 1, "the size of (long) is not known here; there are int"),
+        ("(struct pair)total > 1", 2, "expected ')'"),
+        ("total < 2⁹⁹⁹", 9, "too large"),
+        ("total < 3²", 9, "this number is not decided"),
         ("(" * 3000, 1, "too long"),
         ("", 1, "expected a formula"),
     ],
@@ -106,6 +155,18 @@ def test_what_is_wrong_is_located(program: Program, text: str, column: int, word
         read_condition(program, at(program, 17), text)
     assert words in caught.value.message
     assert caught.value.span.column == column
+
+
+def test_bits_are_for_programs_with_bits() -> None:
+    """Engines read these as bit-vectors; of another program a predicate with bits would leave them undecided."""
+    text = TEXT.replace("total += slots[i]", "total += (slots[i] & total)")
+    program = Installed().load(Request("task.c"), lambda _: text, lambda _: None).program
+    total, place = symbol(program, "total"), at(program, 17)
+    for words, meaning in (("(total & 5) == 4", lambda x: x & 5 == 4), ("total >> 1 ^ 3", lambda x: x >> 1 ^ 3 != 0)):
+        found = read_condition(program, place, words)
+        assert all(evaluate(found, {total: x}) is meaning(x) for x in (-7, -1, 0, 4, 6, 7))
+    with pytest.raises(FrontendError, match="shift by a number"):
+        read_condition(program, place, "total << total == 1")
 
 
 def test_a_location_that_does_not_exist(program: Program) -> None:

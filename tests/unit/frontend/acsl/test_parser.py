@@ -40,6 +40,8 @@ def shape(f: Formula) -> str:
             return f"{shape(base)}[{shape(index)}]"
         case syntax.Selection(base=base, arrow=arrow, field=name):
             return f"{shape(base)}{'->' if arrow else '.'}{name}"
+        case syntax.Conversion(type=name, operand=operand):
+            return f"(({name}){shape(operand)})"
         case syntax.Quantified(quantor=quantor, binders=binders, body=body):
             names = ",".join(f"{one.type} {one.name}" for one in binders)
             return f"{quantor.value[1:]} {names}. {shape(body)}"

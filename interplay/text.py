@@ -301,8 +301,9 @@ def _rounds(attempt: Attempt) -> Iterator[str]:
 
 
 def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
-    """What was learned, with its role, origin and place."""
-    shown = [lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0]
+    """What was learned, with its role, origin and place; nothing that is true by itself."""
+    known = (lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0)
+    shown = [event for event in known if texts.formula(attempt, event.formula) != "true"]
     if shown:
         yield "Lemmas:"
     for event in _both_ends(shown):

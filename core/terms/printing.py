@@ -160,10 +160,11 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order)
             return n.name(t.name), _ATOM
         case Op.NOT:
             return _negation(t, arg, n)
-        case Op.AND:
-            return n.and_.join(arg(a, _COMPARE) for a in order(t.args)), _AND
-        case Op.OR:
-            return n.or_.join(arg(a, _COMPARE) for a in order(t.args)), _OR
+        case Op.AND | Op.OR:
+            parts = [arg(a, _COMPARE) if isinstance(a, Term) else _comparison(a, arg, n) for a in _parts(t, n, order)]
+            if len(parts) == 1:
+                return parts[0], _COMPARE
+            return (n.and_.join(parts), _AND) if t.op is Op.AND else (n.or_.join(parts), _OR)
         case Op.IFF:
             # An equivalence binds weakly in mathematics, as an equality in C.
             return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n is MATH else _COMPARE
@@ -194,13 +195,43 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order)
             return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
 
 
+def _parts(t: Term, n: Notation, order: Order) -> Sequence[Term | Literal]:
+    """The parts of a conjunction or disjunction; for people `a < b || a > b` is one, `a != b`, and so is `a == b`."""
+    parts = order(t.args)
+    if n.bounds is None:
+        return parts
+    gap = 0 if t.op is Op.AND else 2  # from the upper bound to the lower one
+    found: dict[Term, Term | Literal] = {part: part for part in parts}
+    literals = [(part, literal) for part in parts if (literal := _literal(part, n)) is not None]
+    bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
+    lower = {(one.body.parts, 1 - one.body.constant): part for part, one in bounds if one.negated}
+    for part, one in bounds:
+        other = None if one.negated else lower.get((one.body.parts, gap - one.body.constant))
+        if other in found:
+            del found[other]
+            same = Sum(one.body.parts, one.body.constant - gap // 2)
+            found[part] = Literal(Op.EQ, t.op is Op.OR, same)
+    return tuple(found.values())
+
+
+def _literal(t: Term, n: Notation) -> Literal | None:
+    """A comparison; for people also one that wraps around. None for other formulas."""
+    literal = plain_literal(t)
+    if literal is not None or n.bounds is None:
+        return literal
+    if t.op is Op.NOT and t.args[0].op is Op.ITE:
+        inner = chosen_literal(t.args[0], n.bounds)
+        return None if inner is None else replace(inner, negated=not inner.negated)
+    return chosen_literal(t, n.bounds) if t.op is Op.ITE else None
+
+
 def _choice(t: Term, arg: _Texts, n: Notation) -> _Text:
-    if n.bounds is not None:
-        literal, body = chosen_literal(t, n.bounds), chosen_sum(t, n.bounds)
-        if literal is not None:
-            return _comparison(literal, arg, n), _COMPARE
-        if body is not None:
-            return _sum(body, arg, n)
+    literal = _literal(t, n)
+    body = None if n.bounds is None else chosen_sum(t, n.bounds)
+    if literal is not None:
+        return _comparison(literal, arg, n), _COMPARE
+    if body is not None:
+        return _sum(body, arg, n)
     condition, then, otherwise = (arg(x, _OR) for x in t.args)
     return f"{condition} ? {then} : {otherwise}", _ITE
 
@@ -221,10 +252,7 @@ def _division(t: Term, arg: _Texts, n: Notation) -> _Text:
 
 
 def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
-    literal = plain_literal(t)
-    if literal is None and t.args[0].op is Op.ITE and n.bounds is not None:
-        literal = chosen_literal(t.args[0], n.bounds)
-        literal = None if literal is None else replace(literal, negated=not literal.negated)
+    literal = _literal(t, n)
     if literal is not None:
         return _comparison(literal, arg, n), _COMPARE
     return f"{n.not_}{arg(t.args[0], _UNARY)}", _UNARY
@@ -262,7 +290,10 @@ def _terms(monomials: Sequence[tuple[int, Term | Conversion]], constant: int, ar
     # Positive summands come first, so that `n - i` is not printed as `-i + n`.
     text = ""
     for c, m in sorted(monomials, key=lambda cm: cm[0] < 0):
-        factor = arg(m, _UNARY) if abs(c) == 1 else f"{_factor(abs(c), n)}{n.times}{arg(m, _UNARY)}"
+        alone = abs(c) == 1
+        plain = alone and n.bounds is not None and (text or c > 0)  # the sign in front of the first binds tightly
+        level = _PRODUCT if plain else _UNARY
+        factor = arg(m, level) if alone else f"{_factor(abs(c), n)}{n.times}{arg(m, level)}"
         text += (" - " if c < 0 else " + ") + factor if text else ("-" if c < 0 else "") + factor
     if constant:
         number = _number(constant, n)[0]

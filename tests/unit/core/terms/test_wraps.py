@@ -118,6 +118,16 @@ def test_an_own_choice_that_turns_twice_stays() -> None:
     assert "?" in to_readable_c(t, bounds)
 
 
+def test_two_bounds_that_come_to_an_equation_are_one_for_people() -> None:
+    arena = Arena()
+    a, b, c = (arena.symbol(name, INT) for name in ("a", "b", "c"))
+    apart = arena.or_(arena.lt(a, b), arena.gt(c, arena.zero), arena.gt(a, b))
+    assert to_readable_c(apart) == "a != b || c > 0"
+    assert to_readable_c(arena.and_(arena.le(a, b), arena.ge(a, b), arena.lt(c, a))) == "a == b && a > c"
+    assert to_readable_c(arena.or_(arena.lt(a, b), arena.gt(a, arena.add(b, arena.one)))) == "a < b || a > b + 1"
+    assert to_readable_c(arena.and_(arena.le(a, b), arena.gt(a, arena.zero))) == "a <= b && a > 0"
+
+
 def test_numbers_and_remainders_for_people() -> None:
     arena = Arena()
     s, u, c = (arena.symbol(name, INT) for name in ("s", "u", "c"))

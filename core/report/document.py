@@ -199,7 +199,11 @@ class Report:
     title: str
     tone: str
     headline: str
+    inputs: str
+    """Those that make the check of the headline fail, in a sentence."""
     rests_on: str
+    checked: str
+    """When the evidence was examined, and how that is done again."""
     assumes: str
     advice: str
     missing: Pairs

@@ -248,7 +248,7 @@ def inputs_in_words(record: Record, check: int) -> str:
             break
         said.append(_input_in_words(record, check, some))
     rest = len(places) - len(said)
-    more = f", and {rest} more (tab Inputs)" if rest else ""
+    more = f", and {rest} more" if rest else ""
     quiet = sum(not row.matters for row in rows)
     others = f"; {quiet} other{'' if quiet == 1 else 's'} without influence" if quiet else ""
     return f"Fails with {', '.join(said)}{more}{others}"

@@ -64,7 +64,9 @@ def report(record: Record, extent: Extent) -> Report:
         title=record.title,
         tone=head.tone.value,
         headline=head.headline if verdict is not None else "The run did not finish; this is what it had found.",
+        inputs=head.inputs,
         rests_on=head.rests_on if verdict is not None and verdict.confirmed_by else "",
+        checked=_checked(record) if verdict is not None and verdict.confirmed_by else "",
         assumes=head.assumes,
         advice=advice(record),
         missing=() if (open_still := no_answer(record)) is None else open_still.parts(),
@@ -85,6 +87,12 @@ def report(record: Record, extent: Extent) -> Report:
         command=command_of(record.request, _steered(record)),
         steered=tuple(words for story in told for one in story.rounds for words in one.edits),
     )
+
+
+def _checked(record: Record) -> str:
+    """A report is written from a run and examines nothing."""
+    again = f"interplay check {record.path.name if record.path is not None else 'RUN'}"
+    return f"Examined when it was verified, and not again for this report: `{again}` does it."
 
 
 def _steered(record: Record) -> str:

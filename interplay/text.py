@@ -168,6 +168,14 @@ class RunText:
             return f"(unreadable: {error})"
         return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
 
+    def functions(self, attempt: Attempt, number: int) -> tuple[str, ...]:
+        """The functions whose local variables a formula is about."""
+        try:
+            symbols = self._terms_of(attempt).term(number).symbols()
+        except Malformed:
+            return ()
+        return tuple(sorted({symbol.name.rpartition("::")[0] for symbol in symbols} - {""}))
+
     def mathematical(self, attempt: Attempt, number: int) -> str:
         """The same in mathematical notation; empty where it cannot be read, or not as a whole."""
         terms = self._terms_of(attempt)

@@ -6,6 +6,7 @@ A predicate is *used* at a place where the formula of an abstract state mentions
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -41,12 +42,14 @@ _ROLES: Mapping[str, Kind] = {
 class LemmaRow:
     """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
 
+    `scope` tells it from others that read the same: the functions whose variables it is about.
     `place` is where it was found, None for everywhere; `step` is what the source says at the step of a constraint;
     `lines` are the lines of the main file at which it is used, or of its step.
     """
 
     number: int
     text: str
+    scope: str
     kind: Kind
     role: str
     born: int
@@ -57,6 +60,10 @@ class LemmaRow:
     found_at: str
     step: str
     lines: frozenset[int]
+
+    @property
+    def shown(self) -> str:
+        return f"{self.text} ({self.scope})" if self.scope else self.text
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,7 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
     uses = _uses(record, attempt, round) if kind is Kind.PREDICATES else {}
     births = [each.first for each in one.rounds]
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
+    texts = Counter(record.formula(attempt, lemma.event.formula) for lemma in lemmas)
     rows: list[LemmaRow] = []
     for lemma in listed:
         event = lemma.event
@@ -94,7 +102,8 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
         rows.append(
             LemmaRow(
                 event.lemma,
-                record.formula(attempt, event.formula),
+                text := record.formula(attempt, event.formula),
+                ", ".join(record.text.functions(one, event.formula)) if texts[text] > 1 else "",
                 kind,
                 KINDS.get(event.role, event.role),
                 0 if seeded or born is None else born + 1,
@@ -189,7 +198,7 @@ def _mentioned(attempt: Attempt, formula: int, atoms: set[int], known: dict[int,
 
 def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
     """Where a lemma comes from, and what uses it, in sentences."""
-    parts = [f"{row.role.capitalize()} {row.text}"]
+    parts = [f"{row.role.capitalize()} {row.shown}"]
     if row.by_person:
         before = f" before round {row.born}" if row.born else ""
         parts.append(f"A person added it{before}.")
@@ -240,5 +249,5 @@ def _constraints_with(record: Record, attempt: int, number: int) -> int:
 def matches(row: LemmaRow, words: str) -> bool:
     """Whether a row has all words of a filter, in whatever part of it; `new` and `user` are words of their own."""
     signs = f"{'new' if row.fresh else ''} {'user' if row.by_person else ''}"
-    text = f"{row.text} {row.origin} {row.found_at} {row.step} {signs}"
+    text = f"{row.shown} {row.origin} {row.found_at} {row.step} {signs}"
     return all(word in text.lower() for word in words.lower().split())

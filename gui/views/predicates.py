@@ -197,7 +197,7 @@ def _row(row: LemmaRow, signs: Sequence[tuple[int, Cell, Cell]]) -> Row:
     """`signs`: of each line the cell that says that a state uses it there, and the one that does not."""
     look = Look.NEW if row.fresh else Look.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
-    first = (Cell(row.text, look, row.text, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
+    first = (Cell(row.shown, look, row.shown, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
     last = (Cell("a person" if row.by_person else row.origin), Cell(row.found_at))
     if row.kind is Kind.CONSTRAINTS:
         return (*first, Cell(row.step, code=True), *last)

@@ -19,6 +19,7 @@ from core.verdict import Status
 from gui.model.choices import shown_engine
 from gui.model.moments import RoundRow, born_in, predicates, rounds
 from gui.model.record import LATEST, Record
+from gui.model.summary import INVARIANT, proof_shares
 from gui.model.tasks import RUN_SUFFIX
 
 MOST_OFFERED = 12
@@ -103,6 +104,8 @@ def facts(first: Side, second: Side) -> tuple[FactRow, ...]:
 _FACTS: Mapping[str, str] = {
     "Verdict": "What came out",
     "Confirmed by": "What examined the evidence",
+    "Obligations": "What the checker of the proof had to show, and in which reading",
+    "Shown by": "The tools that showed it, with the number of obligations of each",
     "Engine": "The engine that was chosen, and the one whose answer counts",
     "Options": "What was chosen beside the engine",
     "Program": "The C file or task definition",
@@ -120,9 +123,13 @@ def _facts_of(side: Side) -> Mapping[str, str]:
     record, view = side.record, side.record.view
     rows = rounds(record, side.attempt)
     last = rows[-1] if rows else None
+    confirmed = view.verdict.confirmed_by if view.verdict is not None else ""
+    shares = proof_shares(record) if confirmed.startswith(INVARIANT) else None
     return {
         "Verdict": _verdict(record),
-        "Confirmed by": view.verdict.confirmed_by if view.verdict is not None else "",
+        "Confirmed by": confirmed if shares is None else INVARIANT,
+        "Obligations": "" if shares is None else shares.obligations,
+        "Shown by": "" if shares is None else shares.tools,
         "Engine": _engine(record),
         "Options": _options(record),
         "Program": record.title,

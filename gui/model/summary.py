@@ -247,23 +247,41 @@ def proof_steps(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...
 def rests_on(record: Record, confirmed_by: str) -> str:
     """What confirmed a verdict. Of a proof whose steps are known it says what the table of obligations says: how many
     there were, and what really decided them. The words of the run count edges, of which one may need several."""
-    proofs = [one for one in range(len(record.view.attempts)) if proof_steps(record, one)]
     verdict = record.view.verdict
-    if len(proofs) != 1 or verdict is None or confirmed_by != verdict.confirmed_by or not _is_proof(confirmed_by):
+    shares = proof_shares(record)
+    if shares is None or verdict is None or confirmed_by != verdict.confirmed_by or not _is_proof(confirmed_by):
         return confirmed_by
+    return f"{INVARIANT}: {shares.obligations} (by {shares.tools})"
+
+
+INVARIANT = "an inductive invariant"
+
+
+@dataclass(frozen=True)
+class ProofShares:
+    """Of the steps of a proof, how many were shown in which reading, and by which tools, in words."""
+
+    obligations: str
+    tools: str
+
+
+def proof_shares(record: Record) -> ProofShares | None:
+    """Of the one proof of a run whose steps are known."""
+    proofs = [one for one in range(len(record.view.attempts)) if proof_steps(record, one)]
+    if len(proofs) != 1:
+        return None
     steps = proof_steps(record, proofs[0])
     results, tools = (Counter(values) for values in zip(*((step.result, step.tool) for step in steps), strict=True))
     counted = [f"{count if len(results) > 1 else 'all'} {_SHOWN.get(word, word)}" for word, count in results.items()]
-    reading = " and ".join(counted)
     by = ", ".join(f"{tool} {tools[tool]}" for tool in sorted(tools, key=tools.__getitem__, reverse=True))
-    return f"an inductive invariant: {len(steps)} obligations, {reading} (by {by})"
+    return ProofShares(f"{len(steps)} obligations, {' and '.join(counted)}", by)
 
 
 _SHOWN = {"integers": "over the integers"}
 
 
 def _is_proof(confirmed_by: str) -> bool:
-    return confirmed_by.startswith("an inductive invariant")
+    return confirmed_by.startswith(INVARIANT)
 
 
 def data_model(record: Record) -> str:

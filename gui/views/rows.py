@@ -180,13 +180,14 @@ class RowsTable(QTableView):
         self.horizontalHeader().setStretchLastSection(True)
 
     def widths(self, *pixels: int) -> None:
-        """The widths of the first columns; 0 takes what is left, else the last column does."""
-        self.horizontalHeader().setStretchLastSection(0 not in pixels)
+        """The widths of the first columns, never less than their titles; 0 takes what is left, else the last does."""
+        header = self.horizontalHeader()
+        header.setStretchLastSection(0 not in pixels)
         for column, width in enumerate(pixels):
             if width:
-                self.horizontalHeader().resizeSection(column, width)
+                header.resizeSection(column, max(width, header.sectionSizeHint(column)))
             else:
-                self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def select(self, row: int | None) -> None:
         """Select a row without telling anybody, and bring it into sight."""

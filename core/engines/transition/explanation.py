@@ -1,10 +1,10 @@
 """Why a path is infeasible, for those who watch: the edges of its core, and sequence interpolants over the predicates.
 
 The core is the slice of the path that its unsatisfiable core needs: the guards in it and the assignments on which they
-depend; `core.contradiction` leaves out of it what can be left out. The interpolants are the weakest ones that T̂ allows:
-before each step, that the rest of the path is impossible (section 2 of the paper calls for any I_0 = true, …,
-I_n = false in which I_i and step i imply I_{i+1}; they are the complements of preimages). Neither plays a part in the
-refinement itself.
+depend; `core.contradiction` leaves out of it what can be left out. The interpolants are some that T̂ allows (section 2
+of the paper calls for any I_0 = true, …, I_n = false in which I_i and step i imply I_{i+1}): each lies between the
+image of the one before and the weakest, which says that the rest of the path is impossible, and is about as few
+predicates as can be, since people read it. Neither plays a part in the refinement itself.
 
 Positions are those of edges, since a step may cover several.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bdd import Bdd
+from bdd import Bdd, Manager
 from core.blocks import is_path
 from core.contradiction import edge_transitions
 from core.domains.predicate import Abstraction, Scope
@@ -79,15 +79,41 @@ def _guarding(expansion: Expansion, parts: Sequence[Transition], wanted: frozens
 def sequence_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequence[Step]) -> list[Bdd] | None:
     """Sets of states I_0 = true, …, I_n = false; None where T̂ does not refute the path, or only with large sets."""
     m = abstraction.manager
+    weakest = _weakest_interpolants(abstraction, scope, steps)
+    if weakest is None:
+        return None
+    found = [m.true]
+    for step, limit in zip(steps, weakest[1:], strict=True):
+        before = m.conjoin(found[-1], scope.axioms(step.source))
+        after = abstraction.operation(step.transition).relation(m).image(before)
+        found.append(_about_few(m, m.conjoin(after, scope.axioms(step.target)), limit))
+    return found
+
+
+def _about_few(m: Manager, states: Bdd, limit: Bdd) -> Bdd:
+    """A set between `states` and `limit` about predicates none of which it can do without."""
+    if m.size(states) > LARGEST_SET:
+        return limit
+    found = m.exists(m.support(states) - m.support(limit), states)
+    for predicate in sorted(m.support(found)):
+        weaker = m.exists((predicate,), found)
+        if m.implies(weaker, limit):
+            found = weaker
+    return found
+
+
+def _weakest_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequence[Step]) -> list[Bdd] | None:
+    """The complements of preimages: before each step, that the rest of the path is impossible."""
+    m = abstraction.manager
     possible = [m.true]  # from which states the rest of the path is
     for step in reversed(steps):
         goal = m.conjoin(possible[-1], scope.axioms(step.target))
         possible.append(abstraction.operation(step.transition).relation(m).preimage(goal))
         if m.size(possible[-1]) > LARGEST_SET:
             return None
-    if not m.is_false(m.conjoin(possible.pop(), scope.axioms(steps[0].source))):
+    if not m.is_false(m.conjoin(possible[-1], scope.axioms(steps[0].source))):
         return None
-    return [m.true, *(m.negate(states) for states in reversed(possible))]
+    return [m.negate(states) for states in reversed(possible)]
 
 
 def edges_of(steps: Sequence[Step]) -> tuple[Edge, ...]:

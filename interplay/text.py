@@ -18,7 +18,7 @@ from core.runfile import StoredRun
 from core.runview import Attempt, Path, RunView
 from core.serialize import decode_program
 from core.span import Span
-from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c
+from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
 from core.terms.printing import Order
 from core.termtable import TermReader
 from core.verdict import Status
@@ -32,6 +32,8 @@ LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is
 LONGEST_FORMULA = 400  # characters
 LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
 LONGEST_LIST = 8  # names
+LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
+LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
 
 
 class Extent(Enum):
@@ -167,6 +169,32 @@ class RunText:
         except Malformed as error:
             return f"(unreadable: {error})"
         return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
+
+    def is_abridged(self, attempt: Attempt, number: int) -> bool:
+        """Whether `formula` leaves something out."""
+        terms = self._terms_of(attempt)
+        try:
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
+        except Malformed:
+            return False
+        return not self._c_text(term, LONGEST_FORMULA, terms.order)
+
+    def whole(self, attempt: Attempt, number: int) -> str:
+        """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
+        which parts that come again have names.
+        """
+        terms = self._terms_of(attempt)
+        try:
+            term = terms.term(number)
+        except Malformed as error:
+            return f"(unreadable: {error})"
+        parts = terms.order(term.args) if term.op is Op.AND else (term,)
+        texts = [self._c_text(part, LONGEST_WHOLE, terms.order) for part in parts]
+        if all(texts) and sum(map(len, texts)) <= LONGEST_WHOLE:
+            weak = len(texts) > 1
+            return "\n&& ".join(f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts)
+        script = to_smtlib(term)
+        return script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…"
 
     def functions(self, attempt: Attempt, number: int) -> tuple[str, ...]:
         """The functions whose local variables a formula is about."""

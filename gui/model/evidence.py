@@ -29,9 +29,12 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class InvariantRow:
-    """What holds whenever a loop head is reached; `mathematical` is empty where it would be too long to read."""
+    """What holds whenever a loop head is reached; `mathematical` is empty where it would be too long to read.
+    `formula` is its number in the event stream.
+    """
 
     place: Place
+    formula: int
     where: str
     c: str
     mathematical: str
@@ -90,7 +93,9 @@ def invariant_rows(record: Record, attempt: int = LATEST) -> tuple[InvariantRow,
         where = record.place(place)
         if span is not None:
             where = where.replace(span.file, span.file.rpartition("/")[2])
-        return InvariantRow(place, where, record.formula(attempt, formula), record.mathematical(attempt, formula))
+        return InvariantRow(
+            place, formula, where, record.formula(attempt, formula), record.mathematical(attempt, formula)
+        )
 
     def make() -> tuple[InvariantRow, ...]:
         return tuple(row(one.place, one.formula) for one in invariants(record, attempt))

@@ -160,6 +160,18 @@ class Record:
             return ""
         return self.memo.get(("formula", attempt, number), lambda: self.text.formula(self.attempt(attempt), number))
 
+    def is_abridged(self, attempt: int, number: int) -> bool:
+        """Whether `formula` leaves something out."""
+        if number < 0:
+            return False
+        return self.memo.get(
+            ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
+        )
+
+    def whole_formula(self, attempt: int, number: int) -> str:
+        """All of it, however long that is."""
+        return self.text.whole(self.attempt(attempt), number)
+
     def mathematical(self, attempt: int, number: int) -> str:
         """The same in mathematical notation; empty where it is too long to be read."""
         return self.memo.get(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -36,6 +37,7 @@ from gui.model.unanswered import NoAnswer, no_answer
 from gui.views.empty import EmptyView
 from gui.views.outcome import OutcomeStrip
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.whole import LINK, link_to_whole, show_whole
 
 _CHECKS: tuple[Header, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
@@ -216,7 +218,7 @@ class EvidenceView(QWidget):
 
     def _show_proof(self, record: Record, attempt: int) -> None:
         holding = invariant_rows(record, attempt)
-        self.invariants.setHtml(_invariants(holding))
+        self.invariants.setHtml(_invariants(holding, lambda number: link_to_whole(record, attempt, number)))
         self._steps = obligations(record, attempt)
         self.tally.setText(tally(record, attempt))
         self._list_obligations()
@@ -252,11 +254,13 @@ class EvidenceView(QWidget):
     # What a person does
 
     def _go(self, link: QUrl) -> None:
-        record = self._model.record
-        number = int(link.toString())
-        if record is not None:
-            rows = invariant_rows(record, self._focus.selection.attempt)
-            self._focus.go_to_place(rows[number].place)
+        """To the place of an invariant, or to all of it."""
+        record, attempt = self._model.record, self._focus.selection.attempt
+        kind, _, number = link.toString().rpartition(":")
+        if record is not None and kind == LINK:
+            show_whole(record, attempt, int(number), self)
+        elif record is not None:
+            self._focus.go_to_place(invariant_rows(record, attempt)[int(number)].place)
 
     def _go_to_step(self, row: int) -> None:
         record, rows = self._model.record, self._listed()
@@ -340,12 +344,12 @@ def _obligation_row(row: EvidenceRow) -> Row:
     )
 
 
-def _invariants(rows: tuple[InvariantRow, ...]) -> str:
-    """Each with a link to its place, as C and as mathematics."""
+def _invariants(rows: tuple[InvariantRow, ...], link_to_whole: Callable[[int], str]) -> str:
+    """Each with a link to its place, as C and as mathematics; with one to all of it where it is abridged."""
     parts: list[str] = []
     for number, row in enumerate(rows[:_MOST_INVARIANTS]):
         parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')
-        parts.append(f"C: <code>{escape(row.c)}</code>")
+        parts.append(f"C: <code>{escape(row.c)}</code>{link_to_whole(row.formula)}")
         if row.mathematical:
             parts.append(f"<br>Mathematics: {escape(row.mathematical)}")
         parts.append("</p>")

@@ -32,6 +32,7 @@ from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.room import Room
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.whole import LINK, link_to_whole, show_whole
 
 _LINE: Header = ("Line", "Where the step stands in the source")
 _STATEMENT: Header = ("Statement", "What the source says; [condition] was taken; called functions are indented")
@@ -70,6 +71,7 @@ class PathView(QWidget):
         self.details = QLabel()
         self.details.setWordWrap(True)
         self.details.setContentsMargins(8, 4, 8, 4)
+        self.details.linkActivated.connect(lambda link: self._go(QUrl(link)))
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -224,10 +226,12 @@ class PathView(QWidget):
         (self._focus.next_step if by > 0 else self._focus.previous_step)()
 
     def _go(self, link: QUrl) -> None:
-        """A link of the reasons: a line, or a lemma."""
+        """A link: to a line, to a lemma, or to all of a formula."""
         kind, _, rest = link.toString().partition(":")
         if kind == "lemma":
             self._focus.go_to_lemma(int(rest))
+        elif kind == LINK and self._model.record is not None:
+            show_whole(self._model.record, self._focus.selection.attempt, int(rest), self)
         elif kind == "line":
             line, _, file = rest.partition(":")
             self._focus.go_to_line(QUrl.fromPercentEncoding(file.encode()), int(line))
@@ -280,7 +284,8 @@ def _details(record: Record, attempt: int, step: PathStep) -> str:
     shown = (("Holds before this step", step.before), ("Step, weak", step.weak), ("Step, strong", step.strong))
     for title, number in shown:
         if number is not None:
-            parts.append(f"<b>{title}:</b> <code>{escape(record.formula(attempt, number))}</code>")
+            more = link_to_whole(record, attempt, number)
+            parts.append(f"<b>{title}:</b> <code>{escape(record.formula(attempt, number))}</code>{more}")
     return "<br>".join(parts)
 
 

@@ -20,10 +20,12 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
+from gui.model.moments import lemma_numbered
 from gui.model.record import Record
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.whole import show_whole
 
 _FIRST: dict[Kind, Header] = {
     Kind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
@@ -66,6 +68,8 @@ class PredicatesView(QWidget):
         self.origin.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.birth = text_button("birth", "Go to its birth", "Take every view to the refinement that learned it")
         self.birth.clicked.connect(self._go_to_birth)
+        self.whole = text_button("file", "All of it…", "Show all of this formula, which is abridged here")
+        self.whole.clicked.connect(self._show_whole)
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -89,7 +93,11 @@ class PredicatesView(QWidget):
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.origin)
-        layout.addWidget(self.birth, 0, Qt.AlignmentFlag.AlignRight)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.whole)
+        buttons.addWidget(self.birth)
+        layout.addLayout(buttons)
         return content
 
     # What happens
@@ -172,9 +180,24 @@ class PredicatesView(QWidget):
         record = self._model.record
         self.origin.setVisible(index is not None)
         self.birth.setVisible(index is not None)
+        self.whole.setVisible(self._abridged is not None)
         if index is not None and record is not None:
             self.origin.setText(origin_words(record, self._focus.selection.attempt, self._rows[index]))
             self.birth.setEnabled(self._rows[index].born > 0)
+
+    @property
+    def _abridged(self) -> int | None:
+        """The number of the formula of the chosen row, if that is shown abridged."""
+        record, chosen = self._model.record, self._focus.selection
+        found = None if record is None else lemma_numbered(record, chosen.attempt, chosen.lemma)
+        if record is None or found is None or not record.is_abridged(chosen.attempt, found.event.formula):
+            return None
+        return found.event.formula
+
+    def _show_whole(self) -> None:
+        record, number = self._model.record, self._abridged
+        if record is not None and number is not None:
+            show_whole(record, self._focus.selection.attempt, number, self)
 
     def _choose(self, index: int) -> None:
         if 0 <= index < len(self._rows):

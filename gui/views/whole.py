@@ -1,0 +1,52 @@
+"""All of a formula that the views show abridged: a small window beside the main one, to read and to copy from."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from gui.model.record import Record
+from gui.theme import code_font
+
+LINK = "whole"
+"""How a link to a whole formula begins; its number follows behind a colon."""
+
+
+class WholeFormula(QDialog):
+    """Not modal; it closes with Escape."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setModal(False)
+        self.setWindowTitle("The whole formula")
+        self.text = QPlainTextEdit(text)
+        self.text.setReadOnly(True)
+        self.text.setFont(code_font())
+        self.text.setAccessibleName("The whole formula")
+        words = QLabel(
+            "Too long to be read as C: this is SMT-LIB, in which parts that come again have names."
+            if text.startswith("(let ")
+            else "As C over integers without bounds; each line must hold."
+        )
+        words.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = QPushButton("Copy")
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        for widget in (words, self.text, buttons):
+            layout.addWidget(widget)
+        self.resize(760, 420)
+
+
+def show_whole(record: Record, attempt: int, number: int, parent: QWidget) -> None:
+    """Show all of a formula of the events of an attempt."""
+    WholeFormula(record.whole_formula(attempt, number), parent).show()
+
+
+def link_to_whole(record: Record, attempt: int, number: int) -> str:
+    """A link behind the text of a formula that is abridged, as HTML; empty behind others."""
+    return f' <a href="{LINK}:{number}">all of it…</a>' if record.is_abridged(attempt, number) else ""

@@ -82,23 +82,31 @@ def sequence_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequenc
     weakest = _weakest_interpolants(abstraction, scope, steps)
     if weakest is None:
         return None
-    found = [m.true]
+    found = [scope.axioms(steps[0].source)]
     for step, limit in zip(steps, weakest[1:], strict=True):
-        before = m.conjoin(found[-1], scope.axioms(step.source))
-        after = abstraction.operation(step.transition).relation(m).image(before)
-        found.append(_about_few(m, m.conjoin(after, scope.axioms(step.target)), limit))
-    return found
+        if m.is_true(limit):
+            found.append(limit)
+            continue
+        after = abstraction.operation(step.transition).relation(m).image(found[-1])
+        found.append(_about_few(m, m.conjoin(after, scope.axioms(step.target)), limit, m.support(found[-1])))
+    return [m.true, *found[1:]]
 
 
-def _about_few(m: Manager, states: Bdd, limit: Bdd) -> Bdd:
-    """A set between `states` and `limit` about predicates none of which it can do without."""
+def _about_few(m: Manager, states: Bdd, limit: Bdd, likely: Collection[int]) -> Bdd:
+    """A set between `states` and `limit` about predicates none of which it can do without; `likely` it needs some."""
     if m.size(states) > LARGEST_SET:
         return limit
     found = m.exists(m.support(states) - m.support(limit), states)
-    for predicate in sorted(m.support(found)):
-        weaker = m.exists((predicate,), found)
+    support = sorted(m.support(found))
+    waiting = [[p for p in support if p in likely], [p for p in support if p not in likely]]
+    while waiting:
+        some = waiting.pop()  # many are left out at once, where that can be
+        weaker = m.exists(some, found)
         if m.implies(weaker, limit):
             found = weaker
+        elif len(some) > 1:
+            half = len(some) // 2
+            waiting += [some[half:], some[:half]]
     return found
 
 

@@ -205,7 +205,7 @@ class Toolbar(QToolBar):
             return
         live = self._runner.state in (State.RUNNING, State.PAUSED, State.STOPPING)
         seconds = time.monotonic() - self._since if live else record.view.seconds
-        parts = [_counted(value, name) for name, value in counters(record)]
+        parts = [_counted(count, name) for name, count in counters(record)]
         self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
         times = (f"{phase_words(name)}: {took:.2f} s" for name, took in phase_times(record).items())
         self._counts.setToolTip("\n".join(times))
@@ -234,7 +234,6 @@ class Toolbar(QToolBar):
         self._tell()
 
 
-def _counted(value: int, name: str) -> str:
+def _counted(count: str, name: str) -> str:
     """`1 refinement`, `12 000 abstract states`."""
-    words = name.removesuffix("s") if value == 1 else name
-    return f"{value:,} {words}".replace(",", " ")
+    return f"{count} {name.removesuffix('s') if count == '1' else name}"

@@ -159,9 +159,10 @@ def _says(program: Program, edge: Edge) -> str:
 
 
 def _assignment(program: Program, variable: Term, value: Term) -> str:
+    name = to_c(variable).partition("~")[0]  # the source does not tell variables of one name apart
     if value in program.inputs:
-        return f"gives {to_c(variable)} any value"
-    return f"sets {to_c(variable)} = {_text(program, value)}"
+        return f"gives {name} any value"
+    return f"sets {name} = {_text(program, value)}"
 
 
 def _is_plain(term: Term) -> bool:

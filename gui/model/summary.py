@@ -164,9 +164,16 @@ _DOING: Mapping[str, str] = {
 }
 
 
-def counters(record: Record) -> tuple[tuple[str, int], ...]:
-    """The counts that are going on, in the order in which they first came."""
-    return tuple(record.view.counters.items())
+def counters(record: Record) -> tuple[tuple[str, str], ...]:
+    """The counts that are going on, in the order in which they first came, with `+` where only hundreds are told."""
+
+    def text(name: str, value: int) -> str:
+        return f"{value:,}{'+' if name in _TOLD_IN_HUNDREDS else ''}".replace(",", " ")
+
+    return tuple((name, text(name, value)) for name, value in record.view.counters.items())
+
+
+_TOLD_IN_HUNDREDS = ("states", "covered", "pruned")
 
 
 def failing_checks(record: Record) -> tuple[CheckDecided, ...]:

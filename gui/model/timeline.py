@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.events import EditAction, Edited
+from core.runview import Attempt
+from core.verdict import Status
 from gui.model.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from gui.model.record import LATEST, Record
 from gui.model.summary import OTHER
@@ -82,9 +84,15 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
         words = _words(row, number, more if found else 0, _goal(record, attempt, row), f"{learned}{known}", changed)
         if title == "now":
             words = words.replace(_RESULTS[""], "no path so far", 1)
+        elif title == "end" and not row.result and not _is_proof(record.attempt(attempt)):
+            words = words.replace(_RESULTS[""], "it was cut off before a path was found", 1)
         found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
         before = row.states
     return tuple(found)
+
+
+def _is_proof(attempt: Attempt) -> bool:
+    return any(check.status == Status.TRUE for check in attempt.checks.values())
 
 
 def has_predicates(record: Record, attempt: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gui.model.moments import STUCK_WORDS, gave_up, path_of
+from gui.model.moments import STUCK_WORDS, born_in, gave_up, path_of
 from gui.model.reasons import contradiction, sentence
 from gui.model.record import LATEST, Record
 from gui.model.summary import Action, Tone, to_try, tone_of
@@ -13,12 +13,14 @@ from interplay.endings import TIME_IS_UP
 
 @dataclass(frozen=True)
 class NoAnswer:
-    """Why there is no answer, in the words of the run and in plain ones (`meaning`, may be empty); how far it came; the
-    one thing to try. `has_path`: whether there is a last path to look at.
+    """Why there is no answer, in the words of the run and in plain ones (`meaning`, may be empty); what it learned over
+    and over (`series`, may be empty); how far it came; the one thing to try. `has_path`: whether there is a last path
+    to look at.
     """
 
     reason: str
     meaning: str
+    series: str
     last_path: str
     has_path: bool
     advice: str
@@ -27,7 +29,7 @@ class NoAnswer:
     def parts(self) -> tuple[tuple[str, str], ...]:
         """Titles and texts, as views and reports show them."""
         return (
-            ("Why there is no answer", f"{self.reason}. {self.meaning}".strip()),
+            ("Why there is no answer", f"{self.reason}. {self.meaning} {self.series}".strip()),
             ("The last path", self.last_path),
             ("What to try", self.advice),
         )
@@ -41,7 +43,8 @@ def no_answer(record: Record) -> NoAnswer | None:
     reason = verdict.reason or verdict.verdict
     advice, action = to_try(record, verdict)
     has_path = path_of(record, LATEST, None) is not None
-    return NoAnswer(f"{reason[:1].upper()}{reason[1:]}", _meaning(reason), _last_path(record), has_path, advice, action)
+    said = f"{reason[:1].upper()}{reason[1:]}", _meaning(reason), _series(record)
+    return NoAnswer(*said, _last_path(record), has_path, advice, action)
 
 
 _MEANINGS = {
@@ -59,6 +62,31 @@ _MEANINGS = {
 
 def _meaning(reason: str) -> str:
     return next((words for start, words in _MEANINGS.items() if reason.startswith(start)), "")
+
+
+SERIES = 4  # predicates from as many refinements that differ in a number alone: the next one would be needed too
+
+
+def _series(record: Record) -> str:
+    """Predicates that refinement after refinement found, and that differ in a number alone: they count the rounds of a
+    loop, and the refinement may go on so for ever.
+    """
+    attempt = record.attempt()
+    found: dict[int, dict[int, str]] = {}  # by what is compared: in which round with which number
+    for lemma in attempt.lemmas:
+        row = attempt.terms.get(lemma.event.formula)
+        born = born_in(record, LATEST, lemma) if lemma.event.origin not in ("guard seed", "user") else None
+        if lemma.event.role == "predicate" and row is not None and row.op in ("le", "eq") and born is not None:
+            found.setdefault(row.args[0], {}).setdefault(born, record.formula(LATEST, lemma.event.formula))
+    longest = max(found.values(), key=len, default={})
+    if len(longest) < SERIES:
+        return ""
+    texts = [text for _, text in sorted(longest.items())]
+    shown = f"{texts[0]}, {texts[1]}, …, {texts[-1]}"
+    return (
+        f"{len(texts)} refinements found predicates that differ in a number alone ({shown}): each excludes a few more "
+        "rounds of a loop, and this may go on for ever."
+    )
 
 
 def _last_path(record: Record) -> str:

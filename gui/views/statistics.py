@@ -51,7 +51,7 @@ class StatisticsView(QWidget):
         rows = [(phase_words(name), f"{seconds:.2f}") for name, seconds in times.items()]
         whole = "the whole run (engines worked side by side)" if side_by_side(record) else "the whole run"
         _show(self._times, [*rows, (whole, f"{record.view.seconds:.2f}")])
-        _show(self._counts, [(name, f"{count:,}".replace(",", " ")) for name, count in counters(record)])
+        _show(self._counts, counters(record))
 
 
 def _table(name: str, headers: tuple[str, str]) -> QTableWidget:

@@ -66,6 +66,7 @@ class TimelineView(QWidget):
         self.chart.chosen.connect(self._choose)
         self.list = RowsTable("Refinements as a list")
         self.list.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self._said = ""  # about the moment
         self.sentence = QLabel()
         self.sentence.setContentsMargins(8, 2, 8, 4)
         self.sentence.setWordWrap(True)
@@ -126,6 +127,7 @@ class TimelineView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self.sentence.setWordWrap(self.height() >= _ROOMY)  # else the picture needs the line
+        self._show_sentence()
 
     # What happens
 
@@ -187,8 +189,15 @@ class TimelineView(QWidget):
             return
         shown = found[-1 if index is None else index]
         self.where.setText(place_words(found, index))
-        self.sentence.setText(shown.words)
-        self.sentence.setToolTip(shown.words)
+        self._said = shown.words
+        self._show_sentence()
+
+    def _show_sentence(self) -> None:
+        """All of it, or what one line has room for."""
+        room = self.width() - 20
+        one_line = self.sentence.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, room)
+        self.sentence.setText(self._said if self.sentence.wordWrap() else one_line)
+        self.sentence.setToolTip(self._said)
 
     def _choose(self, index: int) -> None:
         found = self._columns()

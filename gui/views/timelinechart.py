@@ -237,7 +237,9 @@ class TimelineChart(QAbstractScrollArea):
         ):
             lines = f"{title}\nmost: {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
             painter.drawText(QRect(8, band.top(), room, band.height()), flags, lines)
-        painter.drawText(QRect(8, foot.top(), room, foot.height()), Qt.AlignmentFlag.AlignVCenter, "Refinement")
+        refined = any(column.sign in (EXCLUDED, STUCK) for column in self.columns)
+        word = "Refinement" if refined else "Round"
+        painter.drawText(QRect(8, foot.top(), room, foot.height()), Qt.AlignmentFlag.AlignVCenter, word)
         painter.setPen(colours.named("line"))
         painter.drawLine(GUTTER, foot.top(), self.viewport().width(), foot.top())
 

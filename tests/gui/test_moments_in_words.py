@@ -25,6 +25,8 @@ from gui.model.paths import path_shown
 from gui.model.reasons import contradiction, learned_in, sentence
 from gui.model.record import LATEST, Record
 from gui.model.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
+from gui.model.unanswered import SERIES, no_answer
+from interplay.endings import TIME_IS_UP
 from interplay.request import Request
 from tests.gui.conftest import GOLDEN
 from tests.support.small_programs import counting_loop
@@ -83,6 +85,27 @@ def test_columns_say_what_happened(record: Record) -> None:
     assert place_words((first, last), 0) == "refinement 1 of 1"
     assert place_words((first, last), 1) == "round 2 of 2"
     assert place_words((first, last), None) == "after 1 refinement"
+
+
+def test_a_round_without_a_path_is_no_proof_if_it_was_cut_off(record: Record) -> None:
+    assert "Round 2: it was cut off before a path was found" in columns(record)[-1].words
+    record.view.add(CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "true", "a proof", ""), 1.1)
+    assert "Round 2: no path was found" in columns(record)[-1].words
+
+
+def test_predicates_that_count_rounds_are_told(record: Record) -> None:
+    """They are why a refinement does not end."""
+    view = record.view
+    for number in range(SERIES):
+        view.add(RoundStarted(2 + number, "refined"), 1.1)
+        view.add(TermDefined(10 + number, "le", (0,), str(20 + number), "Bool"), 1.2)
+        view.add(LemmaAdded(10 + number, "predicate", "core", 10 + number, (), ((0,), 4)), 1.2)
+    view.add(VerdictReached("TIMEOUT", 124, (), "", TIME_IS_UP, ""), 1.3)
+    found = no_answer(record)
+    assert found is not None
+    assert f"{SERIES + 1} refinements found predicates that differ in a number alone" in found.series
+    assert "(i <= 9, i <= 20, …, i <= 23)" in found.series  # neither the seeded one nor that of a person
+    assert found.series in found.parts()[0][1]
 
 
 def test_what_is_true_of_every_state_was_not_learned(record: Record) -> None:

@@ -99,8 +99,9 @@ class VerdictBanner(QWidget):
         record, recheck = self._model.record, self._model.recheck
         asked = recheck is not None and not isinstance(recheck.outcome, NotAsked)
         again = offer(record) if record is not None and record.stored and not asked else ""
-        stored = f" (stored run, not checked again here; “{again}” does it)" if shown.rests_on and again else ""
-        self._rests.setText(f"{shown.rests_on}{stored}")
+        is_stored = bool(shown.rests_on and again)
+        self._rests.setText(f"{shown.rests_on}{' (stored run, not checked again here)' if is_stored else ''}")
+        self._rests.setToolTip(f"“{again}” in the panel on the right checks it here" if is_stored else "")
         self._rests.setVisible(bool(shown.rests_on))
 
     def _follow(self, aspects: Aspect) -> None:

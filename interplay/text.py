@@ -6,6 +6,7 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from math import inf
@@ -41,6 +42,14 @@ class Extent(Enum):
 
     RELEVANT = "relevant"  # what plays a part in it
     ALL = "all"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All of a formula: as C, or as SMT-LIB."""
+
+    text: str
+    is_c: bool
 
 
 class RunText:
@@ -179,7 +188,7 @@ class RunText:
             return False
         return not self._c_text(term, LONGEST_FORMULA, terms.order)
 
-    def whole(self, attempt: Attempt, number: int) -> str:
+    def whole(self, attempt: Attempt, number: int) -> Whole:
         """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
         which parts that come again have names.
         """
@@ -187,14 +196,15 @@ class RunText:
         try:
             term = terms.term(number)
         except Malformed as error:
-            return f"(unreadable: {error})"
+            return Whole(f"(unreadable: {error})", is_c=True)
         parts = terms.order(term.args) if term.op is Op.AND else (term,)
         texts = [self._c_text(part, LONGEST_WHOLE, terms.order) for part in parts]
         if all(texts) and sum(map(len, texts)) <= LONGEST_WHOLE:
             weak = len(texts) > 1
-            return "\n&& ".join(f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts)
+            strong = [f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts]
+            return Whole("\n&& ".join(strong), is_c=True)
         script = to_smtlib(term)
-        return script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…"
+        return Whole(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
     def functions(self, attempt: Attempt, number: int) -> tuple[str, ...]:
         """The functions whose local variables a formula is about."""

@@ -42,12 +42,13 @@ _ROLES: Mapping[str, Kind] = {
 class LemmaRow:
     """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
 
-    `scope` tells it from others that read the same: the functions whose variables it is about.
+    `formula` is its number; `scope` tells it from others that read the same: the functions whose variables it is about.
     `place` is where it was found, None for everywhere; `step` is what the source says at the step of a constraint;
     `lines` are the lines of the main file at which it is used, or of its step.
     """
 
     number: int
+    formula: int
     text: str
     scope: str
     kind: Kind
@@ -92,9 +93,10 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
     uses = _uses(record, attempt, round) if kind is Kind.PREDICATES else {}
     births = [each.first for each in one.rounds]
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
-    texts = Counter(record.formula(attempt, lemma.event.formula) for lemma in lemmas)
+    texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
+    counts = Counter(texts)
     rows: list[LemmaRow] = []
-    for lemma in listed:
+    for lemma, text in zip(listed, texts, strict=True):
         event = lemma.event
         index = bisect_right(births, lemma.alive.born) - 1
         born = one.rounds[index].number if index >= 0 else None
@@ -102,8 +104,9 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
         rows.append(
             LemmaRow(
                 event.lemma,
-                text := record.formula(attempt, event.formula),
-                ", ".join(record.text.functions(one, event.formula)) if texts[text] > 1 else "",
+                event.formula,
+                text,
+                ", ".join(record.text.functions(one, event.formula)) if counts[text] > 1 else "",
                 kind,
                 KINDS.get(event.role, event.role),
                 0 if seeded or born is None else born + 1,

@@ -20,7 +20,7 @@ from core.span import Span
 from core.terms import Arena
 from gui.model.memo import Memo
 from interplay.request import Request, read_request
-from interplay.text import RunText
+from interplay.text import RunText, Whole
 
 LATEST = -1  # the attempt that is going on, and in the end the one that decided
 
@@ -168,7 +168,7 @@ class Record:
             ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
         )
 
-    def whole_formula(self, attempt: int, number: int) -> str:
+    def whole_formula(self, attempt: int, number: int) -> Whole:
         """All of it, however long that is."""
         return self.text.whole(self.attempt(attempt), number)
 

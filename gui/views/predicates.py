@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
-from gui.model.moments import lemma_numbered
 from gui.model.record import Record
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
@@ -180,24 +179,17 @@ class PredicatesView(QWidget):
         record = self._model.record
         self.origin.setVisible(index is not None)
         self.birth.setVisible(index is not None)
-        self.whole.setVisible(self._abridged is not None)
+        self.whole.setVisible(False)
         if index is not None and record is not None:
-            self.origin.setText(origin_words(record, self._focus.selection.attempt, self._rows[index]))
+            attempt = self._focus.selection.attempt
+            self.whole.setVisible(record.is_abridged(attempt, self._rows[index].formula))
+            self.origin.setText(origin_words(record, attempt, self._rows[index]))
             self.birth.setEnabled(self._rows[index].born > 0)
 
-    @property
-    def _abridged(self) -> int | None:
-        """The number of the formula of the chosen row, if that is shown abridged."""
-        record, chosen = self._model.record, self._focus.selection
-        found = None if record is None else lemma_numbered(record, chosen.attempt, chosen.lemma)
-        if record is None or found is None or not record.is_abridged(chosen.attempt, found.event.formula):
-            return None
-        return found.event.formula
-
     def _show_whole(self) -> None:
-        record, number = self._model.record, self._abridged
-        if record is not None and number is not None:
-            show_whole(record, self._focus.selection.attempt, number, self)
+        record, index = self._model.record, self.table.selected
+        if record is not None and index is not None:
+            show_whole(record, self._focus.selection.attempt, self._rows[index].formula, self)
 
     def _choose(self, index: int) -> None:
         if 0 <= index < len(self._rows):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from gui.model.record import Record
 from gui.theme import code_font
+from interplay.text import Whole
 
 LINK = "whole"
 """How a link to a whole formula begins; its number follows behind a colon."""
@@ -16,24 +17,24 @@ LINK = "whole"
 class WholeFormula(QDialog):
     """Not modal; it closes with Escape."""
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+    def __init__(self, whole: Whole, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(False)
         self.setWindowTitle("The whole formula")
-        self.text = QPlainTextEdit(text)
+        self.text = QPlainTextEdit(whole.text)
         self.text.setReadOnly(True)
         self.text.setFont(code_font())
         self.text.setAccessibleName("The whole formula")
         words = QLabel(
-            "Too long to be read as C: this is SMT-LIB, in which parts that come again have names."
-            if text.startswith("(let ")
-            else "As C over integers without bounds; each line must hold."
+            "As C over integers without bounds; each line must hold."
+            if whole.is_c
+            else "Too long to be read as C: this is SMT-LIB, in which parts that come again have names."
         )
         words.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = QPushButton("Copy")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(whole.text))
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.events import (
@@ -27,19 +29,20 @@ from gui.model.current import State
 from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
 from gui.model.proof import duration, left_to_the_solver, slowest, tally
 from gui.model.recheck import Broken, Examined, Examining, NotAsked
-from gui.model.record import Record
+from gui.model.record import LATEST, Record
 from gui.model.summary import Action, Tone, banner, obligations
 from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
 from gui.model.unanswered import no_answer
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
 from gui.views.path import PathView
+from gui.views.whole import LINK, WholeFormula
 from gui.window import MainWindow
 from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.installed import Installed
 from interplay.request import PORTFOLIO, Request
 from interplay.text import RunText
-from tests.gui.conftest import verified
+from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
 
 FILE = "small.c"
@@ -324,6 +327,35 @@ def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, progra
     path.unlink()
     window.model.show(window.model.record)
     assert recheck.outcome == NotAsked("The file of this run is gone.")
+
+
+def test_all_of_an_abridged_formula_is_one_click_away(window: MainWindow) -> None:
+    window.open_paths([GOLDEN])
+    view, one = evidence_of(window), window.model.record
+    assert one is not None
+    (row,) = invariant_rows(one)
+    assert "longer part of size" in row.c
+    assert f'href="{LINK}:{row.formula}"' in view.invariants.toHtml()
+    view.invariants.anchorClicked.emit(QUrl(f"{LINK}:{row.formula}"))
+    shown = window.findChild(WholeFormula)
+    assert shown is not None
+    assert shown.isVisible()
+    first, *others = shown.text.toPlainText().split("\n&& ")
+    assert first == "retries >= 0"
+    assert any("state == 3 && retries == 3 && sent == 4 && lost == 4" in part for part in others)
+    shown.copy.click()
+    assert QGuiApplication.clipboard().text() == shown.text.toPlainText()
+
+
+def test_a_formula_that_is_far_too_long_for_c_is_smtlib() -> None:
+    terms = [TermDefined(0, "symbol", (), "main::i", "Int"), TermDefined(1, "symbol", (), "main::x", "Int")]
+    terms += [TermDefined(n, "bit_and" if n % 2 else "bit_or", (n - 1, n - 2), "", "Int") for n in range(2, 26)]
+    one = record(AttemptStarted(0, "bmc", (), (0,)), *terms, TermDefined(26, "le", (25,), "3", "Bool"))
+    assert one.is_abridged(LATEST, 26)
+    whole = one.whole_formula(LATEST, 26)
+    assert not whole.is_c
+    assert whole.text.startswith("(let (")
+    assert not one.is_abridged(LATEST, 0)
 
 
 def test_without_an_answer_the_panel_offers_one_action(window: MainWindow) -> None:

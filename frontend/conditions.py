@@ -20,8 +20,6 @@ from frontend.acsl import syntax
 from frontend.acsl.parser import parse_condition
 from frontend.acsl.syntax import Formula
 from frontend.ctype import Integer, IntegerKind
-from frontend.lowering.arithmetic import Value
-from frontend.lowering.linear_bits import LinearBits
 from frontend.source import ParseError, Span
 
 NAME = "condition"
@@ -192,6 +190,9 @@ class _Reader:
 
     def _converted(self, formula: syntax.Conversion) -> Term:
         """As lowering wraps it around, so that it is the term of the program where that has it."""
+        from frontend.lowering.arithmetic import Value  # with these comes the parser of C, which a window may not need
+        from frontend.lowering.linear_bits import LinearBits
+
         type_ = _TYPES.get(formula.type)
         if type_ is None:
             known = ", ".join(_TYPES)

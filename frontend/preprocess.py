@@ -19,10 +19,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from pcpp.preprocessor import Preprocessor
-
 from frontend.ctype import DataModel
 from frontend.directives import condition
+from frontend.macros import MacroExpansion, Tokens
 from frontend.pragmas import refuse_pragma
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.tokens import LINE_COMMENT, SPLICE
@@ -107,7 +106,7 @@ class _Condition:
         return self.number
 
 
-class _Processor(Preprocessor):  # type: ignore[misc]
+class _Processor(MacroExpansion):
     """pcpp with errors that stop, bounds, and confined includes."""
 
     def __init__(self, file: str, data_model: DataModel) -> None:
@@ -118,7 +117,7 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         self._tokens = 0
         self._characters = 0
         self._includes = 0
-        self._last: Any = None  # the token given out, and one that waits behind a space
+        self._given: Any = None  # the token given out, and one that waits behind a space
         self._waiting: Any = None
         self.place = point(file, 1, 1)
         # pcpp's own divides like Python and has unsigned characters.
@@ -170,6 +169,8 @@ class _Processor(Preprocessor):  # type: ignore[misc]
         self.place = self._place_of(directive)
         if directive.value in ("define", "undef", "ifdef", "ifndef", "if", "elif", "include") and not toks:
             raise ParseError(self.place, f"#{directive.value} needs something after it")
+        if directive.value == "define" and "__VA_OPT__" in [one.value for one in toks]:
+            raise Unsupported(self.place, "__VA_OPT__ is not supported")
         if directive.value == "define" and toks[1:] and toks[1].value != "(" and "##" in [one.value for one in toks]:
             raise Unsupported(self.place, "## in a macro without parameters is not supported")
         return True
@@ -197,23 +198,20 @@ class _Processor(Preprocessor):  # type: ignore[misc]
     def token(self) -> Any:
         """The next token of the output, after a space where it would become one with that before it."""
         token, self._waiting = self._waiting or super().token(), None
-        if token and self._last and _merges(self._last.value, token.value):
+        if token and self._given and _merges(self._given.value, token.value):
             self._waiting = token
             token = copy(token)
             token.type, token.value = "CPP_WS", " "
-        self._last = token
+        self._given = token
         return token
 
-    def expand_macros(self, tokens: Any, expanding_from: Any = ()) -> Any:
-        """pcpp's expansion, with a bound on what it produces."""
-        expanded = super().expand_macros(tokens, list(expanding_from))
-        self._tokens += len(expanded)
-        self._characters += sum(len(token.value) for token in expanded)
+    def spent(self, tokens: Tokens) -> None:
+        self._tokens += len(tokens)
+        self._characters += sum(len(token.value) for token in tokens)
         if self._characters > MOST_CHARACTERS:
             raise ParseError(self.place, f"macros expand to more than {MOST_CHARACTERS} characters")
         if self._tokens > MOST_TOKENS:
             raise ParseError(self.place, f"macros expand to more than {MOST_TOKENS} tokens")
-        return expanded
 
     def _place_of(self, token: Any) -> Span:
         return point(self.name_of(token.source or self._main), token.lineno, 1)

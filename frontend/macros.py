@@ -1,0 +1,156 @@
+"""Macro expansion with hide sets, in place of pcpp's.
+
+The algorithm is that of Dave Prosser for the committee of C89: a token that comes from a macro carries the names of the
+macros that it must not expand to again, and what a macro expands to is read again together with the text behind it.
+pcpp reads it again before it has looked at that text, and so takes `f LP 1)` for a call where `LP` is a parenthesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from typing import Any
+
+from pcpp.preprocessor import Preprocessor
+
+from frontend.source import Unsupported, point
+
+Tokens = list[Any]
+
+
+class MacroExpansion(Preprocessor):  # type: ignore[misc]
+    """pcpp with this expansion; `spent` is told all that macros are replaced by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._inner = 0  # arguments and conditions around what is expanded: the text does not go on behind it
+        self._last: Any = None  # the macro with parameters that the text before a directive ends with
+
+    def spent(self, tokens: Tokens) -> None:
+        """Called with each replacement; may raise."""
+
+    def evalexpr(self, tokens: Tokens) -> Any:
+        self._inner += 1
+        try:
+            return super().evalexpr(tokens)
+        finally:
+            self._inner -= 1
+
+    def expand_macros(self, tokens: Tokens, expanding_from: Iterable[str] = ()) -> Tokens:
+        """The tokens with all macros expanded."""
+        if not self._inner:
+            self._refuse_interrupted(tokens)
+        pending, found = tokens[::-1], Tokens()
+        while pending:
+            token = pending.pop()
+            macro = self.macros.get(token.value) if token.type == self.t_ID else None
+            replacement = None
+            if macro is not None and token.value not in _hidden(token):
+                replacement = self._replacement(token, macro, pending)
+            if replacement is None:
+                found.append(self._plain(token))
+            else:
+                self.spent(replacement)
+                pending.extend(reversed(replacement))
+        return found
+
+    def _refuse_interrupted(self, tokens: Tokens) -> None:
+        """A call that goes on behind a directive."""
+        visible = [token for token in tokens if token.type not in self.t_WS]
+        if self._last is not None and visible and visible[0].value == "(":
+            self._refuse(self._last)
+        if visible:
+            self._last = None
+
+    def _refuse(self, token: Any) -> None:
+        raise Unsupported(point(self.name_of(token.source), token.lineno, 1), "a directive within a macro's arguments")
+
+    def name_of(self, path: str) -> str:
+        """What a file is called in messages."""
+        return path
+
+    def _plain(self, token: Any) -> Any:
+        if token.type != self.t_ID or token.value not in ("__LINE__", "__COUNTER__"):
+            return token
+        number = token.lineno if token.value == "__LINE__" else self.countermacro
+        self.countermacro += token.value == "__COUNTER__"
+        token = copy(token)
+        token.type, token.value = self.t_INTEGER, self.t_INTEGER_TYPE(number)
+        return token
+
+    def _replacement(self, token: Any, macro: Any, pending: Tokens) -> Tokens | None:
+        """What the macro is replaced by, with the arguments that `pending` begins with; None where it is no call."""
+        hidden = _hidden(token)
+        if macro.arglist is None:
+            body = macro.value
+        else:
+            end = self._end_of_call(token, pending)
+            if end is None:
+                return None
+            hidden &= _hidden(pending[end])
+            call = pending[: end - 1 if end else None : -1]
+            del pending[end:]
+            body = self._substituted(token, macro, call)
+        hidden |= {token.value}
+        return [*(_moved(one, token, hidden) for one in body), *self._gap(macro, pending)]
+
+    def _end_of_call(self, token: Any, pending: Tokens) -> int | None:
+        """The position of the closing parenthesis; None where no parenthesis opens behind the name."""
+        position = len(pending) - 1
+        while position >= 0 and pending[position].type in self.t_WS:
+            position -= 1
+        if position < 0 and not self._inner:
+            self._last = token
+        if position < 0 or pending[position].value != "(":
+            return None
+        depth = 0
+        for at in range(position, -1, -1):
+            depth += (pending[at].value == "(") - (pending[at].value == ")")
+            if depth == 0:
+                return at
+        if not self._inner:
+            self._refuse(token)
+        return None
+
+    def _substituted(self, token: Any, macro: Any, call: Tokens) -> Tokens:
+        """The body with the arguments of the call, which is all from behind the name to the closing parenthesis."""
+        _, arguments, positions = self.collect_args(call)
+        expected, given = len(macro.arglist), len(arguments)
+        if macro.variadic and given >= expected - 1:
+            rest = call[positions[expected - 1] : -1] if given >= expected else []
+            arguments[expected - 1 :] = [self.tokenstrip(rest)]
+        elif arguments == [[]] and expected <= 1:
+            arguments = [[]] * expected
+        elif macro.variadic or given != expected:
+            self.on_error(token.source, token.lineno, f"macro {token.value} has {expected} parameters, not {given}")
+        self._inner += 1
+        try:
+            return list(self.macro_expand_args(macro, arguments))
+        finally:
+            self._inner -= 1
+
+    def _gap(self, macro: Any, pending: Tokens) -> Tokens:
+        """A space where what follows would be read as a part of the replacement's last word."""
+        following = pending[-1] if pending else None
+        if (
+            macro.arglist is None
+            or following is None
+            or not (following.value[:1].isalnum() or following.value[0] == "_")
+        ):
+            return []
+        space = copy(following)
+        space.type, space.value = self.t_SPACE, " "
+        return [space]
+
+
+def _hidden(token: Any) -> frozenset[str]:
+    """The macros that the token is not expanded to again."""
+    found: frozenset[str] = getattr(token, "hidden", frozenset())
+    return found
+
+
+def _moved(token: Any, to: Any, hidden: frozenset[str]) -> Any:
+    token = copy(token)
+    token.hidden = _hidden(token) | hidden
+    token.source, token.lineno = to.source, to.lineno
+    return token

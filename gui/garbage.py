@@ -10,9 +10,10 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-INTERVAL = 200  # milliseconds between two looks
-# Events are many and have no cycles; a full collection over those of a large run would hold the loop for 60 ms.
-YOUNG, MIDDLE, OLD = 20_000, 50, 1_000
+INTERVAL = 20  # milliseconds between two looks: what is new stays little, however fast events come
+# Events are many, and records of runs have no cycles, so that what was looked at twice is left alone: to look at all
+# that some seconds of a run add up to would hold the event loop for 100 ms.
+YOUNG, MIDDLE, OLD = 10_000, 0, 50_000
 
 
 class Collector(QObject):

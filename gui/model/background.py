@@ -11,7 +11,8 @@ from typing import Generic, TypeVar, cast
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 _T = TypeVar("_T")
-_SLICE = 0.015  # seconds
+_SLICE = 0.01  # seconds; several may follow each other in one turn of the event loop
+_FEW = 10  # things of which each may be large
 _POLITE = 0.0005  # seconds; the window would wait ten times as long for each call that gives up the interpreter
 
 
@@ -75,6 +76,8 @@ class Background(Generic[_T]):
             sys.setswitchinterval(_POLITE)
             try:
                 result = job(check)
+            except Cancelled:
+                result = Cancelled()  # the other one knows all that was computed so far, and itself
             except BaseException as error:  # noqa: BLE001 - raised again on the event loop
                 result = error
             sys.setswitchinterval(interval)
@@ -132,3 +135,26 @@ class InPieces(Generic[_T]):
                 return
         self._timer.stop()
         self._then(self._values)
+
+
+class Leaving:
+    """Lets go of large things piece by piece: to free a hundred thousand objects at once would hold the event loop."""
+
+    def __init__(self) -> None:
+        self._parts: list[list[object]] = []
+        self._pieces: InPieces[None] = InPieces(lambda _: None)
+
+    def take(self, parts: list[list[object]]) -> None:
+        """Lists of what nobody else will hold when the event loop has its next turn."""
+        self._parts += parts
+        if not self._pieces.busy:
+            self._pieces.start(self._emptied())
+
+    def _emptied(self) -> Iterator[None]:
+        while self._parts:
+            part = self._parts[-1]
+            if part:
+                del part[-_FEW:]
+            else:
+                self._parts.pop()
+            yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -44,11 +45,31 @@ class RunControl(Protocol):
     def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None: ...
 
 
+class Advanced:
+    """That the run has grown, told to one view after the other."""
+
+    def __init__(self) -> None:
+        self._views: list[Callable[[], None]] = []
+
+    def connect(self, hear: Callable[[], None]) -> None:
+        self._views.append(hear)
+
+    def tell(self) -> Iterator[None]:
+        """Each step tells one view, so that the event loop can have its turn in between. One that fails is no reason
+        for the next not to hear.
+        """
+        return map(_heard, tuple(self._views))
+
+
+def _heard(hear: Callable[[], None]) -> None:
+    hear()
+
+
 class RunModel(QObject):
     """Holds the current record. Views read `record` and redraw when they hear:
 
     `replaced()`   another run is shown (or none): forget everything, read again
-    `advanced()`   the run has grown; comes at most ten times a second
+    `advanced()`   the run has grown; comes at most ten times a second, to each view in its turn
     `decided()`    the run has its verdict; comes once, after the last `advanced`
 
     A run with a long counterexample is shown when what views need of it is computed, some moments later.
@@ -56,12 +77,12 @@ class RunModel(QObject):
     """
 
     replaced = Signal()
-    advanced = Signal()
     decided = Signal()
 
     def __init__(self, focus: Focus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._focus = focus
+        self.advanced = Advanced()
         self.record: Record | None = None
         self.control: RunControl | None = None
         self.recheck: Recheck | None = None

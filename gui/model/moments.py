@@ -196,7 +196,7 @@ def path_of(record: Record, attempt: int, round: int | None) -> Path | None:
     paths = record.attempt(attempt).paths
     if round is None:
         return paths[-1] if paths else None
-    return next((path for path in reversed(paths) if path.round == round), None)
+    return record.memo.get(("paths", attempt), lambda: {path.round: path for path in paths}).get(round)
 
 
 def lemma_numbered(record: Record, attempt: int, number: int | None) -> Lemma | None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, SignalInstance
 
 from core.events import Level, Paused, Place
 from core.events_json import decode
@@ -23,7 +24,7 @@ from core.runfile import Journal, journal_of, open_run
 from core.runview import RunView
 from gui.model.background import InPieces
 from gui.model.current import RunModel, State
-from gui.model.preparation import needs_preparation, preparation
+from gui.model.preparation import preparation
 from gui.model.recheck import Recheck
 from gui.model.record import Record
 from interplay.control import Control, Observer
@@ -65,7 +66,7 @@ class Runner(QObject):
         self.state = State.IDLE
         model.control = self
         model.recheck = self._recheck = Recheck(model, command, self)
-        self._preparing: InPieces[None] = InPieces(lambda _: self._prepared())
+        self._telling: InPieces[None] = InPieces(lambda _: None)
         self._clock = QTimer(self, interval=TELL)
         self._clock.timeout.connect(self._tick)
         self._packed.connect(self._after_packing)
@@ -111,7 +112,7 @@ class Runner(QObject):
         """The window closes: end the worker; what it wrote stays as a journal that can be opened."""
         self._queue.clear()
         self._recheck.stop()
-        self._preparing.stop()
+        self._telling.stop()
         if self._packing is not None:
             self._packing.join()  # its run file is nearly there
         elif self._active is not None:
@@ -181,18 +182,12 @@ class Runner(QObject):
         except Malformed as error:
             self._break_off(active, str(error))
             return
-        if self._preparing.busy:
-            return
-        if needs_preparation(active.record):
-            self._preparing.start(preparation(active.record))
-        else:
-            self._model.advanced.emit()
+        if not self._telling.busy:
+            self._telling.start(self._told(active.record))
 
-    def _prepared(self) -> None:
-        """What views need of a long counterexample is there."""
-        self._model.advanced.emit()
-        if self.state is State.SAVING:
-            self._model.decided.emit()
+    def _told(self, record: Record) -> Iterator[None]:
+        """Compute what views need of a long counterexample, then tell them, piece by piece."""
+        return chain(preparation(record), self._model.advanced.tell())
 
     def _go_on(self) -> None:
         assert self._active is not None
@@ -213,7 +208,7 @@ class Runner(QObject):
         self._enter(State.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))
         self._packing.start()
-        self._preparing.start(preparation(active.record))
+        self._telling.start(chain(self._told(active.record), map(SignalInstance.emit, (self._model.decided,))))
 
     def _pack(self, active: _Active) -> None:
         """In a thread: make the run file of the journal."""
@@ -225,7 +220,7 @@ class Runner(QObject):
             self._packed.emit("")
 
     def _after_packing(self, trouble: str) -> None:
-        if self._preparing.busy:
+        if self._telling.busy:
             QTimer.singleShot(TELL, self, lambda: self._after_packing(trouble))
             return
         active, self._active, self._packing = self._active, None, None
@@ -238,7 +233,7 @@ class Runner(QObject):
 
     def _break_off(self, active: _Active, why: str) -> None:
         self._clock.stop()
-        self._preparing.stop()
+        self._telling.stop()
         active.close()
         active.control.abandon()
         active.journal.close()

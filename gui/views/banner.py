@@ -89,8 +89,10 @@ class VerdictBanner(QWidget):
     def _update(self) -> None:
         shown = banner(self._model.record)
         if shown != self._shown:
-            self._shown = shown
+            before, self._shown = self._shown, shown
             self._show(shown)
+            if before is None or before.tone is not shown.tone:  # each count would cost a style
+                self._colour()
         self._show_rests_on(shown)
         self._show_moment()
 
@@ -126,9 +128,7 @@ class VerdictBanner(QWidget):
         self._to_try.setVisible(bool(shown.to_try))
         self.action.setText(shown.action.value)
         self.action.setVisible(shown.action is not Action.NONE)
-        self._sign.setPixmap(icon(SIGNS[shown.tone], tint_of(shown.tone)).pixmap(QSize(22, 22)))
         self.setAccessibleName(shown.headline)
-        self._colour()
 
     def _colour(self) -> None:
         if self._shown is None:

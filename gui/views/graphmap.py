@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from core.report.picture import Look, Picture, Sheet
+from core.report.picture import Look, Sheet
+from gui.model.background import InPieces
 from gui.theme import colours_of
 from gui.views.graphtiles import Tiles
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 _WIDEST, _HIGHEST, _LEAST = 140, 160, 32
 _MARGIN = 10
 _NEARLY_ALL = 0.6  # of the picture in sight: a map says nothing new
+_PIECE = 1_000  # boxes that are drawn at once
 _MANY = 200  # boxes below the map, which are not looked at one by one
 _CHOSEN, _ON_PATH = 1000, 3  # what it costs to cover a box that matters; others cost 1
 
@@ -35,6 +38,7 @@ class GraphMap(QWidget):
         self._sheet: Sheet | None = None
         self._tiles: Tiles | None = None
         self._ground: QPixmap | None = None
+        self._drawing: InPieces[None] = InPieces(lambda _: self.update())
         self._spots: list[QRectF] = []  # of the path
         self._pressed = False
         self.wanted = True
@@ -53,6 +57,11 @@ class GraphMap(QWidget):
             self._find_spots(sheet)
         self.place()
         self.update()
+
+    @property
+    def drawing(self) -> bool:
+        """Whether boxes are still missing."""
+        return self._ground is None or self._drawing.busy
 
     def place(self) -> None:
         """Stand in a corner, if there is more than is in sight."""
@@ -116,7 +125,7 @@ class GraphMap(QWidget):
         if self._sheet is None or self._tiles is None:
             return
         if self._ground is None:
-            self._ground = self._draw_ground(self._sheet.picture)
+            self._ground = self._begin_ground()
         colours = colours_of(self.palette())
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._ground)
@@ -132,25 +141,31 @@ class GraphMap(QWidget):
         painter.setPen(QPen(colours.named("line"), 1))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
-    def _draw_ground(self, picture: Picture) -> QPixmap:
-        """The boxes of all moments, in one colour."""
+    def _begin_ground(self) -> QPixmap:
+        """The boxes of all moments, in one colour; of many, most come in the next turns of the event loop."""
         ratio = self.devicePixelRatioF()
         ground = QPixmap(QSize(round(self.width() * ratio), round(self.height() * ratio)))
         ground.setDevicePixelRatio(ratio)
         colours = colours_of(self.palette())
         ground.fill(colours.named("raised"))
-        painter = QPainter(ground)
-        x, y = self._scale()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colours.named("quiet"))
         assert self._tiles is not None
-        assert self._sheet is not None
-        painter.scale(x, y)
-        wide, high = max(0.0, 1.6 / x), max(0.0, 1.6 / y)
-        rects = self._tiles.rects
-        painter.drawRects([QRectF(r.x(), r.y(), max(r.width(), wide), max(r.height(), high)) for r in rects])
-        painter.end()
+        rest = self._draw_boxes(ground, self._tiles.rects, colours.named("quiet"))
+        next(rest, None)
+        self._drawing.start(rest)
         return ground
+
+    def _draw_boxes(self, ground: QPixmap, rects: Sequence[QRectF], colour: QColor) -> Iterator[None]:
+        x, y = self._scale()
+        wide, high = 1.6 / x, 1.6 / y
+        for begin in range(0, len(rects), _PIECE):
+            some = rects[begin : begin + _PIECE]
+            painter = QPainter(ground)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.scale(x, y)
+            painter.drawRects([QRectF(r.x(), r.y(), max(r.width(), wide), max(r.height(), high)) for r in some])
+            painter.end()
+            yield
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._pressed = True

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from core.layout import Check
 from core.report.picture import Role
-from gui.model.background import Background
+from gui.model.background import Background, Leaving
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, Selection
 from gui.model.record import Record
@@ -66,6 +66,8 @@ class ReachabilityView(QWidget):
         self._background: Background[Layout] = Background(self._laid_out)
         self._wish: Wish | None = None
         self._layout: Layout | None = None
+        self._drawn: Layout | None = None  # what is in sight, or was before the last run came
+        self._leaving = Leaving()
         self._slots: Slots | None = None  # of the last layout
         self._folds = Folds()
         self._slot: int | None = None  # what is selected
@@ -197,6 +199,9 @@ class ReachabilityView(QWidget):
         self._next = time.monotonic() + _PATIENCE * layout.seconds
         canvas.selection = None
         self._show_moment(keep)
+        if self._drawn is not None:
+            self._leaving.take(_parts(self._drawn))
+        self._drawn = layout
         if first:
             self._update()  # the path is known only now
         if keep is None:
@@ -300,3 +305,12 @@ def _lay_out(wish: Wish, slots: Slots, roles: Mapping[int, Role], check: Check) 
     begin = time.perf_counter()
     one = tree(slots, wish.folds, roles, wish.only, check)
     return Layout(wish, one, tiles_of(one.picture, check), time.perf_counter() - begin)
+
+
+def _parts(layout: Layout) -> list[list[object]]:
+    """What a layout consists of, in lists."""
+    tree, slots = layout.tree, layout.tree.slots
+    large = (layout.tiles.cells.values(), layout.tiles.rects, tree.picture.boxes, tree.picture.wires)
+    own = (tree.boxes, tree.wire_to, tree.shown, slots.of, slots.births, slots.deaths, slots.changes, slots.there)
+    rest: tuple[object, ...] = (*own, slots.occupants, slots.numbered, slots.children, slots.places)
+    return [*map(list, large), *([one] for one in rest)]

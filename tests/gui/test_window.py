@@ -235,7 +235,7 @@ def test_the_views_follow_the_engine_that_is_selected(window: MainWindow) -> Non
     window.model.show(Record(Request("a.c"), view))
     assert window.attempts.isHidden()
     view.add(AttemptStarted(1, "transition", (), (0,)))
-    window.model.advanced.emit()
+    list(window.model.advanced.tell())
     assert not window.attempts.isHidden()
     tabs = window.attempts.tabs
     assert [tabs.tabText(index) for index in range(tabs.count())] == ["bmc: running", "transition: running"]

@@ -1,0 +1,85 @@
+"""Work that is cut into pieces, so that the event loop has its turn in between: what comes out is the same."""
+
+import gc
+import weakref
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from gui.model.background import Background, Leaving
+from gui.model.current import Advanced
+from gui.views import graphmap
+from gui.views.reachability import ReachabilityView
+from gui.window import MainWindow
+from tests.gui.conftest import GOLDEN
+
+
+class Thing:
+    """What can be seen to be gone."""
+
+
+def test_each_view_hears_that_the_run_has_grown_also_if_one_before_it_fails() -> None:
+    heard: list[str] = []
+    advanced = Advanced()
+
+    def fails() -> None:
+        raise ValueError("a view")
+
+    for hear in (lambda: heard.append("first"), fails, lambda: heard.append("last")):
+        advanced.connect(hear)
+    told = advanced.tell()
+    next(told)
+    assert heard == ["first"]
+    with pytest.raises(ValueError, match="a view"):
+        next(told)
+    next(told)
+    assert heard == ["first", "last"]
+    assert next(told, "over") == "over"
+
+
+def test_large_things_are_let_go_of(qtbot: QtBot) -> None:
+    leaving = Leaving()
+    things = [[Thing() for _ in range(500)] for _ in range(3)]
+    known = [weakref.ref(thing) for some in things for thing in some]
+    leaving.take([list(things[0])])
+    leaving.take([list(things[1]), list(things[2])])  # the first are still there
+    del things
+    qtbot.waitUntil(lambda: all(thing() is None for thing in known))
+
+
+def test_a_job_that_was_cancelled_holds_nothing(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its frames know all that it had computed; only a collection of garbage would find them."""
+    monkeypatch.setattr(gc, "collect", lambda *_: 0)
+    known: list[weakref.ref[Thing]] = []
+    background: Background[Thing] = Background(lambda _: None)
+
+    def job(check: Callable[[], None]) -> Thing:
+        thing = Thing()
+        known.append(weakref.ref(thing))
+        while True:
+            check()
+
+    background.submit(job)
+    qtbot.waitUntil(lambda: bool(known))
+    background.forget()
+    qtbot.waitUntil(lambda: not background.busy)
+    qtbot.waitUntil(lambda: known[0]() is None)
+
+
+def test_the_ground_of_the_map_does_not_depend_on_its_pieces(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grounds: list[QImage] = []
+    for piece in (10_000, 10_000, 3):  # the first opening moves what surrounds the map
+        monkeypatch.setattr(graphmap, "_PIECE", piece)
+        window.open_paths([GOLDEN])
+        view = window.show_panel("reachability")
+        assert isinstance(view, ReachabilityView)
+        qtbot.waitUntil(lambda view=view: view.tree is not None)  # type: ignore[misc]
+        view.pane.canvas.set_zoom(3.0)
+        shown = view.pane.canvas.map
+        qtbot.waitUntil(lambda shown=shown: shown.isVisible() and not shown.drawing)  # type: ignore[misc]
+        grounds.append(shown.grab().toImage())
+    assert grounds[1] == grounds[2]

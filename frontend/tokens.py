@@ -140,6 +140,8 @@ def _marked_file(quoted: str | None) -> str | None:
 
 def _token(group: str, lexeme: str, span: Span) -> Token:
     text = _SPLICE.sub("", lexeme) if "\n" in lexeme else lexeme
+    if group in ("string", "character") and "\ufffd" in text:
+        raise Unsupported(span, "bytes in a literal that are no UTF-8 are not supported")
     match group:
         case "word":
             kind = "ID"

@@ -347,8 +347,7 @@ class Expressions(Conversions):
             long = self.model.integer(IntegerKind.LONG)
             return self.converted(self.assigned(self.value(node.arguments[0]), long), long)
         if name == "__builtin_constant_p" and count == 1:
-            value = fold(self.value(node.arguments[0]))
-            return tree.IntegerConstant(span, self.int_, int(value is not None))
+            return self._is_constant(self.value(node.arguments[0]), span)
         if name == "__builtin_choose_expr" and count == 3:
             chosen = self.constant(node.arguments[0])
             if chosen is None:
@@ -366,6 +365,16 @@ class Expressions(Conversions):
             function = tree.FunctionAddress(self.span(node.function), Pointer(type_), name)
             return tree.Call(span, Void(), function, (truth,))
         return None
+
+    def _is_constant(self, e: Expression, span: Span) -> Expression:
+        """What gcc answers at any level of optimisation, or at none for what is read from memory or called."""
+        inner = e
+        while isinstance(inner, tree.Convert):
+            inner = inner.operand
+        known = fold(e) is not None or (isinstance(inner, tree.Decay) and isinstance(inner.lvalue, tree.StringLiteral))
+        if not known and not isinstance(inner, tree.Load | tree.Call | tree.AddressOf | tree.Decay):
+            return tree.UnsupportedExpression(span, self.int_, "__builtin_constant_p of such an expression")
+        return tree.IntegerConstant(span, self.int_, int(known))
 
     # Parts of objects
 

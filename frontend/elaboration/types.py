@@ -26,6 +26,7 @@ from frontend.ctype import (
 from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
 from frontend.prepass import FLOATING_TYPES, Attribute, Prepared
 from frontend.source import Unsupported
+from frontend.traversal import nodes
 
 MOST_PARTS = 50_000
 """Scalars, and arrays of them, that a struct may consist of."""
@@ -36,6 +37,8 @@ _UNSIGNED = {"char": IntegerKind.UCHAR, "short": IntegerKind.USHORT, "": Integer
              "long long": IntegerKind.ULLONG, "__int128": IntegerKind.UINT128}  # fmt: skip
 _MODE_BITS = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128, "byte": 8}
 _BY_BITS = {8: "char", 16: "short", 32: "", 64: "long long", 128: "__int128"}
+
+_EFFECTS = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression)
 
 
 class Types(State):
@@ -368,8 +371,11 @@ class Types(State):
         return isinstance(node.parameters[0].type, syntax.NamedType) and self.type_of(node.parameters[0].type) == Void()
 
     def parameter_type(self, node: syntax.DeclarationSyntax) -> CType:
-        """Arrays and functions become pointers; the length of the array itself is not evaluated."""
+        """Arrays and functions become pointers; the length of the array itself is dropped, which has no effects."""
         if isinstance(node.type, syntax.ArrayType):
+            length = node.type.length if self.body is not None and not self._prototypes else None
+            if length is not None and any(isinstance(part, _EFFECTS) for part in nodes(self.value(length))):
+                raise Unsupported(self.span(length), "the length of an array parameter has an effect")
             return Pointer(self.type_of(node.type.element))
         return self.adjusted(self.declared_type(node))
 

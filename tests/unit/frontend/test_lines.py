@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from core.simulate import Reached, simulate
-from frontend.api import parse_program
+from frontend.api import parse_program, read_source
 from frontend.ctype import DataModel
 from frontend.lowering import lower
 from frontend.lowering.errors import UnreachCall
-from frontend.source import ParseError
+from frontend.source import ParseError, Unsupported
 
 HEAD = "void reach_error(void);\n"
 MAIN = "int main(void) { int x = 1;\n%s\nif (x == 1) reach_error(); }\n"
@@ -58,6 +60,16 @@ def test_comments_and_directives(definition: str) -> None:
 def test_what_is_no_directive_is_located(text: str) -> None:
     with pytest.raises(ParseError, match=r"^a\.c:1:"):
         parse_program(text, "a.c", DataModel.LP64)
+
+
+@pytest.mark.parametrize("literal", ['"\xe9"[0]', "'\xe9'", "L'\xe9'"])
+@pytest.mark.parametrize("first", ["", DIRECTIVE])
+def test_literals_that_are_no_utf8(first: str, literal: str, tmp_path: Path) -> None:
+    """gcc takes their bytes as they are; comments may have what they like."""
+    file = tmp_path / "a.c"
+    file.write_text(f"{first}/* \xe9 */ int x = {literal};", "latin-1")
+    with pytest.raises(Unsupported, match="no UTF-8"):
+        parse_program(read_source(file), "a.c", DataModel.LP64)
 
 
 def reaches_error(text: str) -> bool:

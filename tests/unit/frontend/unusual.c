@@ -47,6 +47,17 @@ int f(void) { return g(C); }
 //// enumerators_beyond_int = 8
 enum e { BIG = 0x100000000, NEXT }; 
 int f(void) { return sizeof(BIG) + (NEXT - BIG) - 1; }
+//// constants_for_gcc = 1101
+int g; int f(void) { int x = g; return __builtin_constant_p("text") + __builtin_constant_p(x) * 10 + __builtin_constant_p(f()) * 10
+  + __builtin_constant_p(sizeof x) * 100 + __builtin_constant_p(&g) * 10 + __builtin_constant_p((char *)"a") * 1000; }
+//// perhaps_constants_for_gcc: __builtin_constant_p of such an expression
+int f(void) { int x = 0; return __builtin_constant_p(x && 0); }
+//// length_of_a_parameter_with_effect: the length of an array parameter has an effect
+int g(int n, int a[n++]) { return n; }
+int f(void) { int t[5]; return g(3, t); }
+//// length_of_a_parameter = 5
+int g(int n, int a[n + 1]); int g(int n, int a[n + 1]) { int h(int k, int b[k++]); return n + a[0]; }
+int f(void) { int t[5] = {2}; return g(3, t); }
 //// large_enumerator_has_the_type_of_its_list = 1
 enum e { ONE = 1, BIG = 0x100000000 };
 int f(void) { return (BIG - 0x100000001 < 0) * 10 + (ONE - 2 < 0); }

@@ -111,11 +111,18 @@ class SetAside:
     reason: str
 
 
-Refinement = Excluded | SetAside | Unsafe | Unknown
+@dataclass(frozen=True)
+class StartAgain:
+    """The abstraction has grown so that the path is gone once all is explored again, from now on in this order."""
+
+    order: Order
+
+
+Refinement = Excluded | StartAgain | SetAside | Unsafe | Unknown
 
 
 class Refiner(Protocol[S]):
-    """Decides abstract paths. Law: after `Excluded`, exploring again does not lead to the same path."""
+    """Decides abstract paths. Law: after `Excluded` and `StartAgain`, exploring does not lead to the same path."""
 
     def refine(self, path: AbstractPath[S]) -> Refinement: ...
 
@@ -363,6 +370,8 @@ def refine_until_decided(
         match refiner.refine(path):
             case Excluded(pivot):
                 graph.prune(path.arrivals[pivot].sequence)
+            case StartAgain(order):
+                graph.start_again(order)
             case SetAside(reason):
                 edges = tuple(edge.id for step in path.steps for edge in step.edges)
                 doubts.setdefault(path.check, Unknown(reason, edges))

@@ -22,7 +22,8 @@ Predicates are those of the engine `transition`, without its seeds: they start f
 known values in it (`core.domains.explicit.specialisation`), so that they speak of what is not known. Variables with
 finitely many values never leave the explicit precision because of their number. But where refinement chooses values,
 any variables leave it that together make too many states at one location, as flags do that change independently of
-each other: predicates then begin with what guards compare them with, and all is explored again, loop by loop.
+each other: predicates then begin with what guards compare them with, and all is explored again, loop by loop. So it is
+where predicates take many refinements.
 
 Limitations, by weight: without predicates, loops are unrolled and unknown values are not related; arrays of thousands
 of cells are copied at every write.

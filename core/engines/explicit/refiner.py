@@ -23,8 +23,9 @@ from core.engines.explicit.interpolation import Interpolants, Interpolation
 from core.events import Counter, LemmaAdded, Level, PathFound, Place
 from core.expansion import Expansion, Step
 from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.order import Order
 from core.pathformula import Infeasible, check_path
-from core.refinement import AbstractPath, Excluded, Refinement, SetAside
+from core.refinement import AbstractPath, Excluded, Refinement, SetAside, StartAgain
 from core.seeds import seed_predicates
 from core.terms import Op, Term, subterms
 from core.verdict import Unknown
@@ -32,6 +33,7 @@ from core.verdict import Unknown
 S = TypeVar("S")
 
 PATH_EFFORT = 20_000
+PATIENCE = 8  # refinements of predicates on newest paths; heuristic
 
 
 class Beyond(Protocol):
@@ -82,6 +84,7 @@ class ExplicitRefiner(Generic[S]):
         self._numbers = numbers
         self._tracked = 0
         self._refinements = 0
+        self._refinements_beyond = 0
         self._early = 0
 
     def refine(self, path: AbstractPath[S]) -> Refinement:
@@ -95,10 +98,18 @@ class ExplicitRefiner(Generic[S]):
             if number == 0:
                 self._report(path, interpolants)
         if not pivots:
-            return self._beyond.refine(AbstractPath((), self._strengthened(path), path.check))
+            return self._refine_beyond(path)
         self._refinements += 1
         self._context.emit(Counter("refinements of values", self._refinements))
         return Excluded(min(pivots))
+
+    def _refine_beyond(self, path: AbstractPath[S]) -> Refinement:
+        """Where this takes many refinements, the error is perhaps not where the newest states are."""
+        found = self._beyond.refine(AbstractPath((), self._strengthened(path), path.check))
+        if not isinstance(found, Excluded):
+            return found
+        self._refinements_beyond += 1
+        return StartAgain(Order.STABLE_FIRST) if self._refinements_beyond == PATIENCE else found
 
     def _strengthened(self, path: AbstractPath[S]) -> tuple[Step, ...]:
         """The path's steps as its states let them be: nothing is left to be done about what explicit values tell."""

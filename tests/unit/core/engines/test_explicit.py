@@ -12,14 +12,18 @@ from core.engines.explicit import ExplicitEngine
 from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.interpolation import Interpolants, Interpolation
+from core.engines.explicit.refiner import PATIENCE
 from core.engines.transition import predicate_refinement
-from core.events import Counter, LemmaAdded, Level, PathFound
+from core.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.expansion import Blocks, Expansion, Step
 from core.limits import Limits
 from core.options import Configuration, Extent
 from core.program import Program, Range
 from core.terms import INT, Arena, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
+from frontend.api import parse_program
+from frontend.ctype import DataModel
+from frontend.lowering import UnreachCall, lower
 from tests.contract.test_engines import PROGRAMS, Replay, accepted
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
@@ -263,6 +267,25 @@ def test_what_is_behind_recursion_is_reached_before_it_is_unfolded() -> None:
     b.function("f", read, exit_, (), (more,))
     outcomes, _ = run(b.program(), Configuration.EXPLICIT)
     assert isinstance(outcomes[0], Unsafe)
+
+
+def test_an_error_is_found_beside_a_loop_that_is_only_unrolled() -> None:
+    source = """
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error() {}
+int main() {
+  unsigned i = 0, n, j;
+  if (__VERIFIER_nondet_uint()) n = 0; else n = 1023;
+  j = __VERIFIER_nondet_uint();
+  if (j > 10000) return 0;
+  while (i <= n) { i++; j += 2; }
+  if (j >= 1025) reach_error();
+}"""
+    outcomes, context = run(
+        lower(parse_program(source, "small.c", DataModel.ILP32), UnreachCall()), Configuration.PREDICATES
+    )
+    assert isinstance(outcomes[0], Unsafe)
+    assert sum(isinstance(event, RoundStarted) for event in context.events) < 2 * PATIENCE
 
 
 def test_a_person_may_track_a_variable_before_it_is_found() -> None:

@@ -6,6 +6,7 @@ takes the first that is installed. Importing this package loads no native librar
 
 from bdd.adapter import autoref_manager, best_manager, cudd_manager
 from bdd.manager import BackendMissing, Bdd, ForeignBdd, Manager, WrongCopy
+from bdd.projection import few_variables
 from bdd.relation import Relation
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "autoref_manager",
     "best_manager",
     "cudd_manager",
+    "few_variables",
 ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from core.program import Program, Range
+from core.program import Call, Program, Range
 from core.terms import Term
 from tests.support.program_builder import ProgramBuilder
 
@@ -225,3 +225,12 @@ def random_bit_program(seed: int, size: int = 7) -> Program:
 def random_program(seed: int, size: int = 7) -> Program:
     """The program of this seed."""
     return RandomProgram(seed, size).program()
+
+
+def without_recursion(seeds: range, size: int) -> list[int]:
+    """Those of `seeds` whose program of this size has no function that calls itself."""
+
+    def recursive(program: Program) -> bool:
+        return any(isinstance(e.operation, Call) and program.locations[e.source].function == "f" for e in program.edges)
+
+    return [seed for seed in seeds if not recursive(random_program(seed, size))]

@@ -5,6 +5,7 @@ from core.domains.predicate.cartesian import CartesianPostcondition
 from core.domains.predicate.constraint import Constraint
 from core.domains.predicate.domain import PredicateDomain, Scope
 from core.domains.predicate.stepsolver import STEP_EFFORT, StepSolver, StepSolvers
+from core.domains.predicate.weakening import weakened
 
 __all__ = [
     "STEP_EFFORT",
@@ -19,4 +20,5 @@ __all__ = [
     "StepSolver",
     "StepSolvers",
     "propositional_order",
+    "weakened",
 ]

@@ -26,18 +26,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
-from bdd import best_manager
-from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain
+from bdd import Bdd, best_manager
+from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain, weakened
 from core.engine import Context, Supported
 from core.engines.transition.refiner import TransitionRefiner
-from core.expansion import Expansion
+from core.expansion import At, Expansion
 from core.intervals import simplify
 from core.invariants import inductive_invariants
 from core.options import Image, Seeding, TransitionOptions, read_options
 from core.program import Program
 from core.refinement import ReachabilityGraph, refine_until_decided
 from core.seeds import seed_predicates
+from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
+
+LARGE = 10_000  # nodes of states at one location from which solvers do not easily prove steps; heuristic
 
 
 class TransitionEngine:
@@ -63,10 +66,29 @@ class TransitionEngine:
         finally:
             refiner.close()
         if len(outcomes) < len(checks):
-            invariants = inductive_invariants(expansion, simplified, graph.invariants())
+            undecided = [check for check in checks if check not in outcomes]
+            found = _proving(expansion, domain, abstraction, graph, undecided, context)
+            invariants = inductive_invariants(expansion, simplified, found)
             safe = Safe(Certificate(invariants, tuple(refiner.lemmas())))
-            outcomes.update((check, safe) for check in checks if check not in outcomes)
+            outcomes.update((check, safe) for check in undecided)
         return outcomes
+
+
+def _proving(
+    expansion: Expansion,
+    domain: PredicateDomain,
+    abstraction: Abstraction,
+    graph: ReachabilityGraph[Bdd, Abstraction],
+    checks: Sequence[int],
+    context: Context,
+) -> Mapping[At, Term]:
+    """Formulas of the reached states; where these are large, of what they must be for a proof of `checks` (ids)."""
+    m, conjunction = abstraction.manager, expansion.arena.and_
+    reached = {at: m.disjoin(*states) for at, states in graph.states().items()}
+    if max(map(m.size, reached.values())) <= LARGE:
+        return graph.invariants()
+    required = weakened(expansion, domain, abstraction, reached, checks, context.limits)
+    return {at: conjunction(*map(domain.formula, parts)) for at, parts in required.items()}
 
 
 def _domain(

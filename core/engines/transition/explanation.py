@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bdd import Bdd, Manager
+from bdd import Bdd, few_variables
 from core.blocks import is_path
 from core.contradiction import edge_transitions
 from core.domains.predicate import Abstraction, Scope
@@ -88,26 +88,10 @@ def sequence_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequenc
             found.append(limit)
             continue
         after = abstraction.operation(step.transition).relation(m).image(found[-1])
-        found.append(_about_few(m, m.conjoin(after, scope.axioms(step.target)), limit, m.support(found[-1])))
+        states = m.conjoin(after, scope.axioms(step.target))
+        small = m.size(states) <= LARGEST_SET
+        found.append(few_variables(m, states, limit, m.support(found[-1])) if small else limit)
     return [m.true, *found[1:]]
-
-
-def _about_few(m: Manager, states: Bdd, limit: Bdd, likely: Collection[int]) -> Bdd:
-    """A set between `states` and `limit` about predicates none of which it can do without; `likely` it needs some."""
-    if m.size(states) > LARGEST_SET:
-        return limit
-    found = m.exists(m.support(states) - m.support(limit), states)
-    support = sorted(m.support(found))
-    waiting = [[p for p in support if p in likely], [p for p in support if p not in likely]]
-    while waiting:
-        some = waiting.pop()  # many are left out at once, where that can be
-        weaker = m.exists(some, found)
-        if m.implies(weaker, limit):
-            found = weaker
-        elif len(some) > 1:
-            half = len(some) // 2
-            waiting += [some[half:], some[:half]]
-    return found
 
 
 def _weakest_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequence[Step]) -> list[Bdd] | None:

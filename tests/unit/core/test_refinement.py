@@ -13,7 +13,6 @@ from core.engine import Edit
 from core.events import Level, NodeAdded, NodeChanged, NodesRemoved
 from core.expansion import At, Blocks, Expansion
 from core.limits import Interrupted
-from core.program import Call, Program
 from core.refinement import (
     AbstractPath,
     Excluded,
@@ -26,19 +25,12 @@ from core.terms import Term
 from core.verdict import Unknown
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder
-from tests.support.random_graphs import random_program
+from tests.support.random_graphs import random_program, without_recursion
 
 Graph = ReachabilityGraph[Bdd, Abstraction]
 
 
-def without_recursion(seeds: range) -> list[int]:
-    def recursive(program: Program) -> bool:
-        return any(isinstance(e.operation, Call) and program.locations[e.source].function == "f" for e in program.edges)
-
-    return [seed for seed in seeds if not recursive(random_program(seed, 5))]
-
-
-SEEDS = without_recursion(range(40))
+SEEDS = without_recursion(range(40), 5)
 
 
 class Setting:

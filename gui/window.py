@@ -434,7 +434,7 @@ class MainWindow(QMainWindow):
         if not self._restored:  # sizes of docks have no effect before the window is shown
             self._restored = True
             width, height = self.width(), self.height()
-            left, right = min(_LEFT, width // 4), min(_RIGHT, width * 2 // 7)
+            left, right = min(_LEFT, width // 4), min(_RIGHT, width * 3 // 10)
             self.resizeDocks([self.docks["tasks"], self.docks["details"]], [left, right], Qt.Orientation.Horizontal)
             self.resizeDocks([self.docks["progress"]], [height // 4], Qt.Orientation.Vertical)
             rest = width - left - right

@@ -17,6 +17,7 @@ from core.runview import Attempt, Lemma
 from core.span import Span
 from gui.model.moments import lemmas, path_of, position, state, telling
 from gui.model.reasons import KINDS
+from gui.model.reasons import origin_words as found_words
 from gui.model.record import LATEST, Record
 
 
@@ -209,9 +210,8 @@ def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
         parts.append("Known before the first refinement: a guard of the program compares like this.")
     else:
         goal = _goal(record, attempt, row.born - 1)
-        parts.append(
-            f"Born in refinement {row.born}, from its spurious path{goal}, as {row.origin}, at {row.found_at}."
-        )
+        found = f"it is {found_words(row.origin)}, at {row.found_at}"
+        parts.append(f"Born in refinement {row.born}, from its spurious path{goal}; {found}.")
     if row.kind is Kind.PREDICATES:
         lines = ", ".join(str(line) for line in sorted(row.lines))
         at = f"line{'s' if len(row.lines) > 1 else ''} {lines}"

@@ -122,6 +122,7 @@ class EvidenceView(QWidget):
             layout.addWidget(widget)
         layout.addLayout(_beside(self.action))
         bar = QHBoxLayout()
+        bar.setContentsMargins(0, 0, 8, 0)
         bar.addWidget(self.tally, 1)
         bar.addWidget(self.filter, 0, Qt.AlignmentFlag.AlignTop)
         self._sections = {

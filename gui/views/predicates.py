@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
+from gui.model.reasons import origin_words as found_words
 from gui.model.record import Record
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
@@ -213,7 +214,7 @@ def _row(row: LemmaRow, signs: Sequence[tuple[int, Cell, Cell]]) -> Row:
     look = Look.NEW if row.fresh else Look.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
     first = (Cell(row.shown, look, row.shown, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
-    last = (Cell("a person" if row.by_person else row.origin), Cell(row.found_at))
+    last = (Cell("a person" if row.by_person else row.origin, words=found_words(row.origin)), Cell(row.found_at))
     if row.kind is Kind.CONSTRAINTS:
         return (*first, Cell(row.step, code=True), *last)
     used = row.lines

@@ -191,7 +191,7 @@ def test_the_origin_of_a_predicate(record: Record) -> None:
     seeded, learned, added = table(record, LATEST, None, Kind.PREDICATES).rows
     assert "Known before the first refinement" in origin_words(record, LATEST, seeded)
     words = origin_words(record, LATEST, learned)
-    assert "Born in refinement 1, from its spurious path to line 6, as core" in words
+    assert "Born in refinement 1, from its spurious path to line 6; it is from the statements that contradict" in words
     assert "mention it: 1." in words
     assert "A person added it before round 2" in origin_words(record, LATEST, added)
     assert matches(added, "user I <=")

@@ -166,6 +166,9 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order)
                 return parts[0], _COMPARE
             return (n.and_.join(parts), _AND) if t.op is Op.AND else (n.or_.join(parts), _OR)
         case Op.IFF:
+            literal = _literal(t, n)
+            if literal is not None:
+                return _comparison(literal, arg, n), _COMPARE
             # An equivalence binds weakly in mathematics, as an equality in C.
             return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n is MATH else _COMPARE
         case Op.ITE:
@@ -215,14 +218,29 @@ def _parts(t: Term, n: Notation, order: Order) -> Sequence[Term | Literal]:
 
 
 def _literal(t: Term, n: Notation) -> Literal | None:
-    """A comparison; for people also one that wraps around. None for other formulas."""
+    """A comparison; for people also one that wraps around, and `(a <= b) == (a < b)`, which is `a != b`. None for
+    other formulas.
+    """
     literal = plain_literal(t)
     if literal is not None or n.bounds is None:
         return literal
-    if t.op is Op.NOT and t.args[0].op is Op.ITE:
-        inner = chosen_literal(t.args[0], n.bounds)
-        return None if inner is None else replace(inner, negated=not inner.negated)
-    return chosen_literal(t, n.bounds) if t.op is Op.ITE else None
+    inner = t.args[0] if t.op is Op.NOT else t
+    if inner.op is Op.ITE:
+        literal = chosen_literal(inner, n.bounds)
+    elif inner.op is Op.IFF:
+        literal = _equated(inner)
+    return literal if literal is None or inner is t else replace(literal, negated=not literal.negated)
+
+
+def _equated(t: Term) -> Literal | None:
+    """An equivalence of two bounds of one sum that differ by 1: the sum has not the larger one as its value."""
+    one, other = (plain_literal(part) for part in t.args)
+    if one is None or other is None or one.op is not Op.LE or other.op is not Op.LE:
+        return None
+    if one.body.parts != other.body.parts or abs(one.body.constant - other.body.constant) != 1:
+        return None
+    same = Sum(one.body.parts, min(one.body.constant, other.body.constant))
+    return Literal(Op.EQ, one.negated == other.negated, same)
 
 
 def _choice(t: Term, arg: _Texts, n: Notation) -> _Text:

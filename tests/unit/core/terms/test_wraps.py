@@ -126,6 +126,11 @@ def test_two_bounds_that_come_to_an_equation_are_one_for_people() -> None:
     assert to_readable_c(arena.and_(arena.le(a, b), arena.ge(a, b), arena.lt(c, a))) == "a == b && a > c"
     assert to_readable_c(arena.or_(arena.lt(a, b), arena.gt(a, arena.add(b, arena.one)))) == "a < b || a > b + 1"
     assert to_readable_c(arena.and_(arena.le(a, b), arena.gt(a, arena.zero))) == "a <= b && a > 0"
+    same = arena.iff(arena.le(a, b), arena.lt(a, b))
+    assert to_readable_c(same) == "a != b"
+    assert to_readable_c(arena.not_(same)) == "a == b"
+    assert to_readable_c(arena.iff(arena.le(a, b), arena.gt(a, b))) == to_readable_c(arena.false)
+    assert to_readable_c(arena.iff(arena.le(a, b), arena.lt(b, c))) == "(a <= b) == (b < c)"
 
 
 def test_numbers_and_remainders_for_people() -> None:

@@ -17,7 +17,7 @@ from gui.views.comparison import ComparisonView
 from gui.window import MainWindow
 from interplay.control import own_command
 
-_ROOM = 420  # pixels for a table at the bottom of the window
+_ROOM = 450  # pixels for a table at the bottom of the window
 _TASKS = {"lock": "true", "off_by_one": "false", "counter": "true", "protocol": "true", "wrap_around": "false"}
 _DEFINITION = """format_version: '2.0'
 input_files: {name}.c

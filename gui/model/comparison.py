@@ -128,7 +128,7 @@ def _facts_of(side: Side) -> Mapping[str, str]:
     return {
         "Verdict": _verdict(record),
         "Confirmed by": confirmed if shares is None else INVARIANT,
-        "Obligations": "" if shares is None else shares.obligations,
+        "Obligations": "" if shares is None else shares.obligations.replace(" obligations", ""),
         "Shown by": "" if shares is None else shares.tools,
         "Engine": _engine(record),
         "Options": _options(record),

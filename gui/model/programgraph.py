@@ -12,6 +12,7 @@ from core.program import Program
 from core.report.automaton import automaton
 from core.report.blocks import Block, BlockGraph, Detail, blocks_of, drawn, folded, innermost, shown_rows
 from core.report.picture import Line, Look, Outline, Picture, Sheet, Style, cut
+from core.verdict import Status
 from gui.model.moments import predicates
 from gui.model.paths import ShownPath
 from gui.model.record import Record
@@ -68,6 +69,7 @@ class _Moment:
         self._edges = {edge for step in steps for edge in step.edges}
         self._core = {edge for step in steps for edge in step.core}
         self._passed = {place[1] for step in steps for place in (step.source, step.target)}
+        self._safe = _safe(record) if selection.round is None else frozenset()
         self.predicates = _predicates(record, selection, one.graph)
 
     def looks(self) -> tuple[Look, ...]:
@@ -80,9 +82,14 @@ class _Moment:
         look = Look.NONE
         if own & self._edges or any(location in self._passed for location in block.locations):
             look = Look.PATH
+        elif self._is_safe(block):
+            look = Look.UNREACHED
         elif locations and not own & edges and not any(location in locations for location in block.locations):
             look = Look.UNREACHED
         return look
+
+    def _is_safe(self, block: Block) -> bool:
+        return any(location in self._safe for location in block.locations)
 
     def wires(self) -> frozenset[int]:
         """The wires that the path takes."""
@@ -94,7 +101,8 @@ class _Moment:
 
     def lines(self, box: int) -> Sequence[Line]:
         block = self._chart.graph.blocks[box]
-        title = Line(block.title, Style.HEAD)
+        named = block.title.replace("✗ error", "✓ no error", 1) if self._is_safe(block) else block.title
+        title = Line(named, Style.HEAD)
         if block.folded:
             return title, Line(f"⋯ {block.folded} blocks folded", Style.QUIET)
         if block.head.check and not block.rows:
@@ -129,6 +137,14 @@ class _Moment:
             yield f"and {len(known) - _MOST_TOLD} more predicates"
         for call in block.calls:
             yield f"calls {call}: Enter shows it"
+
+
+def _safe(record: Record) -> frozenset[int]:
+    """The error locations that a proof excludes."""
+    decided = record.view.checks
+    proved = {number for number, check in decided.items() if check.status == Status.TRUE}
+    checks = record.program.checks if record.program is not None else ()
+    return frozenset(check.location for check in checks if check.id in proved)
 
 
 def _predicates(record: Record, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:

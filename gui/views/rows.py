@@ -56,6 +56,7 @@ class Cell:
     code: bool = False
 
 
+_PADDING = 16  # pixels around the title of a column
 Row = tuple[Cell, ...]
 Header = tuple[str, str]  # title, tooltip
 
@@ -185,7 +186,8 @@ class RowsTable(QTableView):
         header.setStretchLastSection(0 not in pixels)
         for column, width in enumerate(pixels):
             if width:
-                header.resizeSection(column, max(width, header.sectionSizeHint(column)))
+                title = str(self.content.headerData(column, Qt.Orientation.Horizontal) or "")
+                header.resizeSection(column, max(width, header.fontMetrics().horizontalAdvance(title) + _PADDING))
             else:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 

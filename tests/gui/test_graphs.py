@@ -93,6 +93,21 @@ def test_the_path_is_marked_and_so_is_its_step(
     qtbot.waitUntil(lambda: program_graph.pane.canvas.step is not None)
 
 
+def test_an_error_that_a_proof_excludes_is_none(window: MainWindow, program_graph: ProgramGraphView) -> None:
+    sheet, chart = program_graph.pane.sheet, program_graph.chart
+    assert sheet is not None
+    assert chart is not None
+    errors = [number for number, block in enumerate(chart.graph.blocks) if block.head.check]
+    assert len(errors) == 2
+    for number in errors:
+        assert sheet.looks[number] is Look.UNREACHED
+        assert sheet.lines(number)[0].text.startswith("✓ no error, line ")
+    window.focus.first_round()
+    earlier = program_graph.pane.sheet
+    assert earlier is not None
+    assert all(earlier.lines(number)[0].text.startswith("✗ error, line ") for number in errors)
+
+
 def test_loops_fold_and_unfold(qtbot: QtBot, program_graph: ProgramGraphView) -> None:
     chart = program_graph.chart
     assert chart is not None

@@ -79,14 +79,10 @@ class _Moment:
 
     def _look(self, block: Block, locations: set[int], edges: set[int]) -> Look:
         own = {edge for row in block.rows for edge in row.edges}
-        look = Look.NONE
         if own & self._edges or any(location in self._passed for location in block.locations):
-            look = Look.PATH
-        elif self._is_safe(block):
-            look = Look.UNREACHED
-        elif locations and not own & edges and not any(location in locations for location in block.locations):
-            look = Look.UNREACHED
-        return look
+            return Look.PATH
+        met = bool(own & edges) or any(location in locations for location in block.locations)
+        return Look.UNREACHED if self._is_safe(block) or (locations and not met) else Look.NONE
 
     def _is_safe(self, block: Block) -> bool:
         return any(location in self._safe for location in block.locations)

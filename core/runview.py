@@ -375,10 +375,13 @@ class RunView:
 
     @property
     def attempt(self) -> Attempt:
-        """The attempt to look at: the last that gave an answer, else the one that is going on or was last."""
+        """The attempt to look at: the last that gave an answer, else the one that is going on; in the end the last that
+        met a path to an error, since that says most of why there is no answer, else the last.
+        """
         if self.current.event is not None and self.verdict is None:
             return self.current
-        return next((one for one in reversed(self.attempts) if one.decided), self.attempts[-1])
+        with_path = next((one for one in reversed(self.attempts) if one.paths), self.attempts[-1])
+        return next((one for one in reversed(self.attempts) if one.decided), with_path)
 
     @property
     def counters(self) -> Mapping[str, int]:

@@ -272,12 +272,7 @@ class MainWindow(QMainWindow):
             return
         verdict = record.view.verdict
         word = "unknown (not finished)" if verdict is None else verdict.verdict
-        engine = record.attempt().event
-        self.book.put_run(
-            path,
-            record.request,
-            finished(word, shown_engine(record.request.engine) if engine is None else engine.engine, path),
-        )
+        self.book.put_run(path, record.request, finished(word, record.engine, path))
         entry = self.book.current
         if entry is not None and entry.path == path:
             self.options.borrow_engine(shown_engine(record.request.engine))
@@ -314,11 +309,7 @@ class MainWindow(QMainWindow):
     def _finished(self, job: Job, record: Record) -> None:
         verdict = record.view.verdict
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
-        attempt = record.attempt().event
-        result = finished(
-            word, attempt.engine if attempt is not None else shown_engine(job.request.engine), record.path
-        )
-        self.book.put_result(job.request.task, job.request.property, result)
+        self.book.put_result(job.request.task, job.request.property, finished(word, record.engine, record.path))
         if not self.runner.waiting:
             self.book.forget_unfinished()
 

@@ -18,6 +18,7 @@ from core.runview import Attempt, RunView
 from core.serialize import decode_program
 from core.span import Span
 from core.terms import Arena
+from gui.model.choices import shown_engine
 from gui.model.memo import Memo
 from interplay.request import Request, read_request
 from interplay.text import RunText, Whole
@@ -99,6 +100,12 @@ class Record:
     def title(self) -> str:
         """The name of the task, without its folders."""
         return os.path.basename(self.request.task)
+
+    @property
+    def engine(self) -> str:
+        """The engine whose answer counts; where there is none, what was chosen."""
+        one = self.attempt()
+        return one.event.engine if one.event is not None and one.decided else shown_engine(self.request.engine)
 
     @property
     def main_file(self) -> str:

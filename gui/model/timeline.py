@@ -11,6 +11,7 @@ from core.verdict import Status
 from gui.model.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from gui.model.record import LATEST, Record
 from gui.model.summary import OTHER
+from interplay.endings import INTERRUPTED, TIME_IS_UP
 
 PHASES: Mapping[str, str] = {
     "parse": "reading the C text",
@@ -72,7 +73,9 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
     found: list[Column] = []
     before = 0
     with_predicates = has_predicates(record, attempt)
-    for row in rounds(record, attempt):
+    all_rows = rounds(record, attempt)
+    last = all_rows[-1].number if all_rows else None
+    for row in all_rows:
         changed = tuple(edits.get(row.number, ()))
         number = row.number + 1
         more = row.states - before
@@ -84,15 +87,20 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
         words = _words(row, number, more if found else 0, _goal(record, attempt, row), f"{learned}{known}", changed)
         if title == "now":
             words = words.replace(_RESULTS[""], "no path so far", 1)
-        elif title == "end" and not row.result and not _is_proof(record.attempt(attempt)):
+        elif not row.result and row.number == last and _was_cut_off(record, record.attempt(attempt), title):
             words = words.replace(_RESULTS[""], "it was cut off before a path was found", 1)
         found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
         before = row.states
     return tuple(found)
 
 
-def _is_proof(attempt: Attempt) -> bool:
-    return any(check.status == Status.TRUE for check in attempt.checks.values())
+def _was_cut_off(record: Record, attempt: Attempt, title: str) -> bool:
+    """Whether the last round of an attempt, without a path, did not come to its end: else it says something."""
+    verdict = record.view.verdict
+    if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
+        return False
+    stopped = attempt.ended is not None and attempt.ended.result == "stopped"
+    return title == "end" or stopped or verdict.reason in (TIME_IS_UP, INTERRUPTED)
 
 
 def has_predicates(record: Record, attempt: int) -> bool:

@@ -103,9 +103,7 @@ def _steered(record: Record) -> str:
 
 def _facts(record: Record) -> Iterator[tuple[str, str]]:
     view = record.view
-    decided = record.attempt().event
-    if decided is not None:
-        yield "Engine", decided.engine
+    yield "Engine", record.engine
     yield "Property", record.request.property or "what the program asserts"
     rounds = len(record.attempt().rounds)
     if rounds:

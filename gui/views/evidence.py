@@ -114,7 +114,7 @@ class EvidenceView(QWidget):
 
     def _content(self) -> QWidget:
         content = QWidget()
-        layout = QVBoxLayout(content)
+        self._layout = layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         self._lay_out_missing()
@@ -180,7 +180,9 @@ class EvidenceView(QWidget):
         self._sections["checks"].setVisible(len(self._places) > 1)
         self._sections["engines"].setVisible(len(tried) > 1)
         self._fit()
-        self._rest.setVisible(all(section.isHidden() for section in self._sections.values()))
+        grows = not self._sections["obligations"].isHidden()  # else all is short, and stays at the top
+        self._rest.setVisible(not grows)
+        self._layout.setStretchFactor(self._split, int(grows))
         self.strip.update_words()
         self.strip.setVisible(bool(self.strip.button.text()))
 

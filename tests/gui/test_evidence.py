@@ -31,6 +31,7 @@ from gui.model.proof import duration, left_to_the_solver, slowest, tally
 from gui.model.recheck import Broken, Examined, Examining, NotAsked
 from gui.model.record import LATEST, Record
 from gui.model.summary import Action, Tone, banner, obligations
+from gui.model.timeline import columns
 from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
 from gui.model.unanswered import no_answer
 from gui.views.counterexample import CounterexampleView
@@ -197,6 +198,15 @@ def test_the_attempt_that_decided_is_told_from_the_others() -> None:
     bmc, chc = attempt_rows(proof())
     assert (bmc.engine, bmc.tone, bmc.result, bmc.seconds) == ("bmc", Tone.UNKNOWN, "undecided: no more layers", 1.5)
     assert (chc.engine, chc.tone, chc.result, chc.why) == ("chc", Tone.TRUE, "decided", "it takes everything")
+
+
+def test_without_an_answer_the_engine_is_the_one_that_was_chosen() -> None:
+    stopped = AttemptEnded(0, "stopped", "the time limit is reached", 900)
+    started = AttemptStarted(0, "bmc", (), (1,))
+    one = record(started, RoundStarted(0, "start"), stopped, verdict("TIMEOUT", "the time limit"), engine=PORTFOLIO)
+    assert one.engine == "Automatic"
+    assert columns(one, 1)[-1].words.startswith("Round 1: it was cut off before a path was found")
+    assert proof().engine == "chc"
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,21 @@ def test_attempts_alternate() -> None:
     assert run.checks == {0: unknown}
 
 
+def test_without_an_answer_the_attempt_to_look_at_met_a_path() -> None:
+    """It says most of why there is none."""
+    view = folded(
+        [
+            AttemptStarted(0, "bmc", (), (0,)),
+            AttemptStarted(1, "transition", (), (0,)),
+            PathFound(0, (0, 1), "refuted"),
+            AttemptStarted(2, "concrete", (), (0,)),
+        ]
+    )
+    assert view.attempt is view.attempts[-1]
+    view.add(VerdictReached("TIMEOUT", 124, (), "", "the time limit is reached", ""))
+    assert view.attempt.event == AttemptStarted(1, "transition", (), (0,))
+
+
 def test_a_stranger_s_attempts_do_no_harm() -> None:
     view = folded([AttemptContinued(7), AttemptEnded(7, "failed", "", 0), PhaseStarted("explore")])
     assert view.phase == "explore"

@@ -8,6 +8,7 @@ from core.program import Assign, Call, InputKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
+from frontend.elaboration.constants import fold
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Context, Cursor
@@ -29,10 +30,15 @@ _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
 _RESULTS = {
-    **dict.fromkeys(("rand", "random", "rand_r"), (0, (1 << 31) - 1)),
+    **dict.fromkeys(("rand", "random", "rand_r", "lrand48", "nrand48"), (0, (1 << 31) - 1)),
     **dict.fromkeys(("getchar", "fgetc", "getc", "_IO_getc"), (-1, 255)),
+    "fclose": (-1, 0),
 }
 """What functions of the C library return at least and at most, as far as their name says it."""
+_CONVERTED = {"scanf": 1, "fscanf": 2, "__isoc99_scanf": 1, "__isoc99_fscanf": 2}
+"""Arguments of functions that return how many of the others they set, or -1."""
+_COUNTED = {"read": -1, "write": -1, "fread": 0, "fwrite": 0}
+"""What is returned at least; at most it is the third argument."""
 _FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
 
 
@@ -268,8 +274,8 @@ class CallLowering:
             self._expressions.discard(argument)
         changes = hand_over(self._cursor, call, name)
         result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
-        if name in _RESULTS:
-            result = "returns {} to {}".format(*_RESULTS[name])
+        if (bounds := _bounds(call, name)) is not None:
+            result = "returns {} to {}".format(*bounds)
         if changes:
             other = "changes at most what its arguments lead to, when it is called"
             effect = " and ".join(one for one in (result, other) if one)
@@ -283,10 +289,10 @@ class CallLowering:
 
     def _bounded(self, call: tree.Call, name: str, value: Value | RecordValue | None) -> Value | RecordValue | None:
         """The value, where it is one that the function returns; the path ends elsewhere."""
-        type_ = scalar(call.type)
-        if name not in _RESULTS or not isinstance(value, Value) or type_ is None:
+        type_, bounds = scalar(call.type), _bounds(call, name)
+        if bounds is None or not isinstance(value, Value) or type_ is None:
             return value
-        arena, (low, high) = self._context.arena, _RESULTS[name]
+        arena, (low, high) = self._context.arena, bounds
         value = self._cursor.save(value, type_, call.span, show(call))
         between = arena.and_(arena.le(arena.integer(low), value.term), arena.le(value.term, arena.integer(high)))
         self._cursor.assume(between, call.span, f"[{low} <= {show(call)} <= {high}]")
@@ -307,6 +313,16 @@ class CallLowering:
                 raise Unsupported(call.span, f"{name} is not defined, and a {call.type} as its result is not decided")
             parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, leaf.integer).term)
         return RecordValue(call.type, tuple(parts))
+
+
+def _bounds(call: tree.Call, name: str) -> tuple[int, int] | None:
+    """What the function returns at least and at most, where its name and the arguments say it."""
+    if name in _CONVERTED:
+        return -1, max(0, len(call.arguments) - _CONVERTED[name])
+    if name in _COUNTED:
+        count = fold(call.arguments[2]) if len(call.arguments) > 2 else None
+        return None if count is None else (_COUNTED[name], count)
+    return _RESULTS.get(name)
 
 
 def _are_like(one: CType, other: CType) -> bool:

@@ -13,7 +13,9 @@ from core.span import Span
 from core.terms import ArrayValue
 from core.verdict import InputValue
 from frontend import tree
+from frontend.elaboration.constants import fold
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
+from frontend.lowering.memory.casts import is_null
 from frontend.traversal import unit_nodes
 
 # C11 clause 7 and POSIX, without what depends on the outside (files, time, environment) and what is modelled.
@@ -27,17 +29,42 @@ DETERMINED = frozenset(
         *("ffs", "ffsl", "ffsll", "toascii", "isascii", "wcslen", "wcscmp", "wcsncmp", "wcscpy", "wcsncpy", "wcscat"),
         *("wcschr", "wcsrchr", "wcsstr", "wcstol", "wcstoul", "wmemcmp", "wmemcpy", "wmemset", "towlower", "towupper"),
         *("htons", "htonl", "ntohs", "ntohl", "inet_addr", "inet_aton"),
+        # That output succeeds does not depend on the outside for what a program may expect of it.
+        *("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "putchar", "putc", "fputc", "puts", "fputs"),
+        *("fflush", "ungetc", "sleep"),
     )
 )
+_OWN_ARGUMENT = frozenset(("fgets", "gets", "fgets_unlocked", "getcwd"))
+"""They return null or their first argument."""
+_COUNTED = frozenset(("read", "write", "fread", "fwrite"))
+"""They return no more than their third argument, which the lowering knows where it is constant."""
 
 
 def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
     """Which function of the C library returns a made-up value that the program may use; None if none does."""
-    suspects = [one for one in inputs if one.kind is InputKind.EXTERN and _function(one) in DETERMINED]
+    suspects = [one for one in inputs if one.kind is InputKind.EXTERN and _function(one) in _SUSPECTS]
     if not suspects:
         return None
     ignored = set(_ignored(unit))
-    return next((one.name for one in suspects if one.span not in ignored), None)
+    calls = {node.span: node for node in unit_nodes(unit) if isinstance(node, tree.Call)}
+    used = (one for one in suspects if one.span not in ignored)
+    return next((one.name for one in used if _is_made_up(one, calls.get(one.span))), None)
+
+
+_SUSPECTS = DETERMINED | _OWN_ARGUMENT | _COUNTED | {"time"}
+
+
+def _is_made_up(one: InputValue, call: tree.Call | None) -> bool:
+    """Whether the function cannot return just any value, for all that is known of its arguments."""
+    name, arguments = _function(one), call.arguments if call is not None else ()
+    if name in _OWN_ARGUMENT:
+        return one.value != 0
+    if name in _COUNTED:
+        is_known = len(arguments) > 2 and fold(arguments[2]) is not None
+        return not is_known and isinstance(one.value, int) and one.value > 0
+    if name == "time":
+        return not arguments or not is_null(arguments[0])
+    return True
 
 
 def _function(one: InputValue) -> str:

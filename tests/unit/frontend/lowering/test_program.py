@@ -316,9 +316,22 @@ def test_long_chains_are_no_problem() -> None:
     program(f"int main(void) {{ int x, y; {chain} y = {total}; return y; }}")
 
 
-@pytest.mark.parametrize(("name", "value", "goes_on"), [("rand", -1, False), ("rand", 0, True), ("getc", 256, False)])
-def test_functions_of_the_library_return_what_their_names_say(name: str, value: int, goes_on: bool) -> None:
-    lowered = program(f"int {name}(); int main(void) {{ return {name}(); }}")
+@pytest.mark.parametrize(
+    ("call", "value", "goes_on"),
+    [
+        ("rand()", -1, False),
+        ("rand()", 0, True),
+        ("getc(0)", 256, False),
+        ('scanf("%d")', 0, True),
+        ('scanf("%d%*d")', 1, False),
+        ("read(0, 0, sizeof(int))", 4, True),
+        ("read(0, 0, 4)", 5, False),
+        ("read(0, 0, main())", 5, True),
+    ],
+)
+def test_functions_of_the_library_return_what_their_names_say(call: str, value: int, goes_on: bool) -> None:
+    name = call.partition("(")[0]
+    lowered = program(f"int {name}(); int n; int main(void) {{ if (n++) return 9; return {call}; }}")
     assert isinstance(simulate(lowered, lambda _: value, 100), Ended if goes_on else Stuck)
     assert any(one.startswith(f"undefined functions: {name} returns ") for one in lowered.assumptions)
 

@@ -311,3 +311,29 @@ def test_arguments_of_main(elements: tuple[int, int], expected: Replay) -> None:
         InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, contents),
     ]
     assert either(text, "reach_error(); }", inputs) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "returned", "is_made_up"),
+    [
+        ('printf("abc")', 7, True),
+        ("fgets(b, 4, 0)", 0, False),
+        ("fgets(b, 4, 0)", 16, True),
+        ("time(b)", 3, True),
+        ("time((void *) 0)", 3, False),
+        ("read(0, b, 4)", 3, False),
+        ("read(0, b, n)", 3, True),
+        ("read(0, b, n)", -1, False),
+        ('strtol("12", b, 0)', 3, True),
+        ("getpid()", 3, False),
+    ],
+)
+def test_results_of_the_library_are_not_made_up(call: str, returned: int, is_made_up: bool) -> None:
+    name = call.partition("(")[0]
+    type_ = "char *" if name == "fgets" else "long "
+    text = f"void reach_error(void); {type_}{name}();\nint main(void) {{ char b[4]; int n = 4;\n"
+    text += f"if ({call} == ({type_}) {returned})\n reach_error(); }}"
+    inputs = values(InputKind.EXTERN, name, text, call, [returned])
+    outcome = either(text, "reach_error(); }", inputs, Native.REFUSED)
+    reason = f"what {name} returns is determined by C, but it is not computed here"
+    assert (outcome == NotAvailable(reason)) == is_made_up

@@ -40,7 +40,7 @@ from core.seeds import seed_predicates
 from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 
-LARGE = 10_000  # nodes of states at one location from which solvers do not easily prove steps; heuristic
+LARGE = 15_000  # nodes of states at one location; heuristic: below, solvers prove steps without help
 
 
 class TransitionEngine:

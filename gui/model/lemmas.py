@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -107,7 +107,7 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
                 event.lemma,
                 event.formula,
                 text,
-                ", ".join(record.text.functions(one, event.formula)) if counts[text] > 1 else "",
+                _functions(record, one, event.formula) if counts[text] > 1 else "",
                 kind,
                 KINDS.get(event.role, event.role),
                 0 if seeded or born is None else born + 1,
@@ -122,6 +122,11 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
         )
     lines = sorted({line for row in rows for line in row.lines})
     return LemmaTable(tuple(rows), tuple(lines))
+
+
+def _functions(record: Record, attempt: Attempt, formula: int) -> str:
+    key = ("functions", attempt.number, formula)
+    return record.memo.keep(key, lambda: ", ".join(record.text.functions(attempt, formula)))
 
 
 def _where(record: Record, lemma: Lemma) -> str:
@@ -159,26 +164,27 @@ def _uses(record: Record, attempt: int, round: int | None) -> Mapping[int, froze
     atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
     # Of formulas, the same at each moment.
     mentioned = record.memo.get(("mentioned", attempt), lambda: dict[int, frozenset[int]]())
-    line_of = cache(lambda location: _line_in_main_file(record, location))
-    # Tens of thousands of states, but few formulas at few places.
+    parts = cache(lambda formula: _mentioned(one, formula, atoms, mentioned))
+    lines = record.memo.keep(("lines of locations",), lambda: dict(_lines_in_main_file(record)))
+    # Tens of thousands of states, but few formulas on few lines.
     pairs = {
-        (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), node.place[1])
+        (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), lines.get(node.place[1]))
         for node in state(record, attempt, round).nodes
     }
-    locations: dict[int, list[int]] = {}
-    for formula, location in pairs:
-        locations.setdefault(formula, []).append(location)
     found: dict[int, set[int]] = {}
-    for formula, some in locations.items():
-        lines = {line for location in some if (line := line_of(location)) is not None}
-        for atom in _mentioned(one, formula, atoms, mentioned):
-            found.setdefault(atom, set()).update(lines)
-    return {atom: frozenset(lines) for atom, lines in found.items()}
+    for formula, line in pairs:
+        if line is not None:
+            for atom in parts(formula):
+                found.setdefault(atom, set()).add(line)
+    return {atom: frozenset(some) for atom, some in found.items()}
 
 
-def _line_in_main_file(record: Record, location: int) -> int | None:
-    span = record.span_of_place(((), location))
-    return span.line if span is not None and span.file == record.main_file else None
+def _lines_in_main_file(record: Record) -> Iterator[tuple[int, int]]:
+    """The locations of the program that stand in the main file, with their lines."""
+    for location in record.program.locations if record.program is not None else ():
+        span = record.span_of_place(((), location.id))
+        if span is not None and span.file == record.main_file:
+            yield location.id, span.line
 
 
 def _mentioned(attempt: Attempt, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -49,6 +50,23 @@ class Reached:
         self._seen = (len(attempt.nodes), len(attempt.removed), len(attempt.covers), len(attempt.paths))
 
 
+@dataclass(frozen=True)
+class Documents:
+    """What a run has stored beside its events; `program` is None if it ended before there was one."""
+
+    writer: str
+    complete: bool
+    sources: Mapping[str, str]
+    program: Program | None
+
+
+def documents_of(run: StoredRun) -> Documents:
+    """Read them, in any thread: a program takes its time. Raises `Malformed`."""
+    stored = run.document("program.json")
+    program = decode_program(stored, Arena()) if stored is not None else None
+    return Documents(run.writer, run.complete, run.sources(), program)
+
+
 class Record:
     """A run. `view` may still grow (see `gui.model.current`); `program` is None until the C text was lowered."""
 
@@ -72,18 +90,17 @@ class Record:
         options = run.options()
         request = read_request({"task": run.path.name, **options})
         record = cls(request, run.view(), run.path)
-        record.take_documents(run)
+        record.take(documents_of(run))
         record.stored = True
         return record
 
-    def take_documents(self, run: StoredRun) -> None:
-        """Read sources and program, once they are there. Raises `Malformed`."""
-        self.writer = run.writer
-        self.complete = run.complete
-        self.sources = run.sources()
-        stored = run.document("program.json")
-        if stored is not None:
-            self.program = decode_program(stored, Arena())
+    def take(self, documents: Documents) -> None:
+        """Have sources and program, once they are there."""
+        self.writer = documents.writer
+        self.complete = documents.complete
+        self.sources = documents.sources
+        self.program = documents.program
+        if self.program is not None:
             self.text = RunText(self.view, self.program)
         self.memo = Memo(self.view)
 

@@ -1,8 +1,8 @@
 """Run control: one run at a time in a worker process, received on the event loop of the window, and a queue behind it.
 
 The worker's output is read when it becomes readable, at most 64 KiB at once, so that no call blocks for long; views
-hear of it ten times a second. No thread shares the interpreter with the window while a run goes on. Only the run file
-is packed in a thread, at the end: compression leaves the interpreter free.
+hear of it ten times a second. Sources and program are read in a thread, once for a run; in another the run file is
+packed, at the end: compression leaves the interpreter free.
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from core.events import Level, Paused, Place
 from core.events_json import decode
 from core.jsondata import Malformed
 from core.runfile import Journal, journal_of, open_run
-from core.runview import RunView
-from gui.model.background import InPieces
+from gui.model.background import Background, InPieces
 from gui.model.current import RunModel, State
 from gui.model.preparation import preparation
 from gui.model.recheck import Recheck
-from gui.model.record import Record
+from gui.model.record import Documents, Record, documents_of
 from interplay.control import Control, Observer
 from interplay.request import WRITER, Request, Start
 
@@ -66,6 +65,7 @@ class Runner(QObject):
         self.state = State.IDLE
         model.control = self
         model.recheck = self._recheck = Recheck(model, command, self)
+        self._reading: Background[Documents | Exception] = Background(self._have_read)
         self._telling: InPieces[None] = InPieces(lambda _: None)
         self._clock = QTimer(self, interval=TELL)
         self._clock.timeout.connect(self._tick)
@@ -112,6 +112,7 @@ class Runner(QObject):
         """The window closes: end the worker; what it wrote stays as a journal that can be opened."""
         self._queue.clear()
         self._recheck.stop()
+        self._reading.forget()
         self._telling.stop()
         if self._packing is not None:
             self._packing.join()  # its run file is nearly there
@@ -175,15 +176,21 @@ class Runner(QObject):
 
     def _tell(self) -> None:
         active = self._active
-        if active is None or self.state is State.SAVING:
+        if active is None or self.state is State.SAVING or self._reading.busy:
             return
-        try:
-            active.take_documents()
-        except Malformed as error:
-            self._break_off(active, str(error))
-            return
-        if not self._telling.busy:
+        if active.lacks_documents:
+            self._reading.submit(lambda _: _read(active.journal.directory))
+        elif not self._telling.busy:
             self._telling.start(self._told(active.record))
+
+    def _have_read(self, documents: Documents | Exception) -> None:
+        """Sources and program of the run that goes on; views hear of it now."""
+        active = self._active
+        if active is not None and isinstance(documents, Documents):
+            active.take(documents)
+            self._tell()
+        elif active is not None:
+            self._break_off(active, str(documents))
 
     def _told(self, record: Record) -> Iterator[None]:
         """Compute what views need of a long counterexample, then tell them, piece by piece."""
@@ -197,14 +204,16 @@ class Runner(QObject):
     def _finish(self, active: _Active) -> None:
         active.close()
         self._clock.stop()
+        self._reading.forget()
         try:
             active.control.finish()
-            active.record.paused = False
-            active.take_documents()
-            active.record.complete = True
+            if active.lacks_documents:  # of a short run: afterwards the journal is no longer there
+                active.take(documents_of(open_run(active.journal.directory)))
         except (OSError, Malformed) as error:
             self._break_off(active, str(error))
             return
+        active.record.paused = False
+        active.record.complete = True
         self._enter(State.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))
         self._packing.start()
@@ -233,6 +242,7 @@ class Runner(QObject):
 
     def _break_off(self, active: _Active, why: str) -> None:
         self._clock.stop()
+        self._reading.forget()
         self._telling.stop()
         active.close()
         active.control.abandon()
@@ -280,11 +290,15 @@ class _Active:
         before, self._seen = self._seen, self.control.view.position
         return self._seen > before
 
-    def take_documents(self) -> None:
-        """Read sources and program as soon as an engine has started: then they are written."""
-        if not self._documents and _has_program(self.control.view):
-            self.record.take_documents(open_run(self.journal.directory))
-            self._documents = True
+    @property
+    def lacks_documents(self) -> bool:
+        """Whether sources and program are to be read: as soon as an engine has started, they are written."""
+        view = self.control.view
+        return not self._documents and (len(view.attempts) > 1 or view.verdict is not None)
+
+    def take(self, documents: Documents) -> None:
+        self.record.take(documents)
+        self._documents = True
 
     def close(self) -> None:
         with contextlib.suppress(RuntimeError):  # Qt may have deleted it with its window
@@ -292,5 +306,8 @@ class _Active:
             self.notifier.deleteLater()
 
 
-def _has_program(view: RunView) -> bool:
-    return len(view.attempts) > 1 or view.verdict is not None
+def _read(journal: Path) -> Documents | Exception:
+    try:
+        return documents_of(open_run(journal))
+    except (OSError, Malformed) as error:
+        return error

@@ -15,10 +15,13 @@ from functools import cache
 from core.events import Place
 from core.runview import Attempt, Lemma
 from core.span import Span
+from gui.model.memo import drained
 from gui.model.moments import lemmas, path_of, position, state, telling
 from gui.model.reasons import KINDS
 from gui.model.reasons import origin_words as found_words
 from gui.model.record import LATEST, Record
+
+_PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
 
 
 class Kind(Enum):
@@ -84,20 +87,28 @@ def kinds(record: Record, attempt: int = LATEST) -> tuple[Kind, ...]:
 
 def table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaTable:
     """The lemmas of a kind that are alive at a moment, in the order of their birth."""
-    return record.memo.get(("lemma table", attempt, round, kind), lambda: _table(record, attempt, round, kind))
+    key = ("lemma table", attempt, round, kind)
+    return record.memo.get(key, lambda: drained(table_of(record, attempt, round, kind)))
 
 
-def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaTable:
+def table_of(record: Record, attempt: int, round: int | None, kind: Kind) -> Iterator[LemmaTable | None]:
+    """The same table, computed in pieces: as the run was at the first, which may grow meanwhile."""
     one = record.attempt(attempt)
     alive = telling(one, lemmas(record, attempt, round))
     listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
-    uses = _uses(record, attempt, round) if kind is Kind.PREDICATES else {}
+    uses: dict[int, set[int]] = {}
+    if kind is Kind.PREDICATES:
+        for uses in _uses(record, attempt, round):  # noqa: B007 - the last one counts
+            yield None
     births = [each.first for each in one.rounds]
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
     texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
     counts = Counter(texts)
+    yield None
     rows: list[LemmaRow] = []
-    for lemma, text in zip(listed, texts, strict=True):
+    for number, (lemma, text) in enumerate(zip(listed, texts, strict=True)):
+        if number % _PIECE == _PIECE - 1:
+            yield None
         event = lemma.event
         index = bisect_right(births, lemma.alive.born) - 1
         born = one.rounds[index].number if index >= 0 else None
@@ -121,7 +132,7 @@ def _table(record: Record, attempt: int, round: int | None, kind: Kind) -> Lemma
             )
         )
     lines = sorted({line for row in rows for line in row.lines})
-    return LemmaTable(tuple(rows), tuple(lines))
+    yield LemmaTable(tuple(rows), tuple(lines))
 
 
 def _functions(record: Record, attempt: Attempt, formula: int) -> str:
@@ -149,34 +160,37 @@ def _step_text(record: Record, edges: Iterable[int]) -> str:
     return "; ".join(text for text in texts if text)
 
 
-def _lines(record: Record, lemma: Lemma, uses: Mapping[int, frozenset[int]]) -> frozenset[int]:
+def _lines(record: Record, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozenset[int]:
     """Lines of the main file: of the step of a constraint, of the places that use a predicate."""
     spans = [record.span_of_edge(edge) for edge in lemma.event.edges]
     if lemma.event.role == "value" and lemma.event.place is not None:
         spans.append(record.span_of_place(lemma.event.place))
     own = {span.line for span in spans if span is not None and span.file == record.main_file}
-    return uses.get(lemma.event.formula, frozenset()) | own
+    return frozenset(own.union(uses.get(lemma.event.formula, ())))
 
 
-def _uses(record: Record, attempt: int, round: int | None) -> Mapping[int, frozenset[int]]:
-    """For each predicate, by the number of its formula, the lines of the main file whose states mention it then."""
+def _uses(record: Record, attempt: int, round: int | None) -> Iterator[dict[int, set[int]]]:
+    """For each predicate, by the number of its formula, the lines of the main file whose states mention it then. It
+    grows, and is complete in the end.
+    """
     one, at = record.attempt(attempt), position(record, attempt, round)
     atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
     # Of formulas, the same at each moment.
     mentioned = record.memo.get(("mentioned", attempt), lambda: dict[int, frozenset[int]]())
     parts = cache(lambda formula: _mentioned(one, formula, atoms, mentioned))
     lines = record.memo.keep(("lines of locations",), lambda: dict(_lines_in_main_file(record)))
-    # Tens of thousands of states, but few formulas on few lines.
-    pairs = {
-        (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), lines.get(node.place[1]))
-        for node in state(record, attempt, round).nodes
-    }
+    nodes = state(record, attempt, round).nodes
     found: dict[int, set[int]] = {}
-    for formula, line in pairs:
-        if line is not None:
-            for atom in parts(formula):
-                found.setdefault(atom, set()).add(line)
-    return {atom: frozenset(some) for atom, some in found.items()}
+    for begin in range(0, len(nodes), _MANY):  # tens of thousands of states, but few formulas on few lines
+        pairs = {
+            (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), lines.get(node.place[1]))
+            for node in nodes[begin : begin + _MANY]
+        }
+        for formula, line in pairs:
+            if line is not None:
+                for atom in parts(formula):
+                    found.setdefault(atom, set()).add(line)
+        yield found
 
 
 def _lines_in_main_file(record: Record) -> Iterator[tuple[int, int]]:

@@ -17,9 +17,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.model.background import InPieces
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table
+from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table, table_of
 from gui.model.reasons import origin_words as found_words
 from gui.model.record import Record
 from gui.views.buttons import text_button
@@ -38,6 +39,7 @@ _ORIGIN: Header = ("Found as", "How it was found")
 _WHERE: Header = ("Found at", "Where it was found")
 _STEP: Header = ("Step", "What the source says at the step that it restricts")
 _LINE_WIDTH = 30
+Asked = tuple[Record, int, int | None, Kind]
 _EMPTY_TABLE = LemmaTable((), ())
 
 
@@ -49,6 +51,8 @@ class PredicatesView(QWidget):
         self._model = model
         self._focus = focus
         self._rows: tuple[LemmaRow, ...] = ()
+        self._tabling: InPieces[LemmaTable | None] = InPieces(self._have_table)
+        self._asked: Asked | None = None  # what is tabled in pieces
         self.kind = QComboBox()
         self.kind.setAccessibleName("What is tabled")
         self.kind.currentIndexChanged.connect(self._show)
@@ -75,7 +79,7 @@ class PredicatesView(QWidget):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._content())
         model.replaced.connect(self._fill)
-        model.advanced.connect(self._fill)
+        model.advanced.connect(self._advance)
         model.decided.connect(self._fill)
         focus.changed.connect(self._follow)
         self._fill()
@@ -107,9 +111,32 @@ class PredicatesView(QWidget):
         self._fill()
         self._show_kind_of_lemma()
 
+    def _advance(self) -> None:
+        """Of a run that grows the table is made in pieces, and then shown as the run was when that began."""
+        if self.isVisible() and not self._tabling.busy:
+            self._asked = self._asks()
+            if self._asked is None:
+                self._fill()
+            else:
+                self._tabling.start(table_of(*self._asked))
+
+    def _asks(self) -> Asked | None:
+        record, chosen, kind = self._model.record, self._focus.selection, self.kind.currentData()
+        return None if record is None or kind is None else (record, chosen.attempt, chosen.round, kind)
+
+    def _have_table(self, pieces: list[LemmaTable | None]) -> None:
+        if self.isVisible() and self._asked == self._asks() and pieces[-1] is not None:
+            self._show_kinds()
+            self._show_table(pieces[-1])
+
     def _fill(self) -> None:
+        self._tabling.stop()
         if not self.isVisible():
             return  # of a large run the table takes some time, and another tab may be in sight while a person scrubs
+        self._show_kinds()
+        self._show()
+
+    def _show_kinds(self) -> None:
         record = self._model.record
         found = kinds(record, self._focus.selection.attempt) if record is not None else ()
         self._empty.say(_why_empty(record))
@@ -121,7 +148,6 @@ class PredicatesView(QWidget):
                 for kind in found:
                     self.kind.addItem(kind.value, kind)
                 self.kind.setCurrentIndex(max(0, self.kind.findData(before)))
-        self._show()
 
     def _follow(self, aspects: Aspect) -> None:
         if not self.isVisible():
@@ -134,10 +160,11 @@ class PredicatesView(QWidget):
             self._select()
 
     def _show(self) -> None:
-        record, chosen = self._model.record, self._focus.selection
+        asked = self._asks()
+        self._show_table(_EMPTY_TABLE if asked is None else table(*asked))
+
+    def _show_table(self, whole: LemmaTable) -> None:
         kind = self.kind.currentData()
-        known = kind is not None and record is not None
-        whole = table(record, chosen.attempt, chosen.round, kind) if known and record is not None else _EMPTY_TABLE
         words = self.filter.text()
         self._rows = tuple(row for row in whole.rows if matches(row, words)) if words else whole.rows
         shown, total = len(self._rows), len(whole.rows)

@@ -22,6 +22,7 @@ from core.semantics import Transition, range_facts, transition
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, ArraySort, Substitution, Term
 
+LONGEST_PATH = 1_000  # edges
 MOST_PARTS = 100  # of longer contradictions nobody reads all
 MOST_CHECKS = 60
 CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
@@ -45,6 +46,8 @@ def minimal_core(
     Positions are those of edges, over all steps.
     """
     arena = expansion.arena
+    if sum(len(step.edges) for step in steps) > LONGEST_PATH:
+        return tuple(core)
     parts = list(_parts(expansion, steps, frozenset(core)))
     switches = {part: arena.symbol(f"executed@{part.positions[0]}", BOOL) for part in parts if part.positions}
     if not 1 < len(switches) <= MOST_PARTS:

@@ -194,10 +194,10 @@ class InterpolantsFound:
 class PathFound:
     """An abstract path to check `check`: its edges, which of them make it infeasible, and interpolants between them.
 
-    `core` has positions in `edges`. `interpolants` has a formula before each edge and one at the end, from true to
-    false: each, with the edges up to the next, implies the next; -1 inside of steps of several edges, and where one was
-    left out. Both are empty where nothing is known. A step that is a large block gives all its edges, in topological
-    order, unless the path is feasible.
+    `core` has positions in `edges`; none can be left out, as far as bounded effort shows. `interpolants` has a formula
+    before each edge and one at the end, from true to false: each, with the edges up to the next, implies the next; -1
+    inside of steps of several edges, and where one was left out. Both are empty where nothing is known. A step that is
+    a large block gives all its edges, in topological order, unless the path is feasible.
     `result` is `abstract` when found, then `refuted`, `spurious` (new predicates are needed) or `feasible`.
     """
 

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
 
 from bdd import Bdd
+from core.contradiction import minimal_core
 from core.domains.explicit import ExplicitDomain, Precision, Valuation, facts
 from core.engine import Context, Edit, EditAction
 from core.engines.explicit.adjustment import multiplying
@@ -194,12 +195,13 @@ class ExplicitRefiner(Generic[S]):
         self._context.emit(Counter("tracked places", self._tracked))
 
     def _report(self, path: AbstractPath[S], interpolants: Interpolants) -> None:
-        """The path with its core, which is made of whole steps, and the interpolant before the first edge of each."""
+        """The path with its core, found among whole steps, and the interpolant before the first edge of each."""
         core: tuple[int, ...] = ()
         shown: tuple[int, ...] = ()
         if self._context.wants(Level.STATES):
             firsts = [0, *accumulate(len(step.edges) for step in path.steps)]
             core = tuple(position for i in interpolants.core for position in range(firsts[i], firsts[i + 1]))
+            core = minimal_core(self._expansion, path.steps, core, self._context.solver)
             numbers = [-1] * (firsts[-1] + 1)
             for position, formula in zip(firsts, self._formulas(interpolants), strict=True):
                 numbers[position] = self._context.term(formula)

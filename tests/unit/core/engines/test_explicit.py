@@ -18,7 +18,7 @@ from core.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.expansion import Blocks, Expansion, Step
 from core.limits import Limits
 from core.options import Configuration, Extent
-from core.program import Program, Range
+from core.program import Assign, Assume, Program, Range
 from core.terms import INT, Arena, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
@@ -80,6 +80,10 @@ class TestPaper:
         flag = program.arena.symbol("main::flag", INT)
         values = {context.term(program.arena.equals(flag, program.arena.integer(k))) for k in (0, 2)}
         assert set(path.interpolants[1:-1]) - {-1} < values
+        setting, asking = (program.edges[path.edges[position]].operation for position in path.core)
+        assert isinstance(setting, Assign)
+        assert flag in dict(setting.updates)
+        assert asking == Assume(program.arena.equals(flag, program.arena.one))
 
     def test_figure_1_with_all_variables_is_unrolled_until_predicates_take_over(self) -> None:
         outcomes, _ = run(figure_1(), Configuration.PLAIN_PREDICATES)

@@ -265,8 +265,19 @@ class _Pass:
                 name in _OUT_OF_SIGHT or (name == "section" and argument.lstrip('"').startswith(_RUN_SECTIONS))
             ):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
+            if token.kind == "ID" and name == "weak" and not self.defines():
+                raise Unsupported(span, "attribute 'weak' is supported of definitions only: others may have no address")
             if token.kind == "ID" and name in _TYPE_CHANGING:
                 self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
+
+    def defines(self) -> bool:
+        """Whether the declaration that goes on here has a body or an initialiser."""
+        depth = 0
+        for token in self.source[self.position :]:
+            if depth == 0 and token.kind in ("SEMI", "EQUALS", "LBRACE"):
+                return token.kind != "SEMI"
+            depth += (token.kind in _OPENING) - (token.kind in _CLOSING)
+        return False
 
     def attributed(self) -> int:
         """The token that an attribute here belongs to."""

@@ -260,7 +260,7 @@ class Dereference(TypedNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StringLiteral(TypedNode):
-    """A static array of characters; `values` includes the final 0. Each occurrence is an object of its own."""
+    """A static array of characters; `values` includes the final 0. Equal ones are one node, and one object."""
 
     values: tuple[int, ...]
 

@@ -111,13 +111,18 @@ class Expressions(Conversions):
             case None:
                 pass
         if node.name in _FUNCTION_WORDS and self.body is not None:
-            return self._literal(syntax.String(node.first, node.last, f'"{self.body.name}"'), span)
+            return self._text(f'"{self.body.name}"', span, (node.name, self.body.name))
         raise self.error(node, f"{node.name!r} is not declared")
+
+    def _text(self, text: str, span: Span, name: tuple[str, ...] = ()) -> tree.StringLiteral:
+        """Equal literals are one object, as gcc has it; the name of a function is one for each `name`."""
+        values, character = string_literal(text, self.model)
+        type_ = Array(character, len(values))
+        return self.literals.setdefault((type_, values, name), tree.StringLiteral(span, type_, values))
 
     def _literal(self, node: syntax.Number | syntax.Character | syntax.String, span: Span) -> Expression | Lvalue:
         if isinstance(node, syntax.String):
-            values, character = string_literal(node.text, self.model)
-            return tree.StringLiteral(span, Array(character, len(values)), values)
+            return self._text(node.text, span)
         if isinstance(node, syntax.Number) and node.floating:
             text, float_ = float_literal(node.text)
             return tree.FloatConstant(span, float_, text)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from frontend import syntax, tree
-from frontend.ctype import CType, DataModel, Function, Integer, IntegerKind, Record
+from frontend.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Record
 from frontend.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span
 
@@ -90,6 +90,8 @@ class State(ABC):
         """Hidden declarations that come before the statement which is being read."""
         self.lengths: dict[str, tree.Object] = {}
         """The hidden variables that keep lengths of arrays, by name."""
+        self.literals: dict[tuple[Array, tuple[int, ...], tuple[str, ...]], tree.StringLiteral] = {}
+        """String literals by type, values and the function that they name."""
         self.annotations: list[Annotation] = []
         """Those that no statement or function has taken yet, in the order of the text."""
         self._counts: dict[str, int] = {}

@@ -133,7 +133,7 @@ class Regions:
         self._groups: dict[Kind, Group] = {}
         self._names: dict[Kind, str] = {}
         self._numbers: dict[Class, int] = {}
-        self._literals: list[tree.StringLiteral] = []
+        self._literals: dict[int, tree.StringLiteral] = {}
         self._packed = False
         """Whether a struct or union has members that are less aligned than their types."""
         self._seen: set[CType] = set()
@@ -159,7 +159,7 @@ class Regions:
             self._see(node.type)
         match node:
             case tree.StringLiteral():
-                self._literals.append(node)
+                self._literals[id(node)] = node
                 self._note(find(self.points.place(node)), self.cells(node.type))
             case tree.Load(lvalue=lvalue):
                 self._access(lvalue)
@@ -194,7 +194,7 @@ class Regions:
 
     def literals(self) -> Iterator[tree.StringLiteral]:
         """The string literals that may be accessed."""
-        yield from self._literals
+        yield from self._literals.values()
 
     def size(self, type_: CType) -> int:
         """Bytes; 1 for void and functions, as gcc has it."""

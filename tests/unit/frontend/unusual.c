@@ -47,6 +47,21 @@ int f(void) { return g(C); }
 //// enumerators_beyond_int = 8
 enum e { BIG = 0x100000000, NEXT }; 
 int f(void) { return sizeof(BIG) + (NEXT - BIG) - 1; }
+//// equal_literals_are_one_object = 9
+const char *p = "text", *q = "text"; static const char a[] = "text";
+int f(void) { const char *r = "te" "xt", *s = "ext", *t = __func__, *u = "f"; return (p == q) + (p == r) * 8 + (p + 1 == s) * 2 + (a == p) * 4 + (t == u) * 16; }
+//// names_of_functions_are_one_object_each = 3
+const char *g(void) { return __func__; }
+int f(void) { return (g() == g()) + (__func__ == __func__) * 2 + (g() == __func__) * 4; }
+//// weak_definition = 7
+__attribute__((weak)) int g(void) { return 3; } int x __attribute__((weak)) = 4;
+int f(void) { return g() + x; }
+//// weak_declaration: attribute 'weak' is supported of definitions only: others may have no address
+extern int g(void) __attribute__((__weak__));
+int f(void) { return g ? 1 : 2; }
+//// weak_declaration_first: attribute 'weak' is supported of definitions only: others may have no address
+__attribute__((weak)) extern int g(int x, int (*)(void));
+int f(void) { return g ? 1 : 2; }
 //// constants_for_gcc = 1101
 int g; int f(void) { int x = g; return __builtin_constant_p("text") + __builtin_constant_p(x) * 10 + __builtin_constant_p(f()) * 10
   + __builtin_constant_p(sizeof x) * 100 + __builtin_constant_p(&g) * 10 + __builtin_constant_p((char *)"a") * 1000; }

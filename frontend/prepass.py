@@ -167,7 +167,7 @@ class _Pass:
         elif token.text == "__label__":
             raise Unsupported(self.place(token), "declarations of labels are not supported")
         elif token.text == "_Pragma":
-            refuse_pragma("".join(one.text.strip('"') for one in self.group(token)), self.place(token))
+            refuse_pragma("".join(one.text.lstrip("uUL8").strip('"') for one in self.group(token)), self.place(token))
         elif token.text == "__auto_type":
             for kind, text in (("TYPEOF", "typeof"), ("LPAREN", "("), ("ID", token.text), ("RPAREN", ")")):
                 self.insert(kind, text, token)

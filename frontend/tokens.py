@@ -57,6 +57,7 @@ _LEXEME = re.compile(
 _MARKER = re.compile(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
 
 _SPLICE = re.compile(SPLICE)
+_COMMENT = re.compile(r"/\*.*?\*/|//.*", re.DOTALL)
 _SPLIT_TOKEN = re.compile(rf"\S{SPLICE}\S")
 _CONTINUED = re.compile(r"(?:[^\n]*\\[ \t\f\v]*\n)+[^\n]*")
 
@@ -101,10 +102,11 @@ def tokens_of(text: str, file: str, markers: Markers) -> Iterator[Token]:
         kind, lexeme = match.lastgroup or "", match.group()
         position = match.end()
         if kind == "hash":
-            if not fresh or not _HARMLESS.match(lexeme):
+            directive = _COMMENT.sub(" ", _SPLICE.sub("", lexeme))
+            if not fresh or not _HARMLESS.match(directive):
                 raise ParseError(point(file, line, column), "this # begins no directive")
-            marker = _MARKER.match(lexeme)
-            if pragma := _PRAGMA.match(lexeme):
+            marker = _MARKER.match(directive)
+            if pragma := _PRAGMA.match(directive):
                 refuse_pragma(pragma["text"], Span(file, line, column, line, column + len(lexeme)))
             if marker and markers is Markers.FOLLOWED:
                 line, file = int(marker["line"]) - 1, _marked_file(marker["file"]) or file

@@ -56,6 +56,22 @@ def test_comments_and_directives(definition: str) -> None:
     assert reaches_error(f"{HEAD}int value = 2;\n{definition}\n{MAIN % 'x = value;'}")
 
 
+@pytest.mark.parametrize("first", ["", DIRECTIVE])
+@pytest.mark.parametrize(
+    "pragma",
+    [
+        "#pragma pack(1)",
+        "#pragma \\\n pack(1)",
+        "#pragma /* */ pack(1)",
+        "/*\n*/ # /* */ pragma /* */ pack /* */ (1)",
+        '_Pragma(L"pack(1)")',
+    ],
+)
+def test_pragmas_that_change_layouts_are_seen(first: str, pragma: str) -> None:
+    with pytest.raises(Unsupported, match=r"^a\.c:[123]:[0-9]+: pragma 'pack' is not supported"):
+        parse_program(f"{first}{pragma}\nstruct s {{ char c; int i; }} x;", "a.c", DataModel.LP64)
+
+
 @pytest.mark.parametrize("text", ["int x; # define y 1\n", "# nothing known\n", "int x;\r#define y 1\n"])
 def test_what_is_no_directive_is_located(text: str) -> None:
     with pytest.raises(ParseError, match=r"^a\.c:1:"):

@@ -9,8 +9,8 @@ then required at l.
 What is required contains R(l), is preserved by every step under T̂ and the axioms, and excludes the errors: so it is an
 invariant that proves as much. Nothing rests on this: certificates are checked.
 
-Heuristic: where nearly all predicates matter, bad states become large diagrams; there, and at all that leads there, R(l)
-itself is required.
+Heuristic: where nearly all predicates matter, bad states become large diagrams; there, and at all that leads there,
+R(l) itself is required.
 """
 
 from __future__ import annotations

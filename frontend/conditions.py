@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 from core.events import Place
 from core.program import Program, Variable, terms_of
-from core.terms import BIT_OPERATORS, BOOL, INT, Arena, ArraySort, Op, Term, subterms
+from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
 from core.terms.wraps import ends_of, plain_sum
 from frontend.acsl import syntax
 from frontend.acsl.parser import parse_condition
@@ -226,7 +226,7 @@ class _Reader:
             return connective(a, self.truth(formula.left), self.truth(formula.right))
         operation = _ARITHMETIC.get(formula.operator)
         if formula.operator in _BITS:
-            if not _has_bits(self._program):
+            if not self._program.uses_bits:
                 words = f"the program is read without bits: the operator {formula.operator} cannot stand in a condition"
                 raise ParseError(formula.span, words)
             operation = _BITS[formula.operator]
@@ -269,11 +269,6 @@ def _shown_remainder(formula: Formula) -> Formula | None:
             return inner
         case _:
             return None
-
-
-def _has_bits(program: Program) -> bool:
-    """Whether engines read the program as bit-vectors."""
-    return any(part.op in BIT_OPERATORS for edge in program.edges for part in subterms(*terms_of(edge)))
 
 
 def _quotient(a: Arena, left: Term, right: Term) -> Term:

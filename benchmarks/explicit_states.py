@@ -15,20 +15,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from core.analysis.intervals import simplify
 from core.domains.explicit import ExplicitDomain, Precision
 from core.engine import Edit
-from core.events import Event, Level
-from core.expansion import Blocks, Expansion
-from core.intervals import simplify
 from core.limits import LimitReached, Limits, cpu_used
-from core.order import Order
 from core.program import Program
-from core.refinement import ReachabilityGraph
+from core.program.blocks import Blocks
+from core.program.expansion import Expansion
+from core.program.order import Order
+from core.refinement.graph import ReachabilityGraph
+from core.run.events import Event, Level
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from interplay.installed import Installed
-from interplay.request import Request
+from interplay.session.default_services import Installed
+from interplay.session.request import Request
 
 COUNTING = """
 int main(void) { int i = 0, s = 0; while (i < 1000000) { i++; s += 2; if (s < i) return 1; } return 0; }

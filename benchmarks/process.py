@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from interplay.process import Child
+from interplay.process.process_tree import Child
 
 ROOT = Path(__file__).parent.parent
 GRACE = 30.0  # seconds of wall clock after which a run that ignores its limits is killed

@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
-from interplay.request import ENGINES, Replay, Request
+from core.registry import ENGINES
+from interplay.session.request import Replay, Request
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.enumeration import RandomProgram, random_programs
 

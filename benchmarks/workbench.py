@@ -22,7 +22,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.events import (
+from core.program import Program
+from core.run.events import (
     AttemptStarted,
     CheckDecided,
     Counter,
@@ -36,11 +37,10 @@ from core.events import (
     TermDefined,
     VerdictReached,
 )
-from core.events_json import encode, header
-from core.program import Program
-from core.runfile import Journal, journal_of, put_document
-from core.serialize import encode_program
-from interplay.request import Request
+from core.run.events_json import encode, header
+from core.run.runfile import Journal, journal_of, put_document
+from core.run.serialize import encode_program
+from interplay.session.request import Request
 
 if TYPE_CHECKING:
     from gui.window import MainWindow
@@ -61,7 +61,7 @@ def source() -> str:
 def lowered(file: Path) -> Program:
     from frontend.api import parse_program, read_source
     from frontend.lowering.unit import lower
-    from interplay.loading import read_question
+    from interplay.session.question import read_question
 
     request = Request(str(file))
     question = read_question(request, lambda name: read_source(Path(name)))

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.events import EditAction as EditAction
-from core.events import Event, Level, Place
 from core.limits import Limits
+from core.options import EngineOptions
 from core.program import Program
+from core.run.events import EditAction as EditAction
+from core.run.events import Event, Level, Place
 from core.solver.contract import SolverFactory
 from core.terms import Term
 from core.verdict import Outcome
@@ -34,6 +35,27 @@ class Edit:
     action: EditAction
     formula: Term | None
     place: Place | None
+
+
+@dataclass(frozen=True)
+class EngineDescription:
+    """What is known of an engine before it is loaded: command line, portfolio, window and documentation read it.
+
+    `implementation` and `parts` name a class and functions of other engines as `module:name`; the class is called with
+    the parts. `round`, `node` and `lemma` say what these words mean in the events of this engine. `steering` says what
+    becomes of a predicate that a person adds, empty where the engine takes none.
+    """
+
+    name: str
+    method: str
+    source: str
+    implementation: str
+    round: str
+    node: str
+    lemma: str
+    steering: str = ""
+    options: type[EngineOptions] = EngineOptions
+    parts: tuple[str, ...] = ()
 
 
 class Context(Protocol):

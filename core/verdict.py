@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.expansion import At
 from core.program import InputKind
-from core.span import Span
+from core.program.expansion import At
+from core.program.span import Span
 from core.terms import Term, Value
 
 
 @dataclass(frozen=True, eq=False)
 class Contract:
-    """What is claimed of every call of a function, in the words of `core.modular`.
+    """What is claimed of every call of a function, in the words of `core.program.modular`.
 
     `pre` holds when it is entered, over its parameters and the globals. `post` holds when it returns, over the globals
     and the snapshots of the parameters and of the globals that the function may change.

@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frontend.choice import Acsl
 from frontend.ctype import DataModel
+from frontend.options import Acsl
 from frontend.source import ParseError, Span, point
 from frontend.tree import TranslationUnit
 
 if TYPE_CHECKING:
-    from frontend.elaboration.grafts import Grafts
+    from frontend.elaboration.instrumentation import Grafts
     from frontend.prepass import Prepared
     from frontend.syntax import ExpressionSyntax
     from frontend.tokens import Markers
@@ -119,7 +119,7 @@ def _markers(text: str) -> Markers:
 
 
 def _deep(work: Callable[[], T], file: str) -> T:
-    from frontend.deep import run_deep
+    from frontend.large_stack import run_deep
 
     try:
         return run_deep(work)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from core.events import Place
 from core.program import Program, Variable, terms_of
+from core.run.events import Place
 from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
 from core.terms.wraps import ends_of, plain_sum
 from frontend.acsl import syntax

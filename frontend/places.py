@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from core.span import Span
+from core.program.span import Span
 from frontend import syntax, tree
 from frontend.api import parse_program
-from frontend.choice import Acsl
 from frontend.ctype import DataModel, Integer
-from frontend.elaboration.grafts import Grafts, LoopSyntax
-from frontend.elaboration.statements import Statements
+from frontend.elaboration.annotations import Annotations
+from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.options import Acsl
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,18 +94,18 @@ class _Recorder(Grafts):
         self._statement: dict[int, tuple[Point, Point | None, syntax.StatementSyntax]] = {}
         """By the number of the first token of a call: its statement, and what follows."""
 
-    def block(self, unit: Statements, nodes: Sequence[syntax.StatementSyntax]) -> None:
+    def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:
         for node, following in pairwise(nodes):
             self._next[id(node)] = self._start(unit, following) if _is_plain(following) else None
 
-    def before(self, unit: Statements, node: syntax.StatementSyntax) -> Sequence[tree.Statement]:
+    def before(self, unit: Annotations, node: syntax.StatementSyntax) -> Sequence[tree.Statement]:
         start = self._start(unit, node)
         if start is not None and isinstance(node, syntax.Simple | syntax.DeclarationSyntax | syntax.ReturnSyntax):
             for number in range(node.first, node.last + 1):
                 self._statement.setdefault(number, (start, self._next.get(id(node)), node))
         return ()
 
-    def at_condition(self, unit: Statements, node: LoopSyntax) -> Sequence[tree.Statement]:
+    def at_condition(self, unit: Annotations, node: LoopSyntax) -> Sequence[tree.Statement]:
         checks_first = not (isinstance(node, syntax.Loop) and node.keyword == "do")
         word = node.keyword if isinstance(node, syntax.Loop) else "for"
         span = unit.span(node)
@@ -121,7 +121,7 @@ class _Recorder(Grafts):
         self.found.loops[Point(span.file, span.line, span.column)] = Loop(point, function, checks_first, body, visible)
         return ()
 
-    def called(self, unit: Statements, node: syntax.CallSyntax, call: tree.Expression) -> tree.Expression:
+    def called(self, unit: Annotations, node: syntax.CallSyntax, call: tree.Expression) -> tree.Expression:
         match node.function:
             case syntax.Name(name=name):
                 span, last = unit.span(node), unit.prepared.span(node.last, node.last)
@@ -135,11 +135,11 @@ class _Recorder(Grafts):
                 pass
         return call
 
-    def _body(self, unit: Statements, node: syntax.StatementSyntax) -> Point | None:
+    def _body(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
         first = node.items[0] if isinstance(node, syntax.Compound) and node.items else node
         return self._start(unit, first) if _is_plain(first) else None
 
-    def _start(self, unit: Statements, node: syntax.StatementSyntax) -> Point | None:
+    def _start(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
         """Where a statement or a declaration begins; None for another declarator of the same declaration."""
         if not isinstance(node, syntax.DeclarationSyntax):
             return self._token(unit, node.first)
@@ -148,7 +148,7 @@ class _Recorder(Grafts):
             return None
         return self._token(unit, first)
 
-    def _token(self, unit: Statements, number: int) -> Point:
+    def _token(self, unit: Annotations, number: int) -> Point:
         return self._point(unit.prepared.span(number, number), unit.prepared.tokens[number].text)
 
     def _point(self, span: Span, text: str) -> Point:
@@ -165,7 +165,7 @@ def _is_plain(node: syntax.StatementSyntax) -> bool:
     )
 
 
-def _assigned(unit: Statements, whole: syntax.StatementSyntax, call: syntax.CallSyntax) -> tree.Object | None:
+def _assigned(unit: Annotations, whole: syntax.StatementSyntax, call: syntax.CallSyntax) -> tree.Object | None:
     """The integer variable that the statement `x = call;` or the declaration `T x = call;` sets."""
     match whole:
         case syntax.Simple(expression=syntax.Assignment(operator="=", target=syntax.Name(name=name), value=value)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from core.span import Span
+from core.program.span import Span
 
 __all__ = ["Annotation", "Diagnostic", "Diagnostics", "FrontendError", "ParseError", "Span", "Unsupported", "point"]
 

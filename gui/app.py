@@ -1,4 +1,4 @@
-"""The start of the workbench."""
+"""The workbench as a program: `interplay gui` runs its `main`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from gui.window import MainWindow
 
 
-def start(paths: Sequence[str]) -> int:
-    """Open the window, with the files or runs named, and serve it until it closes. 2: there can be no window."""
+def main(paths: Sequence[str]) -> int:
+    """The program of the workbench. Open the window, with the files or runs named, and serve it until it closes. 2:
+    there can be no window."""
     why = trouble()
     if why is not None:
         print(f"interplay-gui: {why}", file=sys.stderr)  # noqa: T201 - there is no window to say it in

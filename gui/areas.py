@@ -13,9 +13,9 @@ from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.model.steering import Rerun
-from gui.model.summary import Action
 from gui.panels import PANELS, Area, Panel
 from gui.settings import Settings
+from interplay.presentation.record.summary import Action
 
 
 class Areas:

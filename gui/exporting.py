@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
-from interplay.control import own_command
+from interplay.folders import own_command
 
 _PATIENCE = 5000  # milliseconds
 

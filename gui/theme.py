@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
-from gui.model.summary import Tone
+from interplay.presentation.record.summary import Tone
 
 
 class Scheme(StrEnum):

@@ -14,15 +14,15 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
 
 from gui.icons import icon
-from gui.model.choices import engines
 from gui.model.current import RunModel, State
 from gui.model.focus import Focus
 from gui.model.runner import Runner
-from gui.model.summary import banner, counters, phase_times
-from gui.model.timeline import moment_words, phase_words
 from gui.panels import PANELS
 from gui.views.options import OptionsPanel
 from gui.views.room import Room
+from interplay.presentation.choices import engines
+from interplay.presentation.record.summary import banner, counters, phase_times
+from interplay.presentation.record.timeline import moment_words, phase_words
 
 
 @dataclass(frozen=True)

@@ -21,21 +21,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.jsondata import Malformed
-from core.runview import RunView
+from core.run.jsondata import Malformed
+from core.run.runview import RunView
 from frontend.source import FrontendError
 from gui import theme
 from gui.areas import Areas
 from gui.files import Files
 from gui.icons import icon
-from gui.model.batches import is_batch
-from gui.model.choices import AUTOMATIC, from_text, request_for, shown_engine, to_text
 from gui.model.current import RunModel, State
 from gui.model.focus import Focus
-from gui.model.record import Record
 from gui.model.runner import Job, Runner
 from gui.model.steering import Rerun
-from gui.model.summary import Action, Tone
 from gui.model.tasks import (
     Entry,
     Kind,
@@ -57,7 +53,11 @@ from gui.views.attempts import AttemptBar
 from gui.views.banner import VerdictBanner
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
-from interplay.request import Request, Start
+from interplay.batch.overview import is_batch
+from interplay.presentation.choices import AUTOMATIC, from_text, request_for, shown_engine, to_text
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action, Tone
+from interplay.session.request import Request, Start
 
 _LAYOUT_VERSION = 1
 _LEFT, _RIGHT = 315, 440  # pixels of the side panels at first
@@ -339,7 +339,7 @@ class MainWindow(QMainWindow):
 
     @property
     def banner_place(self) -> tuple[str, int] | None:
-        from gui.model.summary import banner
+        from interplay.presentation.record.summary import banner
 
         return banner(self.model.record).place
 

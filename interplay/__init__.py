@@ -1,28 +1,23 @@
 """Interplay, a symbolic model checker for C: the application and its public interface.
 
-The sibling folders (core, frontend, bdd, sat, gui, resources) are top-level packages in the checkout. A wheel keeps
-them below `interplay/_folders`, so that nothing with so common a name as "core" lands in site-packages. Importing
-`interplay` makes them importable in both cases. It imports nothing else: start-up time is part of every run, so
-`interplay.verify` is looked up when it is first used (PEP 562).
+Importing it changes nothing in the process and loads nothing; `interplay.verify` is looked up when it is first used
+(PEP 562), and works in a process of its own.
 """
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from interplay.api import CheckResult as CheckResult
+    from interplay.api import Verdict as Verdict
     from interplay.api import verify as verify
 
-__all__ = ["__version__", "verify"]
+__all__ = ["CheckResult", "Verdict", "__version__", "verify"]
 __version__ = "0.1.0"
-
-_folders = Path(__file__).parent / "_folders"  # exists only in an installed wheel
-sys.path.insert(0, str(_folders if _folders.is_dir() else Path(__file__).parent.parent))
 
 
 def __getattr__(name: str) -> object:
-    if name == "verify":
-        from interplay.api import verify
+    if name in ("CheckResult", "Verdict", "verify"):
+        from interplay import api
 
-        return verify
+        return getattr(api, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

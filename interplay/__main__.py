@@ -2,13 +2,22 @@
 
 import gc
 import sys
+from collections.abc import Sequence
+
+from interplay.folders import use_folders
 
 # What is imported, and terms, live as long as the process; to look at them for garbage takes a tenth of a short run.
 gc.set_threshold(50_000, 20, 100)
-
-from interplay.cli import main  # noqa: E402
+use_folders()
 
 __all__ = ["gui", "main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`interplay`: the exit code of the command that `arguments` (those of the process) name."""
+    from interplay.commands.cli import main as run_command
+
+    return run_command(arguments)
 
 
 def gui() -> int:

@@ -1,82 +1,121 @@
-"""The public function `interplay.verify`, behind a lazy import."""
+"""The public function `interplay.verify` and its results: plain data, which need nothing else of Interplay."""
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 
-from core.events import Level
-from core.runview import RunView
-from core.span import Span
-from core.verdict import CheckResult, Status, Verdict
-from frontend.choice import ArithmeticChoice
-from frontend.kinds import SELECTABLE, CheckKind
-from interplay.control import Control, Observer, journal_for
-from interplay.request import PORTFOLIO, Replay, Request
+from interplay.folders import own_command
+
+_USAGE = 2  # the exit code for a command line that is not understood
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The verdict on one check, an error that the program may have at a place of its text.
+
+    `status` is one of true, false, unknown. `confirmed_by` says what examined the evidence, `reason` explains an
+    unknown. Lines and columns count from 1; column 0 is unknown.
+    """
+
+    check: int
+    property: str
+    description: str
+    file: str
+    line: int
+    column: int
+    status: str
+    confirmed_by: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict of a run.
+
+    `status` is one of true, false, unknown, TIMEOUT, OUT OF MEMORY, ERROR; `property` is the violated one, of a false.
+    `assumptions` are what a true or false rests on, `advice` says what to try after an unknown.
+    """
+
+    status: str
+    property: str
+    checks: tuple[CheckResult, ...]
+    assumptions: tuple[str, ...]
+    confirmed_by: str
+    reason: str
+    advice: str
+    exit_code: int
 
 
 def verify(
     path: str | os.PathLike[str],
     *,
     property: str | None = None,
-    engine: str = PORTFOLIO,
+    engine: str | None = None,
+    option: Mapping[str, str] | None = None,
+    check: Sequence[str] = (),
+    acsl: str | None = None,
+    arithmetic: str | None = None,
+    data_model: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
-    data_model: str | None = None,
-    replay: Replay = Replay.NATIVE,
-    seed: int = 0,
-    arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO,
-    checks: Sequence[CheckKind] = (),
+    seed: int | None = None,
+    no_native_replay: bool = False,
     output: str | os.PathLike[str] | None = None,
-    options: Mapping[str, str] | None = None,
 ) -> Verdict:
     """The verdict on a C file or a task definition, found in a process of its own.
 
-    `property` is a property file or a name; `checks` are kinds of undefined behaviour that count as errors beside it;
-    `time_limit` is in CPU seconds, `memory_limit` in megabytes; `output` is where the run file goes; `options` are
-    those of the engine (`core.options`). Input that is not taken gives a verdict with status `ERROR` and a located
-    reason. Raises `OSError` if no process can be started or no file written.
+    The keywords are the options of `interplay verify`, with its defaults. Input that is not taken gives a verdict with
+    status `ERROR` and a located reason. Raises `ValueError` with the message of the command line for values that it
+    refuses, `OSError` if no process can be started.
     """
-    level = Level.SUMMARY if output is None else Level.STATES
-    request = Request(
-        os.fspath(path),
-        property,
-        engine,
-        time_limit,
-        memory_limit,
-        data_model,
-        replay,
-        seed,
-        level,
-        arithmetic=arithmetic,
-        options=tuple((options or {}).items()),
-        checks=tuple(kind.value for kind in SELECTABLE if kind in checks),
-    )
-    with journal_for(None if output is None else Path(output)) as journal:
-        return verdict_of(Control(request, journal, Observer()).run())
+    words = ["verify", "--events", "-"]
+    for name, value in (
+        ("property", property),
+        ("engine", engine),
+        ("acsl", acsl),
+        ("arithmetic", arithmetic),
+        ("data-model", data_model),
+        ("time-limit", time_limit),
+        ("memory-limit", memory_limit),
+        ("seed", seed),
+        ("output", None if output is None else os.fspath(output)),
+        ("check", ",".join(check) or None),
+    ):
+        if value is not None:
+            words += [f"--{name}", str(value)]
+    for name, chosen in (option or {}).items():
+        words += ["--option", f"{name}={chosen}"]
+    if no_native_replay:
+        words.append("--no-native-replay")
+    words += ["--", os.fspath(path)]
+    done = subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    if not events or events[-1].get("kind") != "verdict":
+        raise (ValueError if done.returncode == _USAGE else OSError)(done.stderr.strip())
+    return _verdict(events)
 
 
-def verdict_of(view: RunView) -> Verdict:
-    """The verdict that a finished run reached."""
-    reached = view.verdict
-    if reached is None:
-        return Verdict(Status.UNKNOWN, "", (), reason="the run did not finish")
-    word, _, rest = reached.verdict.partition("(")
-    status = Status(word.strip())
-    results = tuple(
-        CheckResult(
-            check=c.check,
-            property=c.property,
-            description=c.description,
-            span=Span(c.file, c.line, c.column, c.line, c.column),
-            status=Status(c.status),
-            confirmed_by=c.confirmed_by,
-            reason=c.reason,
-        )
-        for c in view.checks.values()
-    )
-    property_ = rest.removesuffix(")") if status is Status.FALSE else ""
+def _verdict(events: Sequence[Mapping[str, object]]) -> Verdict:
+    """The verdict that a finished run reached. Of each check the last decision counts."""
+    last = events[-1]
+    checks: dict[object, CheckResult] = {}
+    names = CheckResult.__dataclass_fields__
+    for event in events:
+        if event["kind"] == "check":
+            checks[event["check"]] = CheckResult(**{name: event[name] for name in names})  # type: ignore[arg-type]
+    word, _, rest = str(last["verdict"]).partition("(")
+    status = word.strip()
     return Verdict(
-        status, property_, results, reached.assumptions, reached.confirmed_by, reached.reason, reached.advice
+        status=status,
+        property=rest.removesuffix(")") if status == "false" else "",
+        checks=tuple(checks.values()),
+        assumptions=tuple(map(str, last["assumptions"])),  # type: ignore[call-overload]
+        confirmed_by=str(last["confirmed_by"]),
+        reason=str(last["reason"]),
+        advice=str(last["advice"]),
+        exit_code=int(str(last["exit_code"])),
     )

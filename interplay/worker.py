@@ -19,18 +19,19 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from core.events_json import header
-from core.jsondata import Malformed, as_object, as_str, parse
-from interplay.context import Steering
-from interplay.pipe import write_all
-from interplay.request import PORTFOLIO, WRITER, Request, Start, read_request
-from interplay.session import Session
-from interplay.store import JournalStore, NoStore, Store
-from interplay.toolbox import Toolbox
-from interplay.wire import emitter, start_listening
+from core.run.events_json import header
+from core.run.jsondata import Malformed, as_object, as_str, parse
+from interplay.portfolio.plan import Planner
+from interplay.process.pipe import write_all
+from interplay.process.protocol import emitter, start_listening
+from interplay.session.context import Steering
+from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_request
+from interplay.session.services import Toolbox
+from interplay.session.session import Session
+from interplay.session.storage import JournalStore, NoStore, Store
 
 
-def work(toolbox: Toolbox, commands: BinaryIO) -> int:
+def work(toolbox: Toolbox, planner: Planner, commands: BinaryIO) -> int:
     """Serve one run; the exit code is that of its ending. Standard output carries events and nothing else."""
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get between the events
@@ -44,18 +45,18 @@ def work(toolbox: Toolbox, commands: BinaryIO) -> int:
         return 2
     _limit_this_process(request)
     write_all(output, header(WRITER).encode() + b"\n")
-    return _session(request, toolbox, commands, output, store, start).run().exit_code
+    return _session(request, toolbox, planner, commands, output, store, start).run().exit_code
 
 
 def _session(
-    request: Request, toolbox: Toolbox, commands: BinaryIO, output: int, store: Store, start: Start
+    request: Request, toolbox: Toolbox, planner: Planner, commands: BinaryIO, output: int, store: Store, start: Start
 ) -> Session:
     """A session that obeys `commands`: in a thread beside the engine, or where the portfolio waits for its engines."""
     steering = Steering(start)
     if request.engine == PORTFOLIO and request.recheck is None:
-        from interplay.portfolio import Portfolio
+        from interplay.portfolio.portfolio import Portfolio
 
-        portfolio = Portfolio(request, toolbox, commands, output, store, start)
+        portfolio = Portfolio(request, toolbox, planner, commands, output, store, start)
         return Session(request, toolbox, emitter(output), steering, store, portfolio.decide)
     start_listening(commands, steering)
     return Session(request, toolbox, emitter(output), steering, store)

@@ -15,13 +15,14 @@ from bdd import best_manager
 from benchmarks.transition.configurations import CONFIGURATIONS, Predicates
 from benchmarks.transition.programs import predicates
 from core.engine import EditAction
-from core.events import Event, Level, PathFound
 from core.limits import Limits, NoAnswer
+from core.run.events import Event, Level, PathFound
 from core.verdict import Outcome, Safe, Unsafe
-from interplay.context import RunContext, Steering, Watchdog, reader
-from interplay.installed import Installed, LoadedTask
-from interplay.request import Replay, Request
-from interplay.toolbox import Confirmed
+from interplay.session.context import RunContext, Steering, Watchdog, reader
+from interplay.session.default_services import Installed
+from interplay.session.request import Replay, Request
+from interplay.session.services import Confirmed
+from interplay.session.task import LoadedTask
 from sat import Solver
 
 SECONDS_FOR_EVIDENCE = 60

@@ -29,11 +29,12 @@ from core.certificate.obligations import (
     Refuted,
 )
 from core.certificate.walk import Path, View, Walker
-from core.events import EvidenceRepeated, EvidenceStep
-from core.expansion import At, Blocks, Expansion
 from core.limits import Limits
 from core.program import Program
-from core.semantics import Transition
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.program.semantics import Transition
+from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.contract import WideningFactory
 from core.terms import BOOL, Op, Term, literals, subterms
 from core.verdict import Certificate

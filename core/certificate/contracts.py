@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.expansion import At, Expansion, Step
-from core.modular import Modular, Summary, separated, snapshot_name
 from core.program import Call
-from core.semantics import Transition
+from core.program.expansion import At, Expansion, Step
+from core.program.modular import Modular, Summary, separated, snapshot_name
+from core.program.semantics import Transition
 from core.terms import Term
 from core.verdict import Certificate, Contract
 

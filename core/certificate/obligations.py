@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import sat
-from core.certificate.intervals import Intervals
+from core.analysis.bounds import Intervals
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
 from core.limits import Limits, SolverUndecided
 from core.program import Range
-from core.semantics import range_fact, range_facts
+from core.program.semantics import range_fact, range_facts
 from core.solver.contract import BitMethod, Sat, WideningFactory
 from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
 

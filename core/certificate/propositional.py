@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import sat
-from core.certificate.intervals import Intervals
+from core.analysis.bounds import Intervals
 from core.terms import BOOL, Arena, Op, Term, atoms, lift_choices
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})

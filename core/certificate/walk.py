@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.expansion import At, Step
 from core.program import Check, Edge, Range
-from core.semantics import Transition, identity
+from core.program.expansion import At, Step
+from core.program.semantics import Transition, identity
 from core.terms import Arena, Substitution, Term
 
 

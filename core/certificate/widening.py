@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.certificate.intervals import Intervals
+from core.analysis.bounds import Intervals
 from core.terms import INT, Op, Term, subterms
 
 _STEP = 8  # widths are multiples of it, so that few of them are in use

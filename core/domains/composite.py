@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from core.domains.contract import Domain, Key, Shape
-from core.expansion import At, Step
+from core.program.expansion import At, Step
 from core.terms import Arena, Term
 
 A = TypeVar("A")

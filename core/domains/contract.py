@@ -7,7 +7,8 @@ results (none: the step cannot be taken). `merge`: γ(new) ∪ γ(old) ⊆ γ(re
 which the step leads into γ(target); None if there is none. A precision only grows; states computed under a smaller
 one stay sound. `shape` and `key`: `shape` lists variables in one order for all states, `key(a, xs)` has what a fixes of
 each x (None: nothing); b covers a, or merges with it, only if `key(a, shape(b)) == key(b, shape(b))`, and merging
-changes neither; so the states that matter to a new one are found by a look into a table or a tree (`core.shelf`).
+changes neither; so the states that matter to a new one are found by a look into a table or a tree
+(`core.refinement.covering`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from core.expansion import At, Step
+from core.program.expansion import At, Step
 from core.terms import Term
 
 S = TypeVar("S")

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from core.claims import CLAIM
+from core.analysis.intervals import simplify
 from core.engine import Context, Reason, Supported
-from core.expansion import At, Blocks, Expansion, loop_heads
-from core.intervals import simplify
 from core.limits import Limits
 from core.program import Assign, Assume, Edge, Program
+from core.program.blocks import Blocks
+from core.program.claims import CLAIM
+from core.program.expansion import At, Expansion, loop_heads
 from core.terms import Substitution, Term
 from core.verdict import Certificate, Outcome, Safe, Unknown
 

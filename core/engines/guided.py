@@ -15,13 +15,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from core.claims import PROGRESS
 from core.engine import Context, Reason, Supported
-from core.expansion import At, Blocks, Expansion, Step
 from core.limits import SolverUndecided
-from core.pathformula import check_path
+from core.paths.pathformula import check_path
 from core.program import Program
-from core.semantics import range_fact, range_facts
+from core.program.blocks import Blocks
+from core.program.claims import PROGRESS
+from core.program.expansion import At, Expansion, Step
+from core.program.semantics import range_fact, range_facts
 from core.solver.contract import Solver, Unsat
 from core.terms import Op, Substitution, Term, literals
 from core.verdict import Outcome, Unknown, Unsafe

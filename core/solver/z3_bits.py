@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from core.certificate.intervals import Interval, Intervals
+from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
 from core.program import Range
 from core.solver.z3_translation import Translation

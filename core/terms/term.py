@@ -122,9 +122,12 @@ class Term:
         return self._symbols
 
     def __repr__(self) -> str:
-        from core.terms.printing import to_math
-
-        return to_math(self)
+        """Prefix notation, for debugging; `core.terms.printing` is for people."""
+        texts: dict[Term, str] = {}
+        for t in subterms(self):
+            head = t.op.name.lower() if t.payload is None else str(t.payload)
+            texts[t] = f"({' '.join([head, *(texts[a] for a in t.args)])})" if t.args else head
+        return texts[self]
 
 
 def _symbols_of(t: Term) -> frozenset[Term]:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from urllib.parse import quote
 
-from core.events import CheckDecided, TraceShown
 from core.program import Call, Program
-from core.runview import RunView
-from core.span import Span
+from core.program.span import Span
+from core.run.events import CheckDecided, TraceShown
+from core.run.runview import RunView
 from core.verdict import Status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.span import Span
+from core.program.span import Span
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
 from frontend.source import Annotation, ParseError, Unsupported

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from core.span import Span
+from core.program.span import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -179,6 +179,10 @@ class State(ABC):
     @abstractmethod
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[tree.Statement]: ...
 
+    def known_function(self, name: str, type_: Function, span: Span) -> None:
+        """Make a function known that the text need not declare."""
+        self.functions.setdefault(name, FunctionState(name, type_, span))
+
 
 @dataclass(frozen=True, slots=True)
 class Defined:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from frontend import syntax, tree
 from frontend.ctype import Array, CType, Function, Integer, Record, Void
 from frontend.elaboration.annotations import Annotations
-from frontend.elaboration.grafts import Grafts
+from frontend.elaboration.instrumentation import Grafts
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
 from frontend.source import Span, Unsupported
 from frontend.tree import Expression, Statement, Storage
@@ -78,10 +78,6 @@ class Statements(Annotations):
         if len(self.scopes) > 1:
             self.scopes[-1].names[name] = FunctionName(name)
         return state
-
-    def known_function(self, name: str, type_: Function, span: Span) -> None:
-        """Make a function known that the text need not declare."""
-        self.functions.setdefault(name, FunctionState(name, type_, span))
 
     def _global(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> None:
         """An object of the unit; `extern` in a block refers to it too."""

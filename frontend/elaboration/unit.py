@@ -8,7 +8,7 @@ from frontend import syntax, tree
 from frontend.acsl.syntax import Clause
 from frontend.ctype import Array, CType, DataModel, Function, Record, Void
 from frontend.elaboration.annotations import is_return
-from frontend.elaboration.grafts import Grafts
+from frontend.elaboration.instrumentation import Grafts
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
 from frontend.elaboration.statements import Statements
 from frontend.prepass import Prepared

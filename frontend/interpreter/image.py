@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.span import Span
+from core.program.span import Span
 from frontend import tree
 from frontend.ctype import Array as ArrayType
 from frontend.ctype import CType, DataModel, Pointer, Record, is_scalar

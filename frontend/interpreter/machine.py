@@ -12,7 +12,7 @@ from struct import Struct
 from typing import NoReturn
 
 from core.program import InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue
 from frontend import tree
 from frontend.ctype import CType, Integer, IntegerKind, Record

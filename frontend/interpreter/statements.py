@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import CodeType
 
-from core.span import Span
+from core.program.span import Span
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, Record, VariableLength, Void
 from frontend.interpreter.blocks import Blocks

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from core.span import Span
+from core.program.span import Span
 from frontend import tree
 from frontend.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is_scalar
 from frontend.libc.blocks import Block, blocks_of, constant, is_byte

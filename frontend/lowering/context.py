@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.program import Assign, Assume, Check, InputKind, Operation
-from core.span import Span
+from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
 from frontend.kinds import FAULTS, CheckKind

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.program import Assign, Assume, Call, Edge, Location, Operation
-from core.span import Span
+from core.program.span import Span
 from core.terms import Term
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.claims import CLAIM, WITNESS
 from core.program import Assign, Function, InputKind
+from core.program.claims import CLAIM, WITNESS
 from core.terms import INT_ARRAY, Term
 from frontend import tree
 from frontend.ctype import Float, Integer, Record, spell

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.program import Input, InputKind, Range, Variable
-from core.span import Span
+from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
 from frontend.ctype import Array, CType, Field, Integer, IntegerKind, Pointer, Record, RecordKind, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value

@@ -8,10 +8,9 @@ from dataclasses import replace
 from core.program import Call, Function, InputKind, Program
 from core.terms import Arena, Term
 from frontend import tree
-from frontend.choice import ArithmeticChoice
 from frontend.ctype import Pointer
-from frontend.deep import run_deep
 from frontend.kinds import NO_KINDS, Kinds
+from frontend.large_stack import run_deep
 from frontend.libc.expansion import with_library
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
@@ -29,6 +28,7 @@ from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables, leaves
 from frontend.lowering.walk import Touches, call_graph
+from frontend.options import ArithmeticChoice
 from frontend.source import ParseError, Unsupported, point
 from frontend.tree import FunctionDeclaration, Storage, TranslationUnit
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from core.claims import WITNESS
 from core.program import Check
-from core.span import Span
+from core.program.claims import WITNESS
+from core.program.span import Span
 from core.verdict import InputValue
 from frontend import interpreter, tree
 from frontend.api import parse_program

@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.addresses import OUTSIDE
+from core.paths.addresses import OUTSIDE
 from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program
-from core.simulate import simulate
-from core.span import Span
+from core.program.simulate import simulate
+from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
 from frontend.ctype import DataModel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.program import InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue
 from core.verdict import InputValue
 from frontend import tree

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.program import InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend import tree

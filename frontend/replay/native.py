@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from core.span import Span
+from core.program.span import Span
 from core.verdict import InputValue
 from frontend import tree
 from frontend.ctype import DataModel

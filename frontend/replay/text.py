@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from core.span import Span
+from core.program.span import Span
 from frontend.tokens import LINE_COMMENT, SPLICE
 
 _TOKEN = re.compile(

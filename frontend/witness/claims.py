@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frontend import syntax, tree
-from frontend.elaboration.grafts import Grafts, LoopSyntax
-from frontend.elaboration.statements import Statements
+from frontend.elaboration.annotations import Annotations
+from frontend.elaboration.instrumentation import Grafts, LoopSyntax
 from frontend.tree import ClaimKind, Statement
 from frontend.witness.fragments import condition
 from frontend.witness.reader import GivenInvariant
@@ -20,11 +20,11 @@ class Claims(Grafts):
         self._at_loops = Waiting((one.location, one) for one in invariants if one.at_loop)
         self._at_statements = Waiting((one.location, one) for one in invariants if not one.at_loop)
 
-    def before(self, unit: Statements, node: syntax.StatementSyntax) -> Sequence[Statement]:
+    def before(self, unit: Annotations, node: syntax.StatementSyntax) -> Sequence[Statement]:
         found = self._at_statements.taken(start_of(unit, node), function_of(unit))
         return [_claim(unit, one) for one in found]
 
-    def at_condition(self, unit: Statements, node: LoopSyntax) -> Sequence[Statement]:
+    def at_condition(self, unit: Annotations, node: LoopSyntax) -> Sequence[Statement]:
         found = self._at_loops.taken(start_of(unit, node), function_of(unit))
         return [_claim(unit, one) for one in found]
 
@@ -34,6 +34,6 @@ class Claims(Grafts):
         self._at_statements.refuse_missed("statement")
 
 
-def _claim(unit: Statements, one: GivenInvariant) -> Statement:
+def _claim(unit: Annotations, one: GivenInvariant) -> Statement:
     text = " ".join(one.value.split())
     return tree.Claim(one.span, ClaimKind.WITNESSED, condition(unit, one.value, one.span), text)

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from frontend import syntax, tree
 from frontend.api import parse_expression
 from frontend.ctype import Integer
+from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.constants import fold
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.scope import Typedef
-from frontend.elaboration.statements import Statements
 from frontend.source import FrontendError, ParseError, Span, Unsupported
 from frontend.traversal import nodes
 from frontend.tree import BinaryOperator, Expression
@@ -37,7 +37,7 @@ _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
-def condition(unit: Statements, text: str, span: Span, names: Mapping[str, tree.Object] | None = None) -> Expression:
+def condition(unit: Annotations, text: str, span: Span, names: Mapping[str, tree.Object] | None = None) -> Expression:
     """The truth of an expression in the current scope, in which `names` are declared too.
 
     Raises ParseError where it is no expression over names in scope, and Unsupported where it may be undefined; both at
@@ -49,7 +49,7 @@ def condition(unit: Statements, text: str, span: Span, names: Mapping[str, tree.
         raise type(error)(span, f"in `{_shortened(text)}`: {error.message}") from None
 
 
-def _condition(unit: Statements, text: str, span: Span, names: Mapping[str, tree.Object]) -> Expression:
+def _condition(unit: Annotations, text: str, span: Span, names: Mapping[str, tree.Object]) -> Expression:
     if len(text) > LONGEST:
         raise Unsupported(span, f"expressions of more than {LONGEST} characters are not read")
     words = dict.fromkeys(_WORD.findall(text))

@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Generic, TypeVar
 
 from frontend import syntax
-from frontend.elaboration.statements import Statements
+from frontend.elaboration.annotations import Annotations
 from frontend.source import ParseError, Span
 from frontend.witness.reader import Location
 
@@ -46,11 +46,11 @@ def _is_at(location: Location, place: Span, function: str) -> bool:
     )
 
 
-def start_of(unit: Statements, node: syntax.StatementSyntax) -> Span:
+def start_of(unit: Annotations, node: syntax.StatementSyntax) -> Span:
     """The first token of a statement or a declaration."""
     first = unit.declared_from(node) if isinstance(node, syntax.DeclarationSyntax) else node.first
     return unit.prepared.span(first, first)
 
 
-def function_of(unit: Statements) -> str:
+def function_of(unit: Annotations) -> str:
     return unit.body.name if unit.body else ""

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.claims import PROGRESS
+from core.program.claims import PROGRESS
 from frontend import syntax, tree
 from frontend.ctype import Function, Pointer, Void
-from frontend.elaboration.grafts import Grafts, LoopSyntax
-from frontend.elaboration.statements import Statements
+from frontend.elaboration.annotations import Annotations
+from frontend.elaboration.instrumentation import Grafts, LoopSyntax
 from frontend.source import ParseError, Span, Unsupported
 from frontend.tree import BinaryOperator, Expression, LogicalOperator, Statement, Storage
 from frontend.witness.fragments import condition
@@ -69,7 +69,7 @@ class Waypoints(Grafts):
 
     # Where the elaboration is
 
-    def before(self, unit: Statements, node: syntax.StatementSyntax) -> Sequence[Statement]:
+    def before(self, unit: Annotations, node: syntax.StatementSyntax) -> Sequence[Statement]:
         place, function = start_of(unit, node), function_of(unit)
         found = self._steps(unit, self._assumptions.taken(place, function), lambda w: condition(unit, w.value, w.span))
         for step in self._targets.taken(place, function):
@@ -77,7 +77,7 @@ class Waypoints(Grafts):
             found.append(tree.If(step.waypoint.span, missed, _ended(unit, step.waypoint.span), None))
         return found
 
-    def branched(self, unit: Statements, node: syntax.IfSyntax | LoopSyntax, value: Expression) -> Expression:
+    def branched(self, unit: Annotations, node: syntax.IfSyntax | LoopSyntax, value: Expression) -> Expression:
         here = self._branches.taken(start_of(unit, node), function_of(unit))
         if not here:
             return value
@@ -92,7 +92,7 @@ class Waypoints(Grafts):
             ways.append(tree.StatementExpression(value.span, unit.int_, done, constant))
         return tree.Conditional(value.span, unit.int_, value, *ways)
 
-    def called(self, unit: Statements, node: syntax.CallSyntax, call: Expression) -> Expression:
+    def called(self, unit: Annotations, node: syntax.CallSyntax, call: Expression) -> Expression:
         end, function = unit.prepared.span(node.last, node.last), function_of(unit)
         entered, returned = self._calls.taken(end, function), self._returns.taken(end, function)
         if not entered and not returned:
@@ -113,7 +113,7 @@ class Waypoints(Grafts):
 
     # What is added
 
-    def _steps(self, unit: Statements, steps: Sequence[_Step], constraint: _Constraint) -> list[Statement]:
+    def _steps(self, unit: Annotations, steps: Sequence[_Step], constraint: _Constraint) -> list[Statement]:
         """Waypoints of one place: those to avoid, then one step of the counter."""
         found: list[Statement] = []
         follow: list[tuple[int, Statement]] = []
@@ -128,7 +128,7 @@ class Waypoints(Grafts):
             found.append(self._chosen(unit, sorted(follow, key=lambda one: one[0])))
         return found
 
-    def _chosen(self, unit: Statements, steps: list[tuple[int, Statement]]) -> Statement:
+    def _chosen(self, unit: Annotations, steps: list[tuple[int, Statement]]) -> Statement:
         """The statement whose number the counter has, found in a few comparisons."""
         if len(steps) == 1:
             number, only = steps[0]
@@ -139,7 +139,7 @@ class Waypoints(Grafts):
         below = self._compared(unit, BinaryOperator.LESS, number, first.span)
         return tree.If(first.span, below, self._chosen(unit, steps[:half]), self._chosen(unit, steps[half:]))
 
-    def _passed(self, unit: Statements, step: _Step, held: Expression | None) -> Statement:
+    def _passed(self, unit: Annotations, step: _Step, held: Expression | None) -> Statement:
         span = step.waypoint.span
         counter = self._counted(unit, span)
         value = tree.IntegerConstant(span, unit.int_, step.number + 1)
@@ -150,11 +150,11 @@ class Waypoints(Grafts):
         whole = conditions[0] if len(conditions) == 1 else _both(unit, *conditions)
         return tree.If(span, whole, moved, None)
 
-    def _compared(self, unit: Statements, operator: BinaryOperator, number: int, span: Span) -> Expression:
+    def _compared(self, unit: Annotations, operator: BinaryOperator, number: int, span: Span) -> Expression:
         value = tree.Load(span, unit.int_, self._counted(unit, span))
         return tree.Binary(span, unit.int_, operator, value, tree.IntegerConstant(span, unit.int_, number))
 
-    def _counted(self, unit: Statements, span: Span) -> tree.Variable:
+    def _counted(self, unit: Annotations, span: Span) -> tree.Variable:
         if self._counter is None:
             self._counter = tree.Object(PROGRESS, PROGRESS, unit.int_, Storage.STATIC, None, span)
             unit.globals[PROGRESS] = tree.Declaration(span, self._counter, None)
@@ -165,22 +165,22 @@ def _waiting(steps: Sequence[_Step], kind: str) -> Waiting[_Step]:
     return Waiting((step.waypoint.location, step) for step in steps if step.waypoint.kind == kind)
 
 
-def _both(unit: Statements, left: Expression, right: Expression) -> Expression:
+def _both(unit: Annotations, left: Expression, right: Expression) -> Expression:
     return tree.Logical(left.span, unit.int_, LogicalOperator.AND, left, right)
 
 
-def _ended(unit: Statements, span: Span) -> Statement:
+def _ended(unit: Annotations, span: Span) -> Statement:
     """The path ends here."""
     return tree.ExpressionStatement(
         span, _call(unit, _ABORT, Function(Void(), (), variadic=False, prototype=True), span)
     )
 
 
-def _choice(unit: Statements, span: Span) -> Expression:
+def _choice(unit: Annotations, span: Span) -> Expression:
     return _call(unit, _CHOOSE, Function(unit.int_, (), variadic=False, prototype=True), span)
 
 
-def _call(unit: Statements, name: str, type_: Function, span: Span) -> Expression:
+def _call(unit: Annotations, name: str, type_: Function, span: Span) -> Expression:
     unit.known_function(name, type_, span)
     return tree.Call(span, type_.result, tree.FunctionAddress(span, Pointer(type_), name), ())
 

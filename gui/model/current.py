@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from core.events import Place
-from core.runfile import open_run
+from core.run.events import Place
+from core.run.runfile import open_run
 from gui.model.background import InPieces
 from gui.model.focus import Focus
-from gui.model.preparation import needs_preparation, preparation
-from gui.model.record import Record
-
-if TYPE_CHECKING:
-    from gui.model.recheck import Recheck
+from interplay.presentation.record.preparation import needs_preparation, preparation
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.reexamination import Outcome
 
 
 class State(Enum):
@@ -43,6 +41,19 @@ class RunControl(Protocol):
     def resume(self) -> None: ...
     def step(self) -> None: ...
     def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None: ...
+
+
+class EvidenceCheck(Protocol):
+    """What a view may ask about the evidence of the shown run (`gui.model.recheck`). `changed()`: another `outcome`."""
+
+    @property
+    def outcome(self) -> Outcome: ...
+    @property
+    def changed(self) -> SignalInstance: ...
+
+    def start(self) -> None: ...
+    def cancel(self) -> None: ...
+    def stop(self) -> None: ...
 
 
 class Advanced:
@@ -85,7 +96,7 @@ class RunModel(QObject):
         self.advanced = Advanced()
         self.record: Record | None = None
         self.control: RunControl | None = None
-        self.recheck: Recheck | None = None
+        self.recheck: EvidenceCheck | None = None
         self._wanted: Record | None = None
         self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
 

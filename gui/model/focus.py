@@ -12,10 +12,10 @@ from enum import Flag, auto
 
 from PySide6.QtCore import QObject, Signal
 
-from core.events import Place
-from gui.model.moments import born_in, lemma_numbered, round_of
-from gui.model.paths import ShownPath, path_shown
-from gui.model.record import LATEST, Record
+from core.run.events import Place
+from interplay.presentation.record.moments import born_in, lemma_numbered, round_of
+from interplay.presentation.record.paths import ShownPath, path_shown
+from interplay.presentation.record.record import LATEST, Record
 
 
 @dataclass(frozen=True)

@@ -11,57 +11,22 @@ import contextlib
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
-from core.events import CheckDecided, Level
-from core.runfile import Journal
+from core.run.events import Level
+from core.run.runfile import Journal
 from gui.model.current import RunModel, State
-from gui.model.record import Record
-from interplay.control import Control, Observer
-from interplay.request import WRITER, Replay
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Outcome
+from interplay.process.control import Control, Observer
+from interplay.session.request import WRITER, Replay
 
 TELL = 100  # milliseconds between two looks at the worker
 LONGEST = 300.0  # seconds of CPU time, for runs that had no limit
 
-
-@dataclass(frozen=True)
-class NotAsked:
-    """Nobody has asked. `obstacle` says why nobody can, and is empty where one click does it."""
-
-    obstacle: str = ""
-
-
-@dataclass(frozen=True)
-class Examining:
-    """It is going on; `doing` says what."""
-
-    doing: str
-
-
-@dataclass(frozen=True)
-class Examined:
-    """What came out, check by check, after so many seconds on the clock; `verdict` is that of the whole."""
-
-    verdict: str
-    checks: tuple[CheckDecided, ...]
-    seconds: float
-    reason: str = ""
-
-    def check(self, number: int) -> CheckDecided | None:
-        return next((one for one in self.checks if one.check == number), None)
-
-
-@dataclass(frozen=True)
-class Broken:
-    """No worker could be started, or what it said is not understood."""
-
-    why: str
-
-
-Outcome = NotAsked | Examining | Examined | Broken
 
 _DOING = {
     "parse": "reading the stored C text",

@@ -17,17 +17,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, SignalInstance
 
-from core.events import Level, Paused, Place
-from core.events_json import decode
-from core.jsondata import Malformed
-from core.runfile import Journal, journal_of, open_run
+from core.run.events import Level, Paused, Place
+from core.run.events_json import decode
+from core.run.jsondata import Malformed
+from core.run.runfile import Journal, journal_of, open_run
 from gui.model.background import Background, InPieces
 from gui.model.current import RunModel, State
-from gui.model.preparation import preparation
 from gui.model.recheck import Recheck
-from gui.model.record import Documents, Record, documents_of
-from interplay.control import Control, Observer
-from interplay.request import WRITER, Request, Start
+from interplay.presentation.record.preparation import preparation
+from interplay.presentation.record.record import Documents, Record, documents_of
+from interplay.process.control import Control, Observer
+from interplay.session.request import WRITER, Request, Start
 
 TELL = 100  # milliseconds between two messages to the views
 
@@ -104,7 +104,7 @@ class Runner(QObject):
             self._active.control.step()
 
     def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None:
-        """Change the precision of an attempt (its `number`) before its next round; see `interplay.control`."""
+        """Change the precision of an attempt (its `number`) before its next round; see `interplay.process.control`."""
         if self._active is not None and self.state in (State.RUNNING, State.PAUSED):
             self._active.control.edit(attempt, action, formula, place, text)
 

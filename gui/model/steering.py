@@ -6,24 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from core.events import EditAction, Edited, Level, Place
-from core.runview import Attempt
+from core.registry import ENGINES
+from core.run.events import EditAction, Edited, Level, Place
+from core.run.runview import Attempt
 from core.terms.printing import to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from gui.model.current import State
-from gui.model.moments import lemma_numbered
-from gui.model.record import Record
-from gui.model.timeline import edit_words
-from interplay.request import Request, Start
-from interplay.text import bounds_in
-
-STEERED: Mapping[str, str] = {
-    "transition": "The engine uses a predicate wherever its variables mean something.",
-    "explicit": "The engine tracks the variables of a predicate at the location, and the predicate itself.",
-    "bmc": "The engine tries a predicate as an invariant.",
-}
-"""What adding a predicate does, by engine; the others cannot be steered by predicates."""
+from interplay.presentation.record.moments import lemma_numbered
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.timeline import edit_words
+from interplay.presentation.text import bounds_in
+from interplay.session.request import Request, Start
 
 
 @dataclass(frozen=True)
@@ -66,7 +60,7 @@ def state_words(record: Record | None, state: State, engine: str) -> str:
     """What a person can do now, in a sentence or two."""
     match state:
         case State.PAUSED:
-            return f"Paused before the next round. Change what is known, then continue. {STEERED.get(engine, _NO)}"
+            return f"Paused before the next round. Change what is known, then continue. {_steering(engine) or _NO}"
         case State.RUNNING:
             return "Running. Pause it to look around; what you change now is used from the next round on."
         case State.STOPPING | State.SAVING:
@@ -81,7 +75,7 @@ _NO = "This engine knows no predicates: it can only be paused and stopped."
 
 
 def can_be_steered(engine: str) -> bool:
-    return engine in STEERED
+    return bool(_steering(engine))
 
 
 def removable(record: Record, attempt: int, lemma: int | None) -> tuple[int, str] | None:
@@ -124,3 +118,8 @@ def again(record: Record, attempt: Attempt, options: Mapping[str, str], edits: S
         level=Level.STATES,
         recheck=None,
     )
+
+
+def _steering(engine: str) -> str:
+    """What adding a predicate does; empty where the engine is not steered by predicates."""
+    return ENGINES[engine].steering if engine in ENGINES else ""

@@ -11,15 +11,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from core.runfile import journal_of
+from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
-from gui.model.choices import PROPERTIES, shown_property
-from gui.model.summary import Tone, tone_of
-from interplay.request import Request
+from interplay.presentation.choices import PROPERTIES, shown_property
+from interplay.presentation.record.summary import Tone, tone_of
+from interplay.session.request import Request
 
 C_SUFFIXES = (".c", ".i")
 DEFINITION_SUFFIXES = (".yml", ".yaml")
-RUN_SUFFIX = ".interplay"
 MOST_IN_FOLDER = 500
 
 

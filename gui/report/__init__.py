@@ -1,1 +1,2 @@
-"""The report on a run: `assemble.py` reads it from the record, `core.report.page` writes HTML, `pdf.py` prints."""
+"""The report on a run: `assemble.py` reads it from the record, `interplay.presentation.report.page` writes HTML,
+`pdf.py` prints."""

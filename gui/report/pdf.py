@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,11 +26,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from core.report.document import Extent, Graph, Report
-from core.report.page import render, visible
-from core.report.picture import PADDING, Sheet
-from core.report.picturesvg import to_svg
+from core.run.jsondata import Malformed
+from core.run.runfile import open_run
 from gui.report.breaks import page_starts
+from interplay.presentation.graphs.picture import PADDING, Sheet
+from interplay.presentation.graphs.picturesvg import to_svg
+from interplay.presentation.report.assemble import report_of
+from interplay.presentation.report.document import Extent, Graph, Report
+from interplay.presentation.report.page import render, visible
 
 EXTENT = Extent(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
 """Paper is for less than a page that can be searched."""
@@ -55,14 +59,18 @@ class _Sheet:
     top: float = 0.0
 
 
-def ensure_application() -> None:
-    """Fonts need an application object; where there is no window yet, none is wanted, and no screen."""
-    if QGuiApplication.instance() is None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        _APPLICATION.append(QGuiApplication([]))
-
-
-_APPLICATION: list[QGuiApplication] = []
+def main(arguments: Sequence[str]) -> int:
+    """The program that prints: a run file and the PDF to be written. What fails is a line on standard error."""
+    run, target = map(Path, arguments)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # no window is wanted, and there may be no screen
+    application = QGuiApplication([])  # fonts need it
+    try:
+        write_pdf(report_of(open_run(run), EXTENT), target)
+    except (Malformed, OSError) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a program of its own
+        return 1
+    del application
+    return 0
 
 
 def write_pdf(report: Report, target: Path) -> int:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
-from core.runview import Attempt
+from core.run.runview import Attempt
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.record import Record
-from gui.model.summary import Tone
 from gui.theme import SIGNS, tint_of
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Tone
 
 
 class AttemptBar(QWidget):

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVB
 
 from gui.icons import icon
 from gui.model.current import RunModel
-from gui.model.evidence import offer
 from gui.model.focus import Aspect, Focus
-from gui.model.recheck import NotAsked
-from gui.model.summary import Action, Banner, banner
-from gui.model.timeline import moment_words
 from gui.theme import SIGNS, colours_of, tint_of
 from gui.views.room import Room
+from interplay.presentation.record.evidence import offer
+from interplay.presentation.record.reexamination import NotAsked
+from interplay.presentation.record.summary import Action, Banner, banner
+from interplay.presentation.record.timeline import moment_words
 
 
 class VerdictBanner(QWidget):

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.jsondata import Malformed
+from core.run.jsondata import Malformed
 from gui.icons import icon
 from gui.model.background import Background
-from gui.model.batches import COLUMNS, Batch, listed, read_batch, total
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, LazyRows, Look, Row, RowsTable
+from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
 from interplay.batch.rows import Row as BatchRow
 
 _WIDTHS = (92, 170, 72, 84, 54, 50, 60, 98, 0)

@@ -18,11 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.jsondata import Malformed
-from core.runfile import open_run
+from core.run.jsondata import Malformed
+from core.run.runfile import open_run
 from gui.icons import icon
 from gui.model.background import Background
-from gui.model.comparison import (
+from gui.model.current import RunModel, State
+from gui.model.focus import Aspect, Focus
+from gui.views.buttons import icon_button, text_button
+from gui.views.empty import EmptyView
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from interplay.presentation.record.comparison import (
     FactRow,
     PredicateRow,
     RoundPair,
@@ -38,14 +43,9 @@ from gui.model.comparison import (
     same_program,
     title_of,
 )
-from gui.model.current import RunModel, State
-from gui.model.focus import Aspect, Focus
-from gui.model.moments import RoundRow
-from gui.model.record import Record
-from gui.model.summary import Action
-from gui.views.buttons import icon_button, text_button
-from gui.views.empty import EmptyView
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from interplay.presentation.record.moments import RoundRow
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action
 
 _FACTS: tuple[Header, ...] = (
     ("", "≠ marks what differs"),

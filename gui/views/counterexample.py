@@ -20,10 +20,13 @@ from PySide6.QtWidgets import (
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.paths import VariableRow, counterexample, variables_at
-from gui.model.record import Record
-from gui.model.summary import Tone, tone_of
-from gui.model.trace import (
+from gui.views.buttons import icon_button
+from gui.views.outcome import OutcomeStrip
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Tone, tone_of
+from interplay.presentation.record.trace import (
     Detail,
     InputRow,
     TraceRow,
@@ -33,9 +36,6 @@ from gui.model.trace import (
     near,
     trace_rows,
 )
-from gui.views.buttons import icon_button
-from gui.views.outcome import OutcomeStrip
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 
 _STEPS: tuple[Header, ...] = (
     ("Line", "Where the step stands in the source"),

@@ -20,7 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from gui.model.current import RunModel
-from gui.model.evidence import (
+from gui.model.focus import Aspect, Focus
+from gui.views.empty import EmptyView
+from gui.views.outcome import OutcomeStrip
+from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.whole import LINK, link_to_whole, show_whole
+from interplay.presentation.record.evidence import (
     AttemptRow,
     CheckRow,
     InvariantRow,
@@ -29,15 +34,17 @@ from gui.model.evidence import (
     heading,
     invariant_rows,
 )
-from gui.model.focus import Aspect, Focus
-from gui.model.proof import duration, left_to_the_solver, reading_in_words, slowest, tally, tool_in_words
-from gui.model.record import Record
-from gui.model.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
-from gui.model.unanswered import NoAnswer, no_answer
-from gui.views.empty import EmptyView
-from gui.views.outcome import OutcomeStrip
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
-from gui.views.whole import LINK, link_to_whole, show_whole
+from interplay.presentation.record.proof import (
+    duration,
+    left_to_the_solver,
+    reading_in_words,
+    slowest,
+    tally,
+    tool_in_words,
+)
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
+from interplay.presentation.record.unanswered import NoAnswer, no_answer
 
 _CHECKS: tuple[Header, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),

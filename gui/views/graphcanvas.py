@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidget
 
-from core.report.picture import Look, Sheet, Wire
 from gui.views.graphmap import GraphMap
 from gui.views.graphpaint import GraphPainter, Level, level_at
 from gui.views.graphtiles import Tiles
+from interplay.presentation.graphs.picture import Look, Sheet, Wire
 
 SMALLEST, LARGEST = 0.02, 3.0
 READABLE = 0.8  # the smallest zoom at which texts can be read without effort

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from core.report.picture import Look, Sheet
 from gui.model.background import InPieces
 from gui.theme import colours_of
 from gui.views.graphtiles import Tiles
-
-if TYPE_CHECKING:
-    from gui.views.graphcanvas import GraphCanvas
+from interplay.presentation.graphs.picture import Look, Sheet
 
 _WIDEST, _HIGHEST, _LEAST = 140, 160, 32
 _MARGIN = 10
@@ -25,6 +22,21 @@ _MANY = 200  # boxes below the map, which are not looked at one by one
 _CHOSEN, _ON_PATH = 1000, 3  # what it costs to cover a box that matters; others cost 1
 
 
+class Mapped(Protocol):
+    """The canvas that a map belongs to (`gui.views.graphcanvas`)."""
+
+    @property
+    def sight(self) -> QRectF: ...
+    @property
+    def selection(self) -> int | None: ...
+    @property
+    def step(self) -> int | None: ...
+
+    def viewport(self) -> QWidget: ...
+    def at(self, position: QPointF) -> QPointF: ...
+    def look_at(self, point: QPointF) -> None: ...
+
+
 class GraphMap(QWidget):
     """A click or a drag moves the view. It is not shown where the view has nearly everything in sight, and stands in
     the corner where it covers least.
@@ -32,7 +44,7 @@ class GraphMap(QWidget):
     Long thin pictures are drawn wider than they are: a thread would say nothing.
     """
 
-    def __init__(self, canvas: GraphCanvas) -> None:
+    def __init__(self, canvas: Mapped) -> None:
         super().__init__(canvas.viewport())
         self._canvas = canvas
         self._sheet: Sheet | None = None

@@ -13,9 +13,21 @@ from functools import cache
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPalette, QPen
 
-from core.report.picture import FONT, LINE, PADDING, Line, Look, Role, Sheet, Style, Wire, WireKind, signs
 from gui.theme import Colours, code_font, colours_of
 from gui.views.graphtiles import Tile, Tiles, head
+from interplay.presentation.graphs.picture import (
+    FONT,
+    LINE,
+    PADDING,
+    Line,
+    Look,
+    Role,
+    Sheet,
+    Style,
+    Wire,
+    WireKind,
+    signs,
+)
 
 
 class Level(Enum):

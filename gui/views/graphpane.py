@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.report.picture import Look, Outline, Sheet
-from core.report.picturesvg import parts_of, whole
 from gui.icons import icon
 from gui.model.background import InPieces
 from gui.views.empty import EmptyView
 from gui.views.graphcanvas import GraphCanvas
 from gui.views.graphtiles import Tiles
 from gui.views.graphtree import GraphTree
+from interplay.presentation.graphs.picture import Look, Outline, Sheet
+from interplay.presentation.graphs.picturesvg import parts_of, whole
 
 _MOST_DETAILS = 6  # lines
 _AROUND_DETAILS = 5  # pixels

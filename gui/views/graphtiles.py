@@ -13,7 +13,7 @@ from itertools import pairwise
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from core.layout import Check, Point, unchecked
-from core.report.picture import Picture, Wire, WireKind, signs_to_the_left
+from interplay.presentation.graphs.picture import Picture, Wire, WireKind, signs_to_the_left
 
 SIDE = 800.0
 _HEAD = 6.0  # length of an arrow head

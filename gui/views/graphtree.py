@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
-from core.report.picture import Line, Look, Outline, Picture, Sheet, Style
 from gui.theme import code_font
+from interplay.presentation.graphs.picture import Line, Look, Outline, Picture, Sheet, Style
 
 _WORDS = (
     (Look.PATH, "on the path"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedLayout, QWidget
 
-from core.events import Message
+from core.run.events import Message
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus

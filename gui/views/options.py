@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from frontend.choice import Acsl, ArithmeticChoice
+from frontend.options import Acsl, ArithmeticChoice
 from gui.icons import icon
-from gui.model.choices import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
-from interplay.request import LARGEST_SEED, Replay, Request
+from interplay.presentation.choices import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
+from interplay.session.request import LARGEST_SEED, Replay, Request
 
 _LARGEST = 2**30
 

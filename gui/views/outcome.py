@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWi
 
 from gui.icons import icon
 from gui.model.current import RunModel
-from gui.model.evidence import offer, outcome_in_words
-from gui.model.recheck import Examining, NotAsked
-from gui.model.summary import Tone
 from gui.theme import SIGNS, colours_of, tint_of
+from interplay.presentation.record.evidence import offer, outcome_in_words
+from interplay.presentation.record.reexamination import Examining, NotAsked
+from interplay.presentation.record.summary import Tone
 
 _HINT = (
     "The stored C text is lowered anew and compared with the stored program. A counterexample is compiled with gcc and "

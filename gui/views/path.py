@@ -21,11 +21,6 @@ from PySide6.QtWidgets import (
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.moments import round_of, rounds
-from gui.model.paths import Fate, PathStep, ShownPath, call_stack, counterexample
-from gui.model.reasons import KINDS, MOST, Learned, Statement, conclusion, contradiction, learned_in, origin_words
-from gui.model.record import Record
-from gui.model.timeline import KNOWN_PREDICATES, needs_constraints_only
 from gui.theme import colours_of
 from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
@@ -33,6 +28,20 @@ from gui.views.empty import EmptyView
 from gui.views.room import Room
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 from gui.views.whole import LINK, link_to_whole, show_whole
+from interplay.presentation.record.moments import round_of, rounds
+from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
+from interplay.presentation.record.reasons import (
+    KINDS,
+    MOST,
+    Learned,
+    Statement,
+    conclusion,
+    contradiction,
+    learned_in,
+    origin_words,
+)
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.timeline import KNOWN_PREDICATES, needs_constraints_only
 
 _LINE: Header = ("Line", "Where the step stands in the source")
 _STATEMENT: Header = ("Statement", "What the source says; [condition] was taken; called functions are indented")

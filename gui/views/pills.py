@@ -13,8 +13,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from gui.model.marks import Pill
 from gui.theme import Colours, colours_of
+from interplay.presentation.record.marks import Pill
 
 _LONGEST = 60  # characters
 _PADDING, _GAP = 6, 6  # pixels

@@ -20,13 +20,22 @@ from PySide6.QtWidgets import (
 from gui.model.background import InPieces
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.lemmas import Kind, LemmaRow, LemmaTable, kinds, matches, origin_words, table, table_of
-from gui.model.reasons import origin_words as found_words
-from gui.model.record import Record
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
 from gui.views.whole import show_whole
+from interplay.presentation.record.lemmas import (
+    Kind,
+    LemmaRow,
+    LemmaTable,
+    kinds,
+    matches,
+    origin_words,
+    table,
+    table_of,
+)
+from interplay.presentation.record.reasons import origin_words as found_words
+from interplay.presentation.record.record import Record
 
 _FIRST: dict[Kind, Header] = {
     Kind.PREDICATES: ("Predicate", "What abstract states are told apart by"),

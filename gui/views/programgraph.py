@@ -8,17 +8,17 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from core.events import Place
 from core.layout import Check
 from core.program import Program
-from core.report.blocks import Detail
+from core.run.events import Place
 from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.programgraph import Chart, chart, functions, place_of, sheet
-from gui.model.summary import Action
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
+from interplay.presentation.graphs.blocks import Detail
+from interplay.presentation.graphs.programgraph import Chart, chart, functions, place_of, sheet
+from interplay.presentation.record.summary import Action
 
 _LEGEND = (
     "Purple: the path · orange frame: its step · dashed line: back to a loop head · dashed box: never reached · "

@@ -11,18 +11,28 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from core.layout import Check
-from core.report.picture import Role
 from gui.model.background import Background, Leaving
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, Selection
-from gui.model.record import Record
-from gui.model.stategraph import Folds, Mode, Slots, Tree, all_nodes, moment, path_slots, slots_of, tree
-from gui.model.statesheet import roles_of, sheet
-from gui.model.summary import Action
-from gui.model.timeline import columns, place_words
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
 from gui.views.room import Room
+from interplay.presentation.graphs.picture import Role
+from interplay.presentation.graphs.stategraph import (
+    Folds,
+    Mode,
+    Slots,
+    Tree,
+    all_nodes,
+    moment,
+    path_slots,
+    slots_of,
+    tree,
+)
+from interplay.presentation.graphs.statesheet import roles_of, sheet
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action
+from interplay.presentation.record.timeline import columns, place_words
 
 _LEGEND = (
     "Purple: the path · orange frame: its step · since the round before: + new, ≠ changed, − gone · "

@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayo
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.marks import (
+from gui.views.buttons import icon_button
+from gui.views.empty import EmptyView
+from gui.views.sourcetext import Decoration, SourceText
+from interplay.presentation.record.marks import (
     Pill,
     marks,
     path_lines,
@@ -19,11 +22,8 @@ from gui.model.marks import (
     predicate_pills,
     value_pills,
 )
-from gui.model.record import Record
-from gui.model.summary import Action
-from gui.views.buttons import icon_button
-from gui.views.empty import EmptyView
-from gui.views.sourcetext import Decoration, SourceText
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action
 
 
 class SourceView(QWidget):

@@ -25,10 +25,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from gui.model.marks import Coverage, LineMarks, Mark, Pill
 from gui.theme import Colours, code_font, colours_of
 from gui.views.highlight import CHighlighter
 from gui.views.pills import BEFORE, PillStrip, Placed, Unseen, paint, pill_font, place
+from interplay.presentation.record.marks import Coverage, LineMarks, Mark, Pill
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWi
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
-from gui.model.summary import counters, phase_times, side_by_side
-from gui.model.timeline import phase_words
 from gui.views.empty import EmptyView
+from interplay.presentation.record.summary import counters, phase_times, side_by_side
+from interplay.presentation.record.timeline import phase_words
 
 
 class StatisticsView(QWidget):

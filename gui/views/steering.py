@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.events import EditAction, Edited
+from core.run.events import EditAction, Edited
 from gui.icons import icon
-from gui.model.choices import EngineOption, options_of
 from gui.model.current import RunModel, State
 from gui.model.focus import Aspect, Focus
 from gui.model.steering import (
@@ -38,9 +37,10 @@ from gui.model.steering import (
     removable,
     state_words,
 )
-from gui.model.summary import Action
 from gui.theme import code_font, colours_of
-from interplay.request import Start
+from interplay.presentation.choices import EngineOption, options_of
+from interplay.presentation.record.summary import Action
+from interplay.session.request import Start
 
 
 class SteeringView(QScrollArea):

@@ -24,7 +24,7 @@ from gui.model.tasks import Entry, Kind, Question, Result, TaskBook, kind_of
 from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
-from interplay.request import Request
+from interplay.session.request import Request
 
 _ICONS = {Kind.PROGRAM: "file-code", Kind.DEFINITION: "file", Kind.RUN: "file-run"}
 _ENTRY = Qt.ItemDataRole.UserRole

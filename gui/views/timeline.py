@@ -18,8 +18,14 @@ from PySide6.QtWidgets import (
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.model.record import Record
-from gui.model.timeline import (
+from gui.theme import colours_of
+from gui.views.buttons import icon_button, text_button
+from gui.views.empty import EmptyView
+from gui.views.room import Room
+from gui.views.rows import Cell, Look, RowsTable
+from gui.views.timelinechart import TimelineChart, brush_of
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.timeline import (
     EDITED,
     EXCLUDED,
     FOUND,
@@ -32,12 +38,6 @@ from gui.model.timeline import (
     phases_of,
     place_words,
 )
-from gui.theme import colours_of
-from gui.views.buttons import icon_button, text_button
-from gui.views.empty import EmptyView
-from gui.views.room import Room
-from gui.views.rows import Cell, Look, RowsTable
-from gui.views.timelinechart import TimelineChart, brush_of
 
 _HEADERS = (
     ("Refinement", "Rounds in which a path was found and excluded are refinements"),

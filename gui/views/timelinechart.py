@@ -25,8 +25,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from gui.model.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, Column, phases_of
 from gui.theme import Colours, colours_of
+from interplay.presentation.record.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, Column, phases_of
 
 GUTTER = 92  # pixels at the left, for what the two bands mean
 _NARROWEST, _WIDEST = 14, 88

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from gui.model.record import Record
 from gui.theme import code_font
-from interplay.text import Whole
+from interplay.presentation.record.record import Record
+from interplay.presentation.text import Whole
 
 LINK = "whole"
 """How a link to a whole formula begins; its number follows behind a colon."""

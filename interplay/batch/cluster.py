@@ -21,7 +21,7 @@ from interplay.batch.job import ended_row, run_job
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import Job
 from interplay.batch.rows import Row
-from interplay.endings import Termination
+from interplay.session.endings import Termination
 
 PATIENCE = 10  # seconds to wait for the scheduler
 RETRIES = 3  # for a job that could not be begun: its next worker may have what was missing

@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.events import VerdictReached
-from core.runfile import open_run
+from core.run.events import VerdictReached
+from core.run.runfile import open_run
 from interplay.batch.journal import NAME
 from interplay.batch.plan import WrongConfiguration
 from interplay.batch.results import read_rows
 from interplay.batch.rows import Row
 from interplay.batch.scores import CORRECT, Category
 from interplay.batch.summary import ALL, by_configuration, by_set, summary
-from interplay.request import read_request
+from interplay.session.request import read_request
 
 LEAST = 0.01  # seconds: what a time counts at least in a ratio
 

@@ -7,14 +7,14 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-from core.events import VerdictReached
-from core.runfile import journal_of
-from core.runview import RunView
+from core.run.events import VerdictReached
+from core.run.runfile import journal_of
+from core.run.runview import RunView
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import Job
 from interplay.batch.rows import Row
-from interplay.control import Control, Observer, journal_for
-from interplay.endings import ExitCode, Termination
+from interplay.process.control import Control, Observer, journal_for
+from interplay.session.endings import ExitCode, Termination
 
 
 class Stopped(Exception):

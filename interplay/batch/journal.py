@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core.jsondata import Malformed, as_int, as_object, compact, parse
+from core.run.jsondata import Malformed, as_int, as_object, compact, parse
 from interplay.batch.plan import Settings, read_settings
 from interplay.batch.rows import JOURNAL, Key, Row, read_row
 

@@ -14,11 +14,11 @@ from importlib.resources import files
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
-from core.report.policy import only
 from interplay.batch.plots import quantile_plot
 from interplay.batch.rows import Row
 from interplay.batch.scores import CORRECT, Category
 from interplay.batch.summary import ALL, Summary, by_configuration, by_set, summary
+from interplay.presentation.report.policy import only
 
 COLUMNS = ("task", "set", "configuration", "expected", "verdict", "category", "score", "cpu", "wall", "memory")
 DETAILS = ("rounds", "engine", "termination", "reason", "assumptions", "confirmed_by", "run")

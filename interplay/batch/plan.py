@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.jsondata import Malformed, as_int, as_number, as_object, as_str
+from core.registry import ENGINES
+from core.run.jsondata import Malformed, as_int, as_number, as_object, as_str
 from interplay.batch.rows import Key
 from interplay.batch.tasks import BatchTask
-from interplay.request import ENGINES, PORTFOLIO, Replay, Request, wrong_options
+from interplay.session.request import PORTFOLIO, Replay, Request, wrong_options
 
 
 class WrongConfiguration(ValueError):

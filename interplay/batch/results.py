@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.jsondata import Malformed, compact, parse
+from core.run.jsondata import Malformed, compact, parse
 from interplay.batch.journal import NAME, read_journal
 from interplay.batch.rows import Row, read_row
 

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
 from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
 
 JOURNAL, JSON_LINES = "journal.jsonl", "results.jsonl"  # the files of a batch that have its rows

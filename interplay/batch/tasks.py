@@ -12,7 +12,7 @@ from pathlib import Path
 from frontend.api import read_source
 from frontend.source import FrontendError
 from frontend.task import PropertyKind, Task, TaskProperty, read_task
-from interplay.loading import asks_for, property_to_decide
+from interplay.session.question import asks_for, property_to_decide
 
 DEFINITIONS = (".yml", ".yaml")
 PROGRAMS = (".c", ".i")

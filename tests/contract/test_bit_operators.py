@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-from core.certificate.intervals import Intervals
+from core.analysis.bounds import Intervals
 from core.certificate.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
-from core.semantics import range_facts
+from core.program.semantics import range_facts
 from core.solver.contract import Sat, Solver, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.verdict import Status
 from interplay.api import verify
-from interplay.request import Replay
+from interplay.session.request import Replay
 
 _HEADER = (
     "extern void *malloc(unsigned long); extern void *__VERIFIER_nondet_pointer(void); void reach_error(void) {}\n"
@@ -48,6 +47,6 @@ def test_memory_of_a_counterexample(name: str, how: Replay, tmp_path: Path) -> N
         pytest.skip("gcc is not installed")
     file = tmp_path / "a.c"
     file.write_text(_HEADER + PROGRAMS[name])
-    verdict = verify(file, property="unreach-call", replay=how)
-    assert verdict.status is Status.FALSE, verdict.reason
+    verdict = verify(file, property="unreach-call", no_native_replay=how is Replay.INTERPRETER)
+    assert verdict.status == "false", verdict.reason
     assert verdict.confirmed_by.startswith("native" if how is Replay.NATIVE else "interpreter")

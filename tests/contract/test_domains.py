@@ -11,7 +11,8 @@ import pytest
 from bdd import Bdd, best_manager
 from core.domains.predicate import Abstraction, Clause, PredicateDomain, Scope
 from core.engines.transition.oracle import StepOracle
-from core.expansion import At, Blocks, Expansion, Step
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion, Step
 from core.solver.z3_solver import Z3Factory
 from core.terms import Op, Term, Value, evaluate
 from tests.support.random_graphs import SMALL, random_program

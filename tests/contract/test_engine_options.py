@@ -8,8 +8,8 @@ from enum import StrEnum
 
 import pytest
 
-from core.engines.transition import TransitionEngine
-from core.options import TransitionOptions
+from core.engines.transition.engine import TransitionEngine
+from core.engines.transition.options import TransitionOptions
 from core.verdict import Safe, Unsafe
 from tests.contract.test_engines import PROGRAMS, Replay, accepted
 from tests.support.contexts import RecordingContext, solver_for

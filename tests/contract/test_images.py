@@ -8,8 +8,8 @@ import pytest
 
 from bdd import Bdd
 from core.domains.predicate import CartesianPostcondition, PredicateDomain, Scope
-from core.expansion import Step
-from core.semantics import range_facts
+from core.program.expansion import Step
+from core.program.semantics import range_facts
 from core.solver.contract import Sat
 from core.solver.z3_solver import Z3Factory
 from tests.contract.test_domains import Setting, concrete

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from core.runfile import open_run
-from gui.model.record import Record
+from core.run.runfile import open_run
 from gui.model.tasks import Entry, examples
-from gui.model.timeline import EXCLUDED, STUCK, columns
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 
 ROOT = Path(__file__).parents[2]
 EXPECTED = {

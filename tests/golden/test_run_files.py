@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.events import SCHEMA_VERSION
-from core.runfile import open_run
-from core.verdict import Status
-from interplay.api import verdict_of
-from interplay.text import Extent, details, text_of
+from core.run.events import SCHEMA_VERSION
+from core.run.runfile import open_run
+from interplay.presentation.text import Extent, details, text_of
 from tests.golden.test_cli import UPDATE
 
 HERE = Path(__file__).parent
@@ -38,7 +36,8 @@ def test_an_old_run_file_opens_and_shows(path: Path) -> None:
 def test_an_old_run_file_keeps_everything(path: Path) -> None:
     run = open_run(path)
     view = run.view()
-    assert verdict_of(view).status is Status.TRUE
+    assert view.verdict is not None
+    assert view.verdict.verdict == "true"
     assert run.sources()
     assert view.attempt.rounds
     assert view.attempt.nodes

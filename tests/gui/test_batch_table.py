@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.jsondata import Malformed
-from gui.model.batches import COLUMNS, Batch, is_batch, listed, read_batch, sign, total
+from core.run.jsondata import Malformed
 from gui.views.batch import BatchView
 from gui.window import MainWindow
+from interplay.batch.overview import COLUMNS, Batch, is_batch, listed, read_batch, sign, total
 from interplay.batch.results import json_lines
 from interplay.batch.rows import JOURNAL, JSON_LINES, Row
 from tests.gui.conftest import GOLDEN

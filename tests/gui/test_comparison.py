@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.events import (
+from core.run.events import (
     AttemptStarted,
     LemmaAdded,
     NodeAdded,
@@ -15,8 +15,10 @@ from core.events import (
     TermDefined,
     VerdictReached,
 )
-from core.runview import RunView
-from gui.model.comparison import (
+from core.run.runview import RunView
+from gui.views.comparison import ComparisonView
+from gui.window import MainWindow
+from interplay.presentation.record.comparison import (
     Shared,
     Side,
     counts,
@@ -29,11 +31,9 @@ from gui.model.comparison import (
     same_program,
     title_of,
 )
-from gui.model.record import Record
-from gui.views.comparison import ComparisonView
-from gui.window import MainWindow
-from interplay.request import Request
-from interplay.text import RunText
+from interplay.presentation.record.record import Record
+from interplay.presentation.text import RunText
+from interplay.session.request import Request
 from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from core.events import (
+from core.run.events import (
     AttemptEnded,
     AttemptStarted,
     CheckDecided,
@@ -24,25 +24,25 @@ from core.events import (
     TraceShown,
     VerdictReached,
 )
-from core.runview import RunView
+from core.run.runview import RunView
 from gui.model.current import State
-from gui.model.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
-from gui.model.proof import duration, left_to_the_solver, slowest, tally
-from gui.model.recheck import Broken, Examined, Examining, NotAsked
-from gui.model.record import LATEST, Record
-from gui.model.summary import Action, Tone, banner, obligations
-from gui.model.timeline import columns
-from gui.model.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
-from gui.model.unanswered import no_answer
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
 from gui.views.path import PathView
 from gui.views.whole import LINK, WholeFormula
 from gui.window import MainWindow
-from interplay.endings import INTERRUPTED, NOTHING_TO_CHECK
-from interplay.installed import Installed
-from interplay.request import PORTFOLIO, Request
-from interplay.text import RunText
+from interplay.presentation.record.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
+from interplay.presentation.record.proof import duration, left_to_the_solver, slowest, tally
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked
+from interplay.presentation.record.summary import Action, Tone, banner, obligations
+from interplay.presentation.record.timeline import columns
+from interplay.presentation.record.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
+from interplay.presentation.record.unanswered import no_answer
+from interplay.presentation.text import RunText
+from interplay.session.default_services import Installed
+from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
+from interplay.session.request import PORTFOLIO, Request
 from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.runfile import open_run
+from core.run.runfile import open_run
 from gui.model.focus import Aspect, Focus, Selection
-from gui.model.moments import born_in, rounds
-from gui.model.record import LATEST, Record
+from interplay.presentation.record.moments import born_in, rounds
+from interplay.presentation.record.record import LATEST, Record
 from tests.gui.conftest import GOLDEN
 
 

@@ -10,15 +10,15 @@ from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.report.blocks import loops
-from core.report.picture import Look
 from gui.model.background import Background, InPieces
-from gui.model.stategraph import Mode
 from gui.views.graphcanvas import READABLE, GraphCanvas
 from gui.views.graphtree import GraphRows
 from gui.views.programgraph import ProgramGraphView
 from gui.views.reachability import ReachabilityView
 from gui.window import MainWindow
+from interplay.presentation.graphs.blocks import loops
+from interplay.presentation.graphs.picture import Look
+from interplay.presentation.graphs.stategraph import Mode
 from tests.gui.conftest import GOLDEN
 
 Program = Callable[[str], Path]

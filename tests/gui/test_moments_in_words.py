@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.events import (
+from core.limits import NO_PREDICATES
+from core.run.events import (
     AttemptStarted,
     CheckDecided,
     Edited,
@@ -18,16 +19,15 @@ from core.events import (
     TermDefined,
     VerdictReached,
 )
-from core.limits import NO_PREDICATES
-from core.runview import RunView
-from gui.model.lemmas import Kind, kinds, matches, origin_words, table
-from gui.model.paths import path_shown
-from gui.model.reasons import contradiction, learned_in, sentence
-from gui.model.record import LATEST, Record
-from gui.model.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
-from gui.model.unanswered import SERIES, no_answer
-from interplay.endings import TIME_IS_UP
-from interplay.request import Request
+from core.run.runview import RunView
+from interplay.presentation.record.lemmas import Kind, kinds, matches, origin_words, table
+from interplay.presentation.record.paths import path_shown
+from interplay.presentation.record.reasons import contradiction, learned_in, sentence
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
+from interplay.presentation.record.unanswered import SERIES, no_answer
+from interplay.session.endings import TIME_IS_UP
+from interplay.session.request import Request
 from tests.gui.conftest import GOLDEN
 from tests.support.small_programs import counting_loop
 
@@ -225,7 +225,7 @@ def test_strangers_numbers_are_survived() -> None:
 
 
 def test_the_golden_run_has_a_timeline() -> None:
-    from core.runfile import open_run
+    from core.run.runfile import open_run
 
     one = Record.of(open_run(GOLDEN))
     assert len(columns(one)) == len(one.attempt().rounds)

@@ -1,6 +1,6 @@
 """Paths and marks over made-up runs: steps, cores, interpolants, values, and what strangers' files may hold."""
 
-from core.events import (
+from core.run.events import (
     AttemptStarted,
     CheckDecided,
     Event,
@@ -12,17 +12,17 @@ from core.events import (
     TraceShown,
     VerdictReached,
 )
-from core.report.blocks import Detail
-from core.runview import RunView
+from core.run.runview import RunView
 from gui.model.focus import Selection
-from gui.model.marks import Coverage, Mark, Pill, marks, path_lines, value_pills
-from gui.model.moments import graph, rounds
-from gui.model.paths import Fate, call_stack, counterexample, path_shown, variables_at
-from gui.model.programgraph import chart, sheet
-from gui.model.reasons import contradiction, sentence
-from gui.model.record import LATEST, Record
-from gui.model.summary import Tone, banner
-from interplay.request import Request
+from interplay.presentation.graphs.blocks import Detail
+from interplay.presentation.graphs.programgraph import chart, sheet
+from interplay.presentation.record.marks import Coverage, Mark, Pill, marks, path_lines, value_pills
+from interplay.presentation.record.moments import graph, rounds
+from interplay.presentation.record.paths import Fate, call_stack, counterexample, path_shown, variables_at
+from interplay.presentation.record.reasons import contradiction, sentence
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import Tone, banner
+from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
 
 FILE = "small.c"

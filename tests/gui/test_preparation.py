@@ -2,15 +2,15 @@
 
 from pytestqt.qtbot import QtBot
 
-from core.events import AttemptStarted, CheckDecided, Event, TraceShown, VerdictReached
-from core.runview import RunView
+from core.run.events import AttemptStarted, CheckDecided, Event, TraceShown, VerdictReached
+from core.run.runview import RunView
 from gui.model.current import RunModel
 from gui.model.focus import Focus
-from gui.model.paths import counterexample
-from gui.model.preparation import needs_preparation, preparation
-from gui.model.record import Record
-from gui.model.trace import Detail, trace_rows
-from interplay.request import Request
+from interplay.presentation.record.paths import counterexample
+from interplay.presentation.record.preparation import needs_preparation, preparation
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.trace import Detail, trace_rows
+from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
 

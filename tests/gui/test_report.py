@@ -18,19 +18,19 @@ from PySide6.QtGui import QImage, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.report.document import Extent, Report
-from core.report.page import page, visible
-from core.runfile import StoredRun, open_run
-from gui.model.record import Record
-from gui.model.summary import OTHER, phase_times, side_by_side
-from gui.report.assemble import report_of
+from core.run.runfile import StoredRun, open_run
 from gui.report.breaks import page_starts
 from gui.report.pdf import EXTENT, Pages, write_pdf
-from gui.screenshots import REPORT, SCENES
 from gui.window import MainWindow
-from interplay.cli import _parser
-from interplay.reproduction import command_of
-from interplay.request import Replay, Request
+from interplay.commands.cli import _parser
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import OTHER, phase_times, side_by_side
+from interplay.presentation.report.assemble import report_of
+from interplay.presentation.report.document import Extent, Report
+from interplay.presentation.report.page import page, visible
+from interplay.session.reproduction import command_of
+from interplay.session.request import Replay, Request
+from scripts.pictures.__main__ import REPORT, SCENES
 from tests.gui.conftest import GOLDEN, ROOT
 
 PAGE = ROOT / "tests" / "golden" / "v3.html"

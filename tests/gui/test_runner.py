@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.runfile import open_run
+from core.run.runfile import open_run
 from gui.model.current import RunModel, State
 from gui.model.focus import Focus
-from gui.model.moments import graph, learned, predicates, rounds
-from gui.model.paths import path_shown, variables_at
-from gui.model.record import LATEST, Record
 from gui.model.runner import Job, Runner
-from gui.model.summary import banner, evidence
-from interplay.request import Request, Start
+from interplay.presentation.record.moments import graph, learned, predicates, rounds
+from interplay.presentation.record.paths import path_shown, variables_at
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import banner, evidence
+from interplay.session.request import Request, Start
 from tests.support.fake_worker import WORKER
 
 Program = Callable[[str], Path]

@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
-from gui.model.marks import Coverage, LineMarks, Mark, Pill, marks
-from gui.model.record import LATEST, Record
 from gui.theme import LIGHT
 from gui.views.pills import PillStrip
 from gui.views.source import SourceView
 from gui.views.sourcetext import Decoration, SourceText
 from gui.window import MainWindow
+from interplay.presentation.record.marks import Coverage, LineMarks, Mark, Pill, marks
+from interplay.presentation.record.record import LATEST, Record
 from tests.gui.conftest import GOLDEN
 from tests.support.effort import effort
 

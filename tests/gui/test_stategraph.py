@@ -1,6 +1,6 @@
 """The tree of abstract states over made-up runs: slots stand still, differences are told, branches fold."""
 
-from core.events import (
+from core.run.events import (
     AttemptStarted,
     Event,
     NodeAdded,
@@ -12,10 +12,9 @@ from core.events import (
     RoundStarted,
     TermDefined,
 )
-from core.report.picture import Look, WireKind
-from core.runview import RunView
-from gui.model.record import LATEST, Record
-from gui.model.stategraph import (
+from core.run.runview import RunView
+from interplay.presentation.graphs.picture import Look, WireKind
+from interplay.presentation.graphs.stategraph import (
     Folds,
     Looks,
     Mode,
@@ -30,8 +29,9 @@ from gui.model.stategraph import (
     slots_of,
     tree,
 )
-from gui.model.statesheet import sheet
-from interplay.request import Request
+from interplay.presentation.graphs.statesheet import sheet
+from interplay.presentation.record.record import LATEST, Record
+from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
 
 ROOT: Place = ((), 0)

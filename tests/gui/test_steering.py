@@ -5,16 +5,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.events import Edited, Place
-from core.runview import RunView
-from gui.model.choices import options_of
+from core.run.events import Edited, Place
+from core.run.runview import RunView
 from gui.model.current import State
-from gui.model.record import LATEST, Record
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
-from gui.model.summary import Action
 from gui.views.steering import SteeringView
 from gui.window import MainWindow
-from interplay.request import Request, Start
+from interplay.presentation.choices import options_of
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import Action
+from interplay.session.request import Request, Start
 from tests.gui.conftest import GOLDEN
 from tests.gui.test_timeline import run
 from tests.gui.test_window import Program

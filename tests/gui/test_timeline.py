@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.events import (
+from core.run.events import (
     AttemptStarted,
     InterpolantsFound,
     LemmaAdded,
@@ -15,13 +15,13 @@ from core.events import (
     RoundStarted,
     TermDefined,
 )
-from core.runview import RunView
-from gui.model.record import Record
+from core.run.runview import RunView
 from gui.views.path import PathView
 from gui.views.predicates import PredicatesView
 from gui.views.timeline import TimelineView
 from gui.window import MainWindow
-from interplay.request import Request
+from interplay.presentation.record.record import Record
+from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
 

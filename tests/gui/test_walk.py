@@ -1,6 +1,6 @@
 """The real window with real engines in child processes, driven by mouse and keys from an example to its saved run.
 
-The walks are in `gui.walk`, and say at each step what must be seen; here is what they must leave behind.
+The walks are in `scripts.pictures.walk`, and say at each step what must be seen; here is what they must leave behind.
 """
 
 import re
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.runfile import open_run
-from gui.model.record import Record
-from gui.model.summary import banner
-from gui.walk import REFINEMENT, STORIES, Shot, Story, take
+from core.run.runfile import open_run
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import banner
+from scripts.pictures.walk import REFINEMENT, STORIES, Shot, Story, take
 from tests.gui.conftest import ROOT
 
 PICTURES = ROOT / "docs" / "pictures" / "walkthrough"

@@ -11,21 +11,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
-from core.events import AttemptStarted, PlanMade, RoundStarted
-from core.runfile import open_run
-from core.runview import RunView
+from core.run.events import AttemptStarted, PlanMade, RoundStarted
+from core.run.runfile import open_run
+from core.run.runview import RunView
 from gui import app, theme
-from gui.model.choices import AUTOMATIC
 from gui.model.current import State
-from gui.model.moments import rounds
-from gui.model.record import Record
-from gui.model.summary import Action, data_model
 from gui.model.tasks import Entry, Kind, examples, questions
 from gui.panels import PANELS
 from gui.settings import Settings
 from gui.toolbar import shortcuts
 from gui.window import MainWindow
-from interplay.request import Request
+from interplay.presentation.choices import AUTOMATIC
+from interplay.presentation.record.moments import rounds
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.summary import Action, data_model
+from interplay.session.request import Request
 from tests.gui.conftest import EXAMPLES, GOLDEN, verified
 from tests.support.fake_worker import WORKER
 

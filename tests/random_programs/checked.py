@@ -11,12 +11,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 
-from core.events import CheckDecided, Event, RoundStarted, VerdictReached
-from interplay.context import Steering
-from interplay.installed import Installed
-from interplay.request import Request
-from interplay.session import Session
-from interplay.store import NoStore
+from core.run.events import CheckDecided, Event, RoundStarted, VerdictReached
+from interplay.session.context import Steering
+from interplay.session.default_services import Installed
+from interplay.session.request import Request
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
 from tests.random_programs.enumeration import RandomProgram
 
 _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not for ever
@@ -73,7 +73,7 @@ def answers(
 
 def _import_everything() -> None:
     """What a run imports when it first needs it: here once for all children."""
-    for name in ("core.engines.transition", "core.solver.z3_solver", "interplay.evidence", "frontend.replay"):
+    for name in ("core.engines.transition", "core.solver.z3_solver", "interplay.session.examiners", "frontend.replay"):
         import_module(name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from core.program import InputKind
-from core.span import Span
+from core.program.span import Span
 from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.ctype import DataModel

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interplay.request import Request
+from interplay.session.request import Request
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.generator import MAX_VALUATIONS
 from tests.random_programs.interpreted import differing_runs

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from core.runview import RunView
+from core.run.runview import RunView
 from core.verdict import EXIT_CODES, Status
-from interplay.control import Control, Observer, journal_for
-from interplay.request import Request
-from interplay.validation import WitnessExit, check_witness
+from interplay.process.control import Control, Observer, journal_for
+from interplay.session.request import Request
+from interplay.witnesses.checking import WitnessExit, check_witness
 
 TIMEOUT = EXIT_CODES[Status.TIMEOUT]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.certificate import Certified, Reading, Rejected, check_certificate
-from core.expansion import At
 from core.limits import Limits
 from core.program import InputKind, Range
+from core.program.expansion import At
+from core.program.span import Span
 from core.solver.cvc5_solver import Cvc5Factory
-from core.span import Span
 from core.terms import Term
 from core.verdict import Certificate, InputValue
 from frontend.api import parse_program

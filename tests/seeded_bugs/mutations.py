@@ -13,22 +13,22 @@ from importlib import import_module
 
 import pytest
 
+import core.analysis.intervals as intervals
 import core.domains.predicate.abstraction as abstraction
-import core.intervals as intervals
-import core.modular as modular
+import core.program.modular as modular
 from bdd import Bdd, Relation
+from core.analysis.bounds import Intervals
 from core.certificate import check as certificate_check
 from core.certificate import contracts, widening
 from core.certificate.contracts import Contracted
-from core.certificate.intervals import Intervals
 from core.certificate.obligations import Proved, Prover, Reading
 from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
 from core.engines.transition.oracle import StepOracle
-from core.expansion import At, Expansion, Step
-from core.modular import Modular, Summary
 from core.program import InputKind
-from core.semantics import StaticSingleAssignment, Transition
-from core.span import Span
+from core.program.expansion import At, Expansion, Step
+from core.program.modular import Modular, Summary
+from core.program.semantics import StaticSingleAssignment, Transition
+from core.program.span import Span
 from core.terms import Arena, Op, Substitution, Term, literals
 from core.verdict import Certificate, InputValue
 from frontend import tree

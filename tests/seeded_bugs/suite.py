@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Event, VerdictReached
 from core.limits import cpu_used
-from interplay.attempt import RESERVED
-from interplay.context import Steering
-from interplay.installed import Installed
-from interplay.request import Replay, Request
-from interplay.session import Session
-from interplay.store import NoStore
+from core.run.events import Event, VerdictReached
+from interplay.session.attempt import RESERVED
+from interplay.session.context import Steering
+from interplay.session.default_services import Installed
+from interplay.session.request import Replay, Request
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
 
 _SECONDS = 10.0  # CPU seconds that a program gets; a mutant may loop
 _PRELUDE = """extern int __VERIFIER_nondet_int(void);

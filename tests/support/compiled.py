@@ -1,6 +1,7 @@
 """A fast simulation of a Program: every location as a Python function, arrays with constant-time updates.
 
-It means what `core.simulate` means, which is slow on purpose; `tests/three_way/test_compiled.py` compares the two.
+It means what `core.program.simulate` means, which is slow on purpose; `tests/three_way/test_compiled.py` compares the
+two.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ class Compiled:
         return Array(value.default, dict(value.entries)) if isinstance(value, ArrayValue) else value
 
     def run(self, supply: Supply, steps: int, most_calls: int = 20_000) -> Simulated:
-        """Run from the start for about `steps` edges; `supply` is asked as by `core.simulate`."""
+        """Run from the start for about `steps` edges; `supply` is asked as by `core.program.simulate`."""
         self._supply, pending = supply, self._pending
         pending.clear()
         checks, routines, table = self.program.checks_at, self._routines, self._steps

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.engine import Edit
-from core.events import Event, Level
 from core.limits import Limits, cpu_used
 from core.program import Program
+from core.run.events import Event, Level
+from core.run.termtable import TermWriter
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from core.termtable import TermWriter
 
 
 def solver_for(program: Program) -> SolverFactory:

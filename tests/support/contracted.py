@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.certificate import CertificateResult, check_certificate
-from core.expansion import At
 from core.limits import Limits
 from core.program import Program, Range
+from core.program.expansion import At
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Term
 from core.verdict import Certificate, Contract

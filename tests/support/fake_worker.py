@@ -8,12 +8,13 @@ WORKER = [sys.executable, "-P", __file__, str(Path(__file__).parents[2])]
 
 
 def main() -> None:
-    from interplay import progress
+    from interplay.process import monitor
     from interplay.worker import work
     from tests.support.fakes import FakeToolbox
 
-    progress.PATIENCE = 5.0
-    os._exit(work(FakeToolbox(), sys.stdin.buffer))
+    monitor.PATIENCE = 5.0
+    toolbox = FakeToolbox()
+    os._exit(work(toolbox, toolbox.plan, sys.stdin.buffer))
 
 
 if __name__ == "__main__":

@@ -13,18 +13,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.engine import Context, Engine, Reason, Supported
-from core.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
-from core.expansion import At
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
 from core.program import Check, InputKind, Program
+from core.program.expansion import At
+from core.run.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort
 from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
-from interplay.context import Emit
-from interplay.plan import Plan, Turn
-from interplay.request import Replay, Request
-from interplay.toolbox import Confirmed, Examined, Files, Refuted
+from interplay.portfolio.plan import Plan, Turn
+from interplay.session.context import Emit
+from interplay.session.request import Replay, Request
+from interplay.session.services import Confirmed, Examined, Files, Refuted
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)

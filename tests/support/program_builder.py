@@ -19,7 +19,7 @@ from core.program import (
     Range,
     Variable,
 )
-from core.span import Span
+from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Sort, Term
 
 INT32 = Range(-(2**31), 2**31 - 1)

@@ -1,4 +1,5 @@
-"""A reference interpreter of programs: an explicit stack of calls, nothing of `core.semantics` or `core.expansion`.
+"""A reference interpreter of programs: an explicit stack of calls, nothing of `core.program.semantics` or
+`core.program.expansion`.
 
 A local that was not written holds 0; generated programs write before they read.
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.program import Input, InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from core.program import Input, InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, Value
 from frontend import tree
 from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record

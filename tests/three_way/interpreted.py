@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from core.program import Program
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue, Value
 from frontend import tree
 from frontend.ctype import Array, Integer, Record, RecordKind

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.program import Input
-from core.simulate import BudgetExceeded, Ended, Reached, Stuck
-from core.simulate import simulate as simulate_slowly
+from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck
+from core.program.simulate import simulate as simulate_slowly
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel

@@ -21,9 +21,9 @@ from itertools import pairwise
 from typing import cast
 
 from core.domains.explicit.cells import Cells, Explicit, common, divide, modulo, shift_left, shift_right, store
-from core.expansion import Expansion, Step
 from core.program import Call, Edge
-from core.semantics import Transition, transition
+from core.program.expansion import Expansion, Step
+from core.program.semantics import Transition, transition
 from core.terms import BOOL, ArraySort, Op, Substitution, Term, literals, subterms
 
 Values = Mapping[Term, Explicit]

@@ -16,7 +16,7 @@ from core.domains.explicit.cells import Cells, Explicit, meet
 from core.domains.explicit.compiler import Compiler
 from core.domains.explicit.precision import Precision
 from core.domains.explicit.union import facts
-from core.expansion import At, Expansion, Step
+from core.program.expansion import At, Expansion, Step
 from core.terms import Arena, Term
 
 History = dict[Term, frozenset[int]]

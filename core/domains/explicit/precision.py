@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.analysis.liveness import Liveness
+from core.domains.choices import Extent
 from core.domains.explicit.cells import Cells, Explicit
-from core.expansion import At, Expansion
-from core.liveness import Liveness
-from core.options import Extent
+from core.program.expansion import At, Expansion
 from core.terms import ArraySort, Op, Term
 
 TOO_MANY = 20  # values of one variable on one path, where predicates can take over; heuristic

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from core.domains.explicit.cells import Cells, Explicit
 from core.domains.explicit.compiler import Values
-from core.expansion import Step
-from core.semantics import Transition
+from core.program.expansion import Step
+from core.program.semantics import Transition
 from core.terms import Arena, Substitution, Term
 
 

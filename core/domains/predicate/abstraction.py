@@ -18,9 +18,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
+from core.domains.choices import Seeding
 from core.domains.predicate.constraint import Constraint
-from core.options import Seeding
-from core.semantics import Transition
+from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, atoms, lift_choices, literals
 
 Literal = tuple[int, bool, bool]  # (predicate, primed, sign)

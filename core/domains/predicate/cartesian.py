@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from bdd import Bdd
 from core.domains.predicate.abstraction import Abstraction, Operation
 from core.domains.predicate.stepsolver import StepSolver, StepSolvers
-from core.expansion import Expansion
 from core.limits import SolverUndecided
+from core.program.expansion import Expansion
 from core.solver.contract import Model, SolverFactory
 from core.terms import Arena, Term
 

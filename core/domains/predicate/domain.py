@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bdd import Bdd, Manager
+from core.analysis.liveness import Liveness
 from core.domains.contract import Key, Shape
 from core.domains.predicate.abstraction import Abstraction, Operation
 from core.domains.predicate.cartesian import CartesianPostcondition
-from core.expansion import At, Expansion, Step
-from core.liveness import Liveness
+from core.program.expansion import At, Expansion, Step
 from core.terms import Term
 
 REORDER_ABOVE = 30_000  # nodes of one set of states; heuristic

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from core.domains.predicate.abstraction import Operation
-from core.expansion import Expansion
 from core.limits import SolverUndecided
-from core.semantics import range_facts
+from core.program.expansion import Expansion
+from core.program.semantics import range_facts
 from core.solver.contract import Model, Solver, SolverFactory, Unsat
 from core.terms import Term
 

@@ -21,9 +21,9 @@ from collections.abc import Collection, Mapping, Sequence
 from bdd import Bdd, few_variables
 from core.domains.predicate.abstraction import Abstraction
 from core.domains.predicate.domain import PredicateDomain
-from core.expansion import At, Expansion, Step
 from core.limits import Limits
-from core.order import ExplorationOrder
+from core.program.expansion import At, Expansion, Step
+from core.program.order import ExplorationOrder
 
 MOST_BAD = 500  # nodes of the bad states before a step, beyond which they are not described by few predicates
 MOST_PROJECTED = 5_000  # nodes of the reached states over the predicates of these

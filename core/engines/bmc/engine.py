@@ -2,34 +2,36 @@
 
 | here | literature |
 | --- | --- |
-| `core.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
+| `core.paths.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
 | `exhausted` | a program that was unrolled completely, its proof as an invariant |
-| `core.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
-| `preconditions`, `core.elimination` | "no error within k layers" as a formula |
+| `core.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
+| `preconditions`, `core.discovery.elimination` | "no error within k layers" as a formula |
 
 The two alternate: the bound of the search grows by a third from round to round, that of induction by one while
 that pays.
 
-Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in `core.candidates`, or
-one that a few iterations show; a violation needs a bound within reach.
+Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in
+`core.discovery.candidates`, or one that a few iterations show; a violation needs a bound within reach.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.candidates import Candidates
+from core.analysis.intervals import simplify
+from core.discovery.candidates import Candidates
+from core.discovery.executions import Executions
 from core.engine import Context, Edit, EditAction, Supported
 from core.engines.bmc.exhausted import certificate
 from core.engines.bmc.induction import Induction, beginnings
+from core.engines.bmc.options import BmcOptions, InductionMode
 from core.engines.bmc.search import BoundedSearch
-from core.events import PhaseStarted, RoundStarted
-from core.executions import Executions
-from core.expansion import At, Blocks, Expansion
-from core.intervals import simplify
 from core.limits import Interrupted, SolverUndecided
-from core.options import BmcOptions, InductionMode, read_options
+from core.options import read_options
 from core.program import Program
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.run.events import PhaseStarted, RoundStarted
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
 

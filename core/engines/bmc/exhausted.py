@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from core.analysis.intervals import Simplified
+from core.discovery.invariants import inductive_invariants
 from core.engines.bmc.preconditions import precondition
-from core.expansion import At, Expansion
-from core.intervals import Simplified
-from core.invariants import inductive_invariants
 from core.limits import Limits
+from core.paths.unrolling import Instance, Unrolling
+from core.program.expansion import At, Expansion
 from core.terms import Arena, Op, Substitution, Term
-from core.unrolling import Instance, Unrolling
 from core.verdict import Certificate
 
 

@@ -6,7 +6,8 @@ auxiliary invariants D. Beyer, M. Dangl, P. Wendler, "Boosting k-induction with 
 2015. C. Flanagan, K. R. M. Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001.
 
 Deviation: everything that might be an invariant is a *candidate*, and Houdini keeps the largest part that is inductive:
-what executions suggest (`core.candidates`), and "no error within k layers" as a weakest precondition, conjunct by
+what executions suggest (`core.discovery.candidates`), and "no error within k layers" as a weakest precondition,
+conjunct by
 conjunct. A check is proved where what was kept excludes its error. So the certificate is an ordinary invariant.
 
 Limitations, by weight: programs whose calls can be nested without end; preconditions whose inputs cannot be eliminated.
@@ -18,16 +19,16 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.analysis.intervals import Simplified
 from core.engine import Context
 from core.engines.bmc.exhausted import closed
 from core.engines.bmc.preconditions import Preconditions, is_small
-from core.events import Counter, LemmaAdded, Level
-from core.expansion import At, Expansion
-from core.intervals import Simplified
 from core.limits import SolverUndecided
+from core.paths.unrolling import Instance, Unrolling, begins_layer
+from core.program.expansion import At, Expansion
+from core.run.events import Counter, LemmaAdded, Level
 from core.solver.contract import Sat, Solver
 from core.terms import Substitution, Term, literals
-from core.unrolling import Instance, Unrolling, begins_layer
 from core.verdict import Certificate
 
 EFFORT = 500

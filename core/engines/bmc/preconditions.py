@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import islice
 
-from core.elimination import for_all
-from core.expansion import At, Expansion, Step
+from core.discovery.elimination import for_all
 from core.limits import Limits
+from core.paths.unrolling import begins_layer
+from core.program.expansion import At, Expansion, Step
 from core.terms import Term, literals, subterms
-from core.unrolling import begins_layer
 
 MOST_TERMS = 50_000  # that one computation may create
 LARGEST = 2_000  # terms of a precondition that is worth a question to a solver

@@ -1,17 +1,18 @@
-"""Bounded search for executions that reach an error, in `core.unrolling`; it ends where nothing is left to unroll."""
+"""Bounded search for executions that reach an error, in `core.paths.unrolling`; it ends where nothing is left to
+unroll."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from core.engine import Context
-from core.events import Counter, PathFound
-from core.expansion import Expansion
 from core.limits import SolverUndecided
-from core.pathformula import Infeasible, check_path
+from core.paths.pathformula import Infeasible, check_path
+from core.paths.unrolling import Instance, Unrolling
+from core.program.expansion import Expansion
+from core.run.events import Counter, PathFound
 from core.solver.contract import Sat, Unsat
 from core.terms import BOOL, Term
-from core.unrolling import Instance, Unrolling
 from core.verdict import Unsafe
 
 EFFORT = 60_000

@@ -1,5 +1,15 @@
-"""The program as constrained Horn clauses, solved by Spacer."""
+"""The engine `chc`: the program as constrained Horn clauses, solved by Spacer."""
 
-from core.engines.chc.engine import ChcEngine
+from core.engine import EngineDescription
+from core.engines.chc.options import ChcOptions
 
-__all__ = ["ChcEngine"]
+DESCRIPTION = EngineDescription(
+    name="chc",
+    method="constrained Horn clauses, solved by Spacer",
+    source='A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive programs", CAV 2014',
+    implementation="core.engines.chc.engine:ChcEngine",
+    options=ChcOptions,
+    round="one question to Spacer, about the checks that are left",
+    node="a relation of the clauses with its meaning: what holds at one location of the modular view",
+    lemma="a conjunct of that meaning",
+)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.engines.chc.encoding import Encoding
-from core.engines.chc.graph import Arc
-from core.expansion import At, Expansion, Step
-from core.horn import Application
-from core.modular import Enter, Modular, Summary
+from core.clauses.encoding import Encoding
+from core.clauses.graph import Arc
+from core.discovery.horn import Application
+from core.discovery.spacer import Derived, Inference
 from core.program import Edge
-from core.solver.spacer import Derived, Inference
+from core.program.expansion import At, Expansion, Step
+from core.program.modular import Enter, Modular, Summary
 
 
 class NotAPath(ValueError):

@@ -7,7 +7,7 @@ A. Komuravelli, A. Gurfinkel, S. Chaki, CAV 2014.
 | --- | --- |
 | `graph`, `relevance` | large blocks between cut points, sliced to what a guard can depend on |
 | `encoding` | one relation per cut point; calls of recursive functions by summaries, other calls expanded |
-| `core.solver.spacer` | the solver, in a process of its own |
+| `core.discovery.spacer` | the solver, in a process of its own |
 | `derivation` | a derivation of false as a path, whose inputs the path formula gives |
 
 Deviations. A relation for the *entry* of each function that is not expanded restricts its summary to states in which
@@ -23,20 +23,22 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from core.analysis.intervals import Simplified, simplify
+from core.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
+from core.clauses.graph import Entries
+from core.discovery.horn import HornSystem
+from core.discovery.spacer import Answer, Derived, Interpreted, NoAnswer, Spacer
 from core.engine import Context, Edit, EditAction, Supported
 from core.engines.chc.derivation import NotAPath, path_of
-from core.engines.chc.encoding import Encoding, Operators, Wraps, certificate, encode
-from core.engines.chc.graph import Entries
-from core.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
-from core.expansion import Blocks, Expansion, Step
-from core.horn import HornSystem
-from core.intervals import Simplified, simplify
+from core.engines.chc.options import ChcOptions, Summaries
 from core.limits import Interrupted, SolverUndecided
-from core.modular import Modular, recursive_functions
-from core.options import ChcOptions, Summaries, read_options
-from core.pathformula import Infeasible, check_path
+from core.options import read_options
+from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
-from core.solver.spacer import Answer, Derived, Interpreted, NoAnswer, Spacer
+from core.program.blocks import Blocks
+from core.program.expansion import Expansion, Step
+from core.program.modular import Modular, recursive_functions
+from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 from core.terms import Term, literals
 from core.verdict import Outcome, Safe, Unknown
 

@@ -1,5 +1,13 @@
 """The engine `concrete`: executions on inputs that are tried."""
 
-from core.engines.concrete.engine import ConcreteEngine
+from core.engine import EngineDescription
 
-__all__ = ["ConcreteEngine"]
+DESCRIPTION = EngineDescription(
+    name="concrete",
+    method="executions on inputs that are tried",
+    source="execution, with the results of pure functions remembered and alike rounds of loops skipped",
+    implementation="core.engines.concrete.engine:ConcreteEngine",
+    round="executions up to a length",
+    node="none",
+    lemma="none",
+)

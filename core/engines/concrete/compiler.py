@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from core.analysis.liveness import Liveness
 from core.engines.concrete.expressions import HELPERS, Cells, NoExpression, expression
-from core.expansion import At, Blocks, Expansion, loop_heads
-from core.liveness import Liveness
 from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion, loop_heads
 from core.terms import Arena, ArraySort, Op, Term
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels

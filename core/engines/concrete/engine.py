@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.analysis.liveness import Liveness
 from core.engine import Context, EditAction, Supported
 from core.engines.concrete.compiler import Compiler, decides
 from core.engines.concrete.inputs import Inputs
@@ -23,13 +24,13 @@ from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.tables import Tables, TooManyRows
 from core.engines.concrete.trail import counterexample
-from core.events import Counter, PathFound, PhaseStarted, RoundStarted
-from core.expansion import At, Blocks, Expansion
 from core.limits import Interrupted
-from core.liveness import Liveness
-from core.modular import recursive_functions
-from core.options import ConcreteOptions, read_options
+from core.options import EngineOptions, read_options
 from core.program import Check, Program
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.program.modular import recursive_functions
+from core.run.events import Counter, PathFound, PhaseStarted, RoundStarted
 from core.verdict import Outcome, Safe, Unknown
 
 SLICE = 1_000  # blocks between looks at the limits
@@ -49,7 +50,7 @@ class ConcreteEngine:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
-        read_options(ConcreteOptions, context.options)
+        read_options(EngineOptions, context.options)
         context.limits.check()
         return _Run(program, checks, context).run()
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from random import Random
 
+from core.discovery.executions import guard_atoms
 from core.engines.concrete.compiler import Data
 from core.engines.concrete.expressions import Cells
-from core.executions import guard_atoms
 from core.program import InputKind, Program, Range
 from core.terms import BOOL, ArraySort, Op, Term, atoms
 

@@ -1,6 +1,7 @@
 """Proofs from one execution of a program without inputs: what it saw is all there is.
 
-The certificate is modular (C. A. R. Hoare, 1971; `core.modular`): the precondition of a recursive function is the set
+The certificate is modular (C. A. R. Hoare, 1971; `core.program.modular`): the precondition of a recursive function is
+the set
 of arguments with which it was called, its postcondition the table of arguments and results, the invariant of a loop
 head the set of states there, each as a decision diagram (`core.domains.explicit.union`). The execution is the only one,
 so all that is inductive; the certificate checker shows it again.
@@ -12,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from core.analysis.liveness import Liveness
 from core.domains.explicit.union import union
 from core.engines.concrete.compiler import Data
 from core.engines.concrete.machine import Frame
-from core.expansion import At, Blocks, Expansion
-from core.liveness import Liveness
-from core.modular import Modular, recursive_functions, touched_globals
 from core.program import Program
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.program.modular import Modular, recursive_functions, touched_globals
 from core.terms import BOOL, INT, Term
 from core.verdict import Certificate, Contract
 

@@ -10,7 +10,7 @@ D. Beyer, S. Löwe, "Explicit-Value Analysis Based on CEGAR and Interpolation", 
 | `refiner` | the choice between explicit values, predicates and the precise check: section III-F |
 | `core.domains.composite` | the combination with predicates |
 | `adjustment`, `core.domains.explicit.domain` | what leaves the explicit precision: sections II-D, III-F |
-| `core.options` | the configurations of section IV |
+| `options` | the configurations of section IV |
 
 Deviations: steps are basic blocks, and states forget variables that are dead; what was reached last is explored first.
 A refinement tracks what the latest contradiction of the path needs, and what earlier ones need where that has finitely
@@ -36,19 +36,22 @@ from itertools import count
 from typing import Protocol, TypeVar
 
 from bdd import Bdd, best_manager
+from core.analysis.intervals import simplify
+from core.discovery.invariants import inductive_invariants
 from core.domains.composite import CompositeDomain, Pair
 from core.domains.explicit import TOO_MANY, ExplicitDomain, Precision, Specialisation, Valuation, Values, union
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.explicit.finite import finite_variables
+from core.engines.explicit.options import Configuration, ExplicitOptions
 from core.engines.explicit.refiner import Beyond, ExplicitRefiner, PathCheck
-from core.expansion import At, Expansion, Step
-from core.intervals import simplify
-from core.invariants import inductive_invariants
-from core.options import Blocks, Configuration, ExplicitOptions, read_options
-from core.order import Order
+from core.options import read_options
 from core.program import Program
-from core.refinement import AbstractPath, Excluded, ReachabilityGraph, Suspicion, refine_until_decided
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion, Step
+from core.program.order import Order
+from core.refinement.graph import AbstractPath, ReachabilityGraph
+from core.refinement.loop import Excluded, Suspicion, refine_until_decided
 from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 

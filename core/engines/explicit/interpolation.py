@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
-from core.expansion import Step
 from core.limits import Limits
+from core.program.expansion import Step
 from core.terms import Arena, Op, Term, subterms
 
 CHECKED = 64  # steps after which the limits are looked at

@@ -15,19 +15,20 @@ from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
 
 from bdd import Bdd
-from core.contradiction import minimal_core
+from core.discovery.seeds import seed_predicates
 from core.domains.explicit import ExplicitDomain, Precision, Valuation, facts
 from core.engine import Context, Edit, EditAction
 from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.interpolation import Interpolants, Interpolation
-from core.events import Counter, LemmaAdded, Level, PathFound, Place
-from core.expansion import Expansion, Step
 from core.limits import Interrupted, NoProgress, SolverUndecided
-from core.order import Order
-from core.pathformula import Infeasible, check_path
-from core.refinement import AbstractPath, Excluded, Refinement, SetAside, StartAgain
-from core.seeds import seed_predicates
+from core.paths.contradiction import minimal_core
+from core.paths.pathformula import Infeasible, check_path
+from core.program.expansion import Expansion, Step
+from core.program.order import Order
+from core.refinement.graph import AbstractPath
+from core.refinement.loop import Excluded, Refinement, SetAside, StartAgain
+from core.run.events import Counter, LemmaAdded, Level, PathFound, Place
 from core.terms import Op, Term, subterms
 from core.verdict import Unknown
 

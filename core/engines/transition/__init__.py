@@ -1,5 +1,16 @@
-"""The main engine: predicate abstraction whose transition relation is refined by interpolants."""
+"""The engine `transition`: predicate abstraction whose transition relation is refined by interpolants."""
 
-from core.engines.transition.engine import TransitionEngine, predicate_refinement
+from core.engine import EngineDescription
+from core.engines.transition.options import TransitionOptions
 
-__all__ = ["TransitionEngine", "predicate_refinement"]
+DESCRIPTION = EngineDescription(
+    name="transition",
+    method="predicate abstraction with interpolated transition relations",
+    source='R. Jhala, K. L. McMillan, "Interpolant-based transition relation approximation", LMCS 3(4:1), 2007',
+    implementation="core.engines.transition.engine:TransitionEngine",
+    options=TransitionOptions,
+    round="one refinement: explore, find a path, refine",
+    node="all abstract states at one location of the expansion (a BDD over predicates)",
+    lemma="a predicate; a clause over V ∪ V' that a step implies (a transition interpolant); an axiom over V",
+    steering="The engine uses a predicate wherever its variables mean something.",
+)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from core.domains.predicate import Abstraction, Constraint, Operation, Scope
 from core.engines.transition.encoding import encoded
-from core.expansion import Step
+from core.program.expansion import Step
 from core.terms import Term, atoms, lift_choices, literals
 from sat import Circuit, Clause, GateEncoder, Sat, Solver
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engines.transition.encoding import encoded
-from core.expansion import Step
+from core.program.expansion import Step
 from core.terms import Term, atoms
 from sat import GateEncoder, Sat, Solver
 

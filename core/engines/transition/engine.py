@@ -7,7 +7,7 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 | `core.domains.predicate` | abstract program, T̂ of an operation, images: sections 5 and 6.1 |
 | `TransitionEngine.run`, `core.refinement` | figure 1, path by path as in section 6.1 |
 | `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
-| `core.options` | the hybrid image of section 6.3, and the method of Das and Dill that section 8 compares with |
+| `options` | the hybrid image of section 6.3, and the method of Das and Dill that section 8 compares with |
 | `oracle` | the theory lemmas of that refutation, each from one step |
 | `abstractformula`, `proofs`, `sat` | the same by resolution proofs, sections 3.2, 4, 6.2 and 7: an option |
 
@@ -27,16 +27,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from bdd import Bdd, best_manager
+from core.analysis.intervals import simplify
+from core.discovery.invariants import inductive_invariants
+from core.discovery.seeds import seed_predicates
+from core.domains.choices import Seeding
 from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain, weakened
 from core.engine import Context, Supported
+from core.engines.transition.options import Image, TransitionOptions
 from core.engines.transition.refiner import TransitionRefiner
-from core.expansion import At, Expansion
-from core.intervals import simplify
-from core.invariants import inductive_invariants
-from core.options import Image, Seeding, TransitionOptions, read_options
+from core.options import read_options
 from core.program import Program
-from core.refinement import ReachabilityGraph, refine_until_decided
-from core.seeds import seed_predicates
+from core.program.expansion import At, Expansion
+from core.refinement.graph import ReachabilityGraph
+from core.refinement.loop import refine_until_decided
 from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 

@@ -1,7 +1,8 @@
 """Why a path is infeasible, for those who watch: the edges of its core, and sequence interpolants over the predicates.
 
 The core is the slice of the path that its unsatisfiable core needs: the guards in it and the assignments on which they
-depend; `core.contradiction` leaves out of it what can be left out. The interpolants are some that T̂ allows (section 2
+depend; `core.paths.contradiction` leaves out of it what can be left out. The interpolants are some that T̂ allows
+(section 2
 of the paper calls for any I_0 = true, …, I_n = false in which I_i and step i imply I_{i+1}): each lies between the
 image of the one before and the weakest, which says that the rest of the path is impossible, and is about as few
 predicates as can be, since people read it. Neither plays a part in the refinement itself.
@@ -14,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bdd import Bdd, few_variables
-from core.blocks import is_path
-from core.contradiction import edge_transitions
+from core.discovery.interpolation import SlicedPath
 from core.domains.predicate import Abstraction, Scope
-from core.expansion import Expansion, Step
-from core.interpolation import SlicedPath
+from core.paths.contradiction import edge_transitions
 from core.program import Call, Edge
-from core.semantics import Transition, identity
+from core.program.blocks import is_path
+from core.program.expansion import Expansion, Step
+from core.program.semantics import Transition, identity
 from core.terms import Term, literals
 
 LARGEST_SET = 2_000  # nodes of a diagram; paths with larger ones go without interpolants

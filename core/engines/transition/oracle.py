@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.domains.predicate import STEP_EFFORT, Abstraction, Clause, Literal, Operation, StepSolvers
-from core.expansion import Expansion
 from core.limits import SolverUndecided
-from core.semantics import range_facts
+from core.program.expansion import Expansion
+from core.program.semantics import range_facts
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import Term
 

@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope, StepSolver
 from core.domains.predicate.stepsolver import MAX_SOLVERS
 from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemma, TheoryLemmas
-from core.expansion import Expansion, Step
+from core.engines.transition.options import Strength
 from core.limits import SolverUndecided
-from core.options import Strength
+from core.program.expansion import Expansion, Step
 from core.solver.contract import SolverFactory
 from core.terms import Term
 from sat import Proof, Sat, raised, refute, sequence_interpolants, symmetric_interpolants

@@ -16,25 +16,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
 from bdd import Bdd
-from core.acceleration import Acceleration
-from core.contradiction import minimal_core
+from core.discovery.acceleration import Acceleration
+from core.discovery.horn import PathSystem, chain, path_program
+from core.discovery.interpolation import Candidates, related_core, slice_path, weakest_preconditions
+from core.discovery.spacer import Spacer
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
 from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath, Valuation
 from core.engines.transition.explanation import core_positions, edges_of, first_edges, sequence_interpolants
+from core.engines.transition.options import Interpolants, Refinement, Strength, TransitionOptions
 from core.engines.transition.oracle import StepOracle
 from core.engines.transition.proofs import PathRefutation, ProofInterpolation
-from core.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
-from core.expansion import Expansion, Step
-from core.horn import PathSystem, chain, path_program
-from core.interpolation import Candidates, related_core, slice_path, weakest_preconditions
 from core.limits import NO_PREDICATES, Interrupted, NoProgress, SolverUndecided
-from core.options import Interpolants, Refinement, Strength, TransitionOptions
-from core.pathformula import Infeasible, check_path
-from core.refinement import AbstractPath, Excluded
-from core.refinement import Refinement as Result
-from core.solver.spacer import Spacer
+from core.paths.contradiction import minimal_core
+from core.paths.pathformula import Infeasible, check_path
+from core.program.expansion import Expansion, Step
+from core.refinement.graph import AbstractPath
+from core.refinement.loop import Excluded
+from core.refinement.loop import Refinement as Result
+from core.run.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
 from core.terms import Arena, Term, atoms, lift_choices, substitute
 from core.verdict import Unknown
 from sat import Circuit

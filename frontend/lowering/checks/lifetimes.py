@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.program import Assign
-from core.span import Span
+from core.program.span import Span
 from frontend import tree
 from frontend.lowering.context import Cursor
 from frontend.traversal import children

@@ -6,7 +6,7 @@ address when they begin. The heap is an address that grows; addresses are never 
 
 from __future__ import annotations
 
-from core.span import Span
+from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend import tree
 from frontend.ctype import Array, CType, VariableLength

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.program import Assign
-from core.span import Span
+from core.program.span import Span
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.context import Cursor

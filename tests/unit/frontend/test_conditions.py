@@ -4,16 +4,16 @@ from functools import partial
 
 import pytest
 
-from core.events import Place
 from core.program import Program
+from core.run.events import Place
 from core.terms import ArrayValue, Term, Value
 from core.terms.evaluate import evaluate
 from core.terms.printing import to_c, to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
-from interplay.installed import Installed
-from interplay.request import Request
-from interplay.text import bounds_in
+from interplay.presentation.text import bounds_in
+from interplay.session.default_services import Installed
+from interplay.session.request import Request
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

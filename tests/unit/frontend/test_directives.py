@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.simulate import Ended, simulate
+from core.program.simulate import Ended, simulate
 from core.terms import ArraySort, ArrayValue
 from frontend.api import parse_program
 from frontend.ctype import DataModel

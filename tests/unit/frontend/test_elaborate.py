@@ -4,8 +4,8 @@ import pytest
 
 from frontend import tree
 from frontend.api import parse_program
-from frontend.choice import Acsl
 from frontend.ctype import Array, DataModel, Integer, IntegerKind, Pointer, VariableLength
+from frontend.options import Acsl
 from frontend.source import FrontendError, Unsupported
 from tests.unit.frontend.laws import check, nodes
 

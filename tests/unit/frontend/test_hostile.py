@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from core.verdict import Status
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import lower
@@ -194,5 +193,5 @@ def test_a_counterexample_through_system_touches_nothing(tmp_path: Path) -> None
     file = tmp_path / "-rf 'a\"\n$(touch made).c"
     file.write_text(HARMFUL.replace("@", str(tmp_path)))
     verdict = verify(str(file), time_limit=30)
-    assert verdict.status is Status.FALSE
+    assert verdict.status == "false"
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted(["kept", file.name])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.simulate import Reached, simulate
+from core.program.simulate import Reached, simulate
 from frontend.api import parse_program, read_source
 from frontend.ctype import DataModel
 from frontend.lowering import lower

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.program import Input
-from core.simulate import Ended, simulate
+from core.program.simulate import Ended, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.runfile import Journal
+from core.run.runfile import Journal
 
 
 @pytest.fixture

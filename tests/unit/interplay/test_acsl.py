@@ -6,7 +6,7 @@ import pytest
 
 import interplay
 from core.verdict import Status
-from interplay.cli import main
+from interplay.commands.cli import main
 
 COUNT = """extern int __VERIFIER_nondet_int(void);
 int calls;

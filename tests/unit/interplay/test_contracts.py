@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import interplay
-from interplay.cli import main
+from interplay.commands.cli import main
 from tests.support.forged import forged, members_of
 
 RECURSIVE = """extern int __VERIFIER_nondet_int(void);

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from core.events import VerdictReached
-from core.events_json import header
-from core.jsondata import compact
-from core.runfile import Journal, open_run
-from core.runview import RunView
-from interplay.control import Control, Observer
-from interplay.request import Request, Start
+from core.run.events import VerdictReached
+from core.run.events_json import header
+from core.run.jsondata import compact
+from core.run.runfile import Journal, open_run
+from core.run.runview import RunView
+from interplay.process.control import Control, Observer
+from interplay.session.request import Request, Start
 from tests.support.fake_worker import WORKER
 
 
@@ -44,7 +44,7 @@ def test_a_run_in_a_worker(journal: Journal) -> None:
 
 
 def test_a_worker_that_only_waits_is_ended(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interplay.progress.PATIENCE", 0.5)
+    monkeypatch.setattr("interplay.process.monitor.PATIENCE", 0.5)
     view = control(journal, "sleep", time_limit=1.0).run()
     assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
 

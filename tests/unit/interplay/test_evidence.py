@@ -4,24 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.engine import Engine
-from core.engines.transition import TransitionEngine
-from core.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
-from core.events_json import encode
-from core.expansion import At
+from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
 from core.program import Program
-from core.runview import RunView
+from core.program.expansion import At
+from core.run.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
+from core.run.events_json import encode
+from core.run.runview import RunView
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.verdict import Certificate, Unsafe
-from interplay.context import Emit, Steering
-from interplay.endings import Ending
-from interplay.evidence import certify
-from interplay.plan import Plan
-from interplay.request import Replay, Request
-from interplay.session import Session
-from interplay.store import NoStore
-from interplay.toolbox import Confirmed, Examined, Files, Refuted
+from interplay.session.context import Emit, Steering
+from interplay.session.endings import Ending
+from interplay.session.examiners import certify
+from interplay.session.request import Replay, Request
+from interplay.session.services import Confirmed, Examined, Files, Refuted
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
 from tests.support.small_programs import counting_loop
 
 
@@ -68,9 +67,6 @@ class HandmadeToolbox:
 
     def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> HandmadeTask:
         return HandmadeTask(self.program)
-
-    def plan(self, program: Program) -> Plan:
-        raise AssertionError("one engine needs no plan")
 
     def engine(self, name: str) -> Engine:
         return TransitionEngine()

@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 import interplay
-from core.runfile import open_run
+from core.run.runfile import open_run
 from core.solver.z3_solver import library
 from core.witness.model import CorrectnessWitness, ViolationWitness, WaypointKind
-from interplay.cli import main
-from interplay.witnesses import Style, sarif_of, witness_of
+from interplay.commands.cli import main
+from interplay.witnesses.writing import Style, sarif_of, witness_of
 from tests.support.sarif_rules import check_sarif
 from tests.support.witness_schema import check_witness
 

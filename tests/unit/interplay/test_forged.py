@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core.expansion import At
 from core.program import Program
-from core.serialize import encode_evidence
+from core.program.expansion import At
+from core.run.serialize import encode_evidence
 from core.terms import INT
 from core.verdict import Certificate, Safe
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
-from interplay.cli import main
+from interplay.commands.cli import main
 from tests.support.forged import forged, members_of
 
 TWO_VALUES = """extern int __VERIFIER_nondet_int(void);

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interplay.cli import main
+from interplay.commands.cli import main
 
 LOCK = Path(__file__).parent.parent.parent / "golden" / "programs" / "lock.c"
 FLOATS = "int main(void) { double d = 1; return d > 0; }"

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from core.jsondata import Malformed
+from core.run.jsondata import Malformed
 from frontend.ctype import DataModel
 from frontend.kinds import CheckKind, Kinds
 from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.source import FrontendError, Unsupported
-from interplay.loading import Question, read_question
-from interplay.request import Request, read_request
+from interplay.session.question import Question, read_question
+from interplay.session.request import Request, read_request
 
 CALL = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 OVERFLOW = "CHECK( init(main()), LTL(G ! overflow) )\n"

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from interplay.installed import Installed
-from interplay.plan import Features, features_of, plan
-from interplay.request import ENGINES
+from core.registry import ENGINES
+from interplay.portfolio.plan import Features, features_of, plan, plan_for
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
 
@@ -41,7 +40,7 @@ def test_features_of_terms_and_calls() -> None:
 
 
 def test_everyone_is_in_the_plan_or_left_out() -> None:
-    made = Installed().plan(counting_loop(10))
+    made = plan_for(counting_loop(10))
     assert sorted([turn.engine for turn in made.turns] + [name for name, _ in made.left_out]) == sorted(ENGINES)
     assert plan(features_of(counting_loop(10)), ()).turns == ()
 

@@ -12,17 +12,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.events import AttemptEnded, CheckDecided, VerdictReached
-from core.jsondata import compact
-from core.runfile import Journal, open_run
-from core.runview import RunView
-from interplay.control import Control, Observer
-from interplay.endings import INTERRUPTED
-from interplay.plan import Turn
-from interplay.portfolio import Portfolio, _Attempt
-from interplay.request import PORTFOLIO, Request, Start
-from interplay.store import NoStore
-from interplay.text import Extent, details, text_of
+from core.run.events import AttemptEnded, CheckDecided, VerdictReached
+from core.run.jsondata import compact
+from core.run.runfile import Journal, open_run
+from core.run.runview import RunView
+from interplay.portfolio.plan import Turn
+from interplay.portfolio.portfolio import Portfolio, _Attempt
+from interplay.presentation.text import Extent, details, text_of
+from interplay.process.control import Control, Observer
+from interplay.session.endings import INTERRUPTED
+from interplay.session.request import PORTFOLIO, Request, Start
+from interplay.session.storage import NoStore
 from tests.support.fake_worker import WORKER
 from tests.support.fakes import FakeToolbox
 from tests.support.processes import lives
@@ -190,7 +190,7 @@ def test_the_evidence_can_be_examined_again(tmp_path: Path) -> None:
 def test_answers_that_contradict_each_other_are_an_error() -> None:
     """Both were confirmed, so what confirms is wrong: no verdict may come of it."""
     with open(os.devnull, "rb") as orders:
-        one = Portfolio(Request("a.c"), FakeToolbox(), orders, 1, NoStore())
+        one = Portfolio(Request("a.c"), FakeToolbox(), FakeToolbox().plan, orders, 1, NoStore())
     decided = CheckDecided(0, "unreach-call", "d", "a.c", 1, 1, "true", "a certificate", "")
     one._begun = [_Attempt(Turn("transition", 0, 1, ""), decided={0: decided})]
     one._refuse_contradiction(replace(decided, confirmed_by="another"))

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from interplay.endings import Termination
-from interplay.process import Child, Usage, usage_of_tree
-from interplay.progress import PATIENCE, SLACK, Progress
+from interplay.process.monitor import PATIENCE, SLACK, Progress
+from interplay.process.process_tree import Child, Usage, usage_of_tree
+from interplay.session.endings import Termination
 
 
 class Readings:

@@ -15,7 +15,7 @@ from core.program import (
     Variable,
 )
 from core.terms import INT, Arena, Term
-from interplay.relevance import relevance
+from interplay.presentation.path_slice import relevance
 from tests.support.small_programs import INT32, at
 
 A = Arena()

@@ -1,7 +1,7 @@
 """Whose turn it is: openings first, then shares of the time; who claims an answer goes before all."""
 
-from interplay.plan import Turn
-from interplay.schedule import Seat, turns_of
+from interplay.portfolio.plan import Turn
+from interplay.portfolio.schedule import Seat, turns_of
 
 
 def seats(*turns: tuple[float, float]) -> list[Seat]:

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from core.engine import EditAction
-from core.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
-from core.events_json import encode
-from core.runfile import Journal, open_run
-from interplay.context import Steering
-from interplay.endings import Ending
-from interplay.request import Replay, Request
-from interplay.session import Session
-from interplay.store import JournalStore, NoStore, Store
+from core.run.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
+from core.run.events_json import encode
+from core.run.runfile import Journal, open_run
+from interplay.session.context import Steering
+from interplay.session.endings import Ending
+from interplay.session.request import Replay, Request
+from interplay.session.session import Session
+from interplay.session.storage import JournalStore, NoStore, Store
 from tests.support.fakes import FakeToolbox
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.engine import EditAction
-from core.events import (
+from core.run.events import (
     Edited,
     Event,
     LemmaAdded,
@@ -19,14 +19,14 @@ from core.events import (
     TermDefined,
     VerdictReached,
 )
-from core.jsondata import Malformed, compact, parse
-from core.runview import RunView
-from interplay.context import Steering
-from interplay.installed import Installed
-from interplay.request import Request, read_request
-from interplay.session import Session
-from interplay.steered import steered
-from interplay.store import NoStore
+from core.run.jsondata import Malformed, compact, parse
+from core.run.runview import RunView
+from interplay.session.context import Steering
+from interplay.session.default_services import Installed
+from interplay.session.recorded_edits import steered
+from interplay.session.request import Request, read_request
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

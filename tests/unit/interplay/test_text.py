@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.events import (
+from core.run.events import (
     AttemptStarted,
     CheckDecided,
     Event,
@@ -14,11 +14,10 @@ from core.events import (
     TraceShown,
     VerdictReached,
 )
-from core.runview import RunView
-from core.termtable import TermWriter
-from interplay import live
-from interplay.api import verdict_of
-from interplay.text import LONGEST_TRACE, Extent, RunText
+from core.run.runview import RunView
+from core.run.termtable import TermWriter
+from interplay.commands import live
+from interplay.presentation.text import LONGEST_TRACE, Extent, RunText
 from tests.support.small_programs import counting_loop
 
 CHECK = CheckDecided(0, "unreach-call", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
@@ -155,13 +154,3 @@ def test_the_live_line_fits_and_counts() -> None:
         view.add(event, 1.25)
     assert live.line(view, 1.25, 80) == "explore · round 3 · 1.2 s"
     assert len(live.line(view, 1.25, 10)) == 10
-
-
-def test_the_verdict_as_a_value() -> None:
-    view = RunView()
-    assert verdict_of(view).reason == "the run did not finish"
-    view.add(CHECK)
-    view.add(FALSE)
-    verdict = verdict_of(view)
-    assert str(verdict) == "false(unreach-call)"
-    assert str(verdict.checks[0].span) == "small.c:6:5"

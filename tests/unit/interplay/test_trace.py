@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.program import Assign, Call, Edge, Function, Location, Program, Variable
 from core.terms import INT, INT_ARRAY
 from core.verdict import Gap, Unsafe
-from interplay.trace import trace_event
+from interplay.session.counterexample import trace_event
 from tests.support.small_programs import INT32, at, counting_loop
 
 

@@ -9,12 +9,12 @@ import pytest
 import interplay
 from core.verdict import Status, Verdict
 from frontend.kinds import SELECTABLE, CheckKind
-from interplay.cli import main
-from interplay.context import Steering
-from interplay.installed import Installed
-from interplay.request import Replay, Request
-from interplay.session import Session
-from interplay.store import NoStore
+from interplay.commands.cli import main
+from interplay.session.context import Steering
+from interplay.session.default_services import Installed
+from interplay.session.request import Replay, Request
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
 
 HEAD = """#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -128,12 +128,9 @@ def test_a_property_asks_for_its_kinds_only(tmp_path: Path) -> None:
 
 def test_a_process_of_its_own(tmp_path: Path) -> None:
     path = write(f"{BAD['division']} {GOOD['bounds']}", tmp_path)
-    found = interplay.verify(path, checks=(CheckKind.BOUNDS, CheckKind.DIVISION), time_limit=60)
-    assert str(found) == "false(division)"
-    assert {(one.property, one.status) for one in found.checks} == {
-        ("bounds", Status.TRUE),
-        ("division", Status.FALSE),
-    }
+    found = interplay.verify(path, check=["bounds", "division"], time_limit=60)
+    assert (found.status, found.property) == ("false", "division")
+    assert {(one.property, one.status) for one in found.checks} == {("bounds", "true"), ("division", "false")}
 
 
 def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

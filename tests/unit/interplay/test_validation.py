@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from core.runview import RunView
-from interplay.cli import main
-from interplay.context import Steering
-from interplay.installed import Installed
-from interplay.request import Request
-from interplay.session import Session
-from interplay.store import NoStore
-from interplay.validation import check_witness
+from core.run.runview import RunView
+from interplay.commands.cli import main
+from interplay.session.context import Steering
+from interplay.session.default_services import Installed
+from interplay.session.request import Request
+from interplay.session.session import Session
+from interplay.session.storage import NoStore
+from interplay.witnesses.checking import check_witness
 
 LOOP = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

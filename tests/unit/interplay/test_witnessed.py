@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from core.claims import WITNESS
 from core.engines.claims import claimed
-from core.jsondata import Malformed
+from core.program.claims import WITNESS
+from core.run.jsondata import Malformed
 from frontend.source import FrontendError
-from interplay.installed import Installed
-from interplay.request import Request
+from interplay.session.default_services import Installed
+from interplay.session.request import Request
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 typedef unsigned int size;

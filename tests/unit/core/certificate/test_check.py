@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import pytest
 
 from core.certificate import CertificateResult, Certified, Effort, Reading, Rejected, Undecided, check_certificate
-from core.events import EvidenceRepeated, EvidenceStep
-from core.expansion import At
 from core.limits import Limits
 from core.program import Assume, Program, Range
+from core.program.expansion import At
+from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Term
 from core.verdict import Certificate

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from core.certificate import Certified, Rejected, Undecided
-from core.expansion import At
+from core.program.expansion import At
 from core.terms import Term
 from core.verdict import Contract
 from tests.support.contracted import Claim, asking, assigning, counting_down, remembering

@@ -1,6 +1,6 @@
 """Intervals contain every value."""
 
-from core.certificate.intervals import Interval, Intervals
+from core.analysis.bounds import Interval, Intervals
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import BOOL, INT, Arena, Op, Term, evaluate, subterms

@@ -3,7 +3,7 @@
 from random import Random
 
 import sat
-from core.certificate.intervals import Intervals
+from core.analysis.bounds import Intervals
 from core.certificate.propositional import Propositional
 from core.program import Range
 from core.terms import BOOL, INT, Arena, Term, evaluate

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bdd import Bdd, Manager, best_manager
 from core.domains.predicate import Abstraction
-from core.semantics import Transition
+from core.program.semantics import Transition
 from core.terms import INT, Arena, ArraySort, Op, Term, atoms, evaluate, lift_choices
 from tests.support.random_terms import RandomTerms
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from core.domains.choices import Extent
 from core.domains.explicit import (
     Cells,
     Compiler,
@@ -17,9 +18,9 @@ from core.domains.explicit import (
     facts,
     union,
 )
-from core.expansion import At, Blocks, Expansion
-from core.options import Extent
 from core.program import Range
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
 from core.terms import ArrayValue, Op, Term, Value, evaluate
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_terms import RandomTerms

@@ -10,12 +10,15 @@ import pytest
 from bdd import Bdd, best_manager
 from core.certificate import Certified, check_certificate
 from core.domains.predicate import Abstraction, PredicateDomain, weakened, weakening
-from core.engines.transition import TransitionEngine, engine
-from core.expansion import At, Blocks, Expansion
+from core.engines.transition import engine
+from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
 from core.program import Program
-from core.refinement import ReachabilityGraph
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.refinement.graph import ReachabilityGraph
 from core.solver.cvc5_solver import Cvc5Factory
+from core.terms import to_math
 from core.verdict import Safe
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder
@@ -99,7 +102,7 @@ def test_little_is_required_where_the_errors_depend_on_little() -> None:
     predicates = explored.abstraction.predicates
     at_the_join = At((), 3)
     assert len(explored.manager.support(reached[at_the_join])) > 1
-    assert [repr(predicates[p]) for p in explored.manager.support(required[at_the_join])] == ["x = 2"]
+    assert [to_math(predicates[p]) for p in explored.manager.support(required[at_the_join])] == ["x = 2"]
     assert explored.manager.is_true(required[At((), 0)])
     assert explored.manager.is_true(required[At((), 4)])
 

@@ -9,13 +9,14 @@ import pytest
 
 from bdd import best_manager
 from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
-from core.engines.transition import TransitionEngine
 from core.engines.transition.abstractpath import PropositionalPath, Valuation
+from core.engines.transition.engine import TransitionEngine
 from core.engines.transition.oracle import StepOracle
-from core.expansion import At, Blocks, Expansion, Step
-from core.pathformula import Infeasible, check_path
+from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
-from core.semantics import range_facts
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion, Step
+from core.program.semantics import range_facts
 from core.solver.contract import Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import Op, Term

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.engines.bmc import BmcEngine
+from core.analysis.intervals import simplify
+from core.engines.bmc.engine import BmcEngine
 from core.engines.bmc.induction import Induction, beginnings
-from core.events import LemmaAdded, Level
-from core.expansion import Blocks, Expansion
-from core.intervals import simplify
 from core.limits import LimitReached
 from core.program import Program, Range
+from core.program.blocks import Blocks
+from core.program.expansion import Expansion
+from core.run.events import LemmaAdded, Level
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.contract.test_engines import Hopeless, accepted, counting, recursive, swapping
 from tests.support.contexts import RecordingContext

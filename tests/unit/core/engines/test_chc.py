@@ -8,11 +8,11 @@ import psutil
 import pytest
 
 from core.certificate import Certified, check_certificate
-from core.engines.chc import ChcEngine
-from core.engines.chc.text import to_clauses
-from core.events import LemmaAdded, Level, NodeAdded
+from core.clauses.smtlib import to_clauses
+from core.engines.chc.engine import ChcEngine
 from core.limits import Interrupted, Limits
 from core.program import Program, Range
+from core.run.events import LemmaAdded, Level, NodeAdded
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import library
 from core.verdict import Outcome, Safe, Unsafe

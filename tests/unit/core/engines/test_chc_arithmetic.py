@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from core.engines.chc.arithmetic import Arithmetic
-from core.horn import Application, Rule
+from core.clauses.arithmetic import Arithmetic
+from core.discovery.horn import Application, Rule
 from core.program import Range
-from core.semantics import range_facts
+from core.program.semantics import range_facts
 from core.terms import INT, Arena, Term, Value, evaluate
 from tests.support.random_terms import RandomTerms
 

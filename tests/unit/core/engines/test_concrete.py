@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from core.certificate import Certified, check_certificate
-from core.engines.concrete import ConcreteEngine
 from core.engines.concrete.compiler import Compiler, Data, idle_edges, pure_functions
+from core.engines.concrete.engine import ConcreteEngine
 from core.engines.concrete.expressions import HELPERS, Cells, NoExpression, expression
 from core.engines.concrete.inputs import Inputs, constants_for
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.trail import path_of
 from core.limits import Interrupted, LimitReached, Limits
 from core.program import Assume, Program
-from core.simulate import Reached, simulate
+from core.program.simulate import Reached, simulate
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
 from core.verdict import Outcome, Safe, Unknown, Unsafe

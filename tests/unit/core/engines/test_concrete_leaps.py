@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from core.engines.concrete import ConcreteEngine
 from core.engines.concrete.compiler import Compiler, Data
+from core.engines.concrete.engine import ConcreteEngine
 from core.engines.concrete.inputs import Inputs
 from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
@@ -16,7 +16,7 @@ from core.verdict import Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
-from interplay.trace import trace_event
+from interplay.session.counterexample import trace_event
 from tests.support.contexts import RecordingContext
 
 HEAD = "void reach_error() {} unsigned x, y; int i, j, s; unsigned f(unsigned z) { return z + 2; } "

@@ -13,19 +13,21 @@ from bdd import Bdd, best_manager
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Edit, EditAction
 from core.engines.transition.explanation import edges_of, first_edges
+from core.engines.transition.options import Refinement, TransitionOptions
 from core.engines.transition.refiner import TransitionRefiner
-from core.events import Level, PathFound, TermDefined
-from core.expansion import Blocks, Expansion, Step
 from core.limits import Interrupted
-from core.options import Refinement, TransitionOptions
 from core.program import Call, Program
-from core.refinement import AbstractPath, ReachabilityGraph, refine_until_decided
-from core.refinement import Refinement as Result
-from core.semantics import StaticSingleAssignment, Transition, range_facts, transition
+from core.program.blocks import Blocks
+from core.program.expansion import Expansion, Step
+from core.program.semantics import StaticSingleAssignment, Transition, range_facts, transition
+from core.refinement.graph import AbstractPath, ReachabilityGraph
+from core.refinement.loop import Refinement as Result
+from core.refinement.loop import refine_until_decided
+from core.run.events import Level, PathFound, TermDefined
+from core.run.termtable import TermReader
 from core.solver.contract import Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from core.termtable import TermReader
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program

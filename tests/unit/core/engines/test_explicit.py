@@ -6,19 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from core.domains.choices import Extent
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from core.engine import Edit, EditAction
-from core.engines.explicit import ExplicitEngine
 from core.engines.explicit.adjustment import multiplying
+from core.engines.explicit.engine import ExplicitEngine
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.interpolation import Interpolants, Interpolation
+from core.engines.explicit.options import Configuration
 from core.engines.explicit.refiner import PATIENCE
-from core.engines.transition import predicate_refinement
-from core.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
-from core.expansion import Blocks, Expansion, Step
+from core.engines.transition.engine import predicate_refinement
 from core.limits import Limits
-from core.options import Configuration, Extent
 from core.program import Assign, Assume, Program, Range
+from core.program.blocks import Blocks
+from core.program.expansion import Expansion, Step
+from core.run.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.terms import INT, Arena, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program

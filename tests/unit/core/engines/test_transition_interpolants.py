@@ -11,20 +11,22 @@ from random import Random
 import pytest
 
 from bdd import best_manager
+from core.domains.choices import Seeding
 from core.domains.predicate import Abstraction, Clause, Constraint, Operation, PredicateDomain, Scope
 from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath
+from core.engines.transition.options import Interpolants, Strength, TransitionOptions
 from core.engines.transition.proofs import ProofInterpolation
 from core.engines.transition.refiner import TransitionRefiner
-from core.events import InterpolantsFound, Level, TermDefined
-from core.expansion import At, Blocks, Expansion, Step
-from core.options import Interpolants, Seeding, Strength, TransitionOptions
-from core.pathformula import Infeasible, check_path
-from core.semantics import range_facts
+from core.paths.pathformula import Infeasible, check_path
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion, Step
+from core.program.semantics import range_facts
+from core.run.events import InterpolantsFound, Level, TermDefined
+from core.run.termtable import TermReader
 from core.solver.contract import Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import Op, Term, to_math
-from core.termtable import TermReader
 from sat import (
     Circuit,
     CircuitBuilder,

@@ -2,10 +2,10 @@
 
 import xml.etree.ElementTree as ElementTree
 
-from core.report.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
-from core.report.blocks import BlockGraph, Detail, blocks_of, drawn, folded, lines_of, loops
-from core.report.picture import Line, Look, Role, Sheet, Style, WireKind
-from core.report.picturesvg import to_svg
+from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
+from interplay.presentation.graphs.blocks import BlockGraph, Detail, blocks_of, drawn, folded, lines_of, loops
+from interplay.presentation.graphs.picture import Line, Look, Role, Sheet, Style, WireKind
+from interplay.presentation.graphs.picturesvg import to_svg
 from tests.support.small_programs import counting_loop
 
 

@@ -7,14 +7,14 @@ import pytest
 
 from core.layout import Point
 from core.program import Assign, Assume, Call, Program
-from core.report.automaton import Kind, automata, operation_text, to_json
-from core.report.dot import to_dot
-from core.report.drawing import to_svg
-from core.report.programtext import to_text
-from core.report.svg import rounded, text_width
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.lowering import lower
+from interplay.presentation.graphs.automaton import Kind, automata, operation_text, to_json
+from interplay.presentation.graphs.dot import to_dot
+from interplay.presentation.graphs.drawing import to_svg
+from interplay.presentation.graphs.svg import rounded, text_width
+from interplay.presentation.programtext import to_text
 
 TEXT = """extern void reach_error(void);
 int f(int a) { return a & 1 ? a : a + 1; }

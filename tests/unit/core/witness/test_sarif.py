@@ -1,7 +1,7 @@
 """Logs of runs without a program, and of checks with every status."""
 
-from core.events import CheckDecided, Message, VerdictReached
-from core.runview import RunView
+from core.run.events import CheckDecided, Message, VerdictReached
+from core.run.runview import RunView
 from core.witness.sarif import Invocation, to_sarif
 from tests.support.sarif_rules import check_sarif
 

@@ -8,14 +8,14 @@ from itertools import product
 import pytest
 
 from core.program import Input, InputKind, Program
-from core.simulate import Ended, Reached, simulate
+from core.program.simulate import Ended, Reached, simulate
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.choice import Acsl
 from frontend.ctype import DataModel
 from frontend.interpreter import Inputs
 from frontend.lowering import lower
+from frontend.options import Acsl
 from frontend.replay import error_policy
 from frontend.source import FrontendError, Unsupported
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.span import Span
+from core.program.span import Span
 from frontend.acsl import syntax
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import ClauseKind, Formula

@@ -3,14 +3,14 @@
 import pytest
 
 from core.program import Program
-from core.simulate import Ended, Reached, Stuck, simulate
+from core.program.simulate import Ended, Reached, Stuck, simulate
 from core.terms import INT, ArrayValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.choice import Acsl
 from frontend.ctype import DataModel
 from frontend.interpreter import Inputs
 from frontend.lowering import lower
+from frontend.options import Acsl
 from frontend.replay import error_policy
 from frontend.source import FrontendError, ParseError, Unsupported
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.span import Span
+from core.program.span import Span
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.interpreter import ErrorReached, Inputs, run

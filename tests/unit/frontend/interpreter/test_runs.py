@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.program import InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.program import Input, InputKind
-from core.simulate import Ended, Reached, simulate
-from core.span import Span
+from core.program.simulate import Ended, Reached, simulate
+from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter

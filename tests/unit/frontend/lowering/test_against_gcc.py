@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.program import Input, InputKind
-from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
+from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from frontend.options import ArithmeticChoice
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
 from tests.unit.frontend.lowering.random_functions import WIDE_BITS, random_functions
 from tests.unit.frontend.lowering.snippets import snippets

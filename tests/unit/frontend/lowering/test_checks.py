@@ -9,18 +9,18 @@ from functools import cache
 import pytest
 
 from core.program import Input, InputKind, Program
-from core.simulate import Reached, simulate
+from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel
 from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.kinds import NO_KINDS, SELECTABLE, CheckKind, Kinds, selected
 from frontend.lowering import lower
 from frontend.lowering.context import AS_MADE, ONE_OBJECT
 from frontend.lowering.errors import NoReach
+from frontend.options import ArithmeticChoice
 from frontend.replay import error_policy
 from frontend.source import Unsupported
 from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, undefined_functions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.program import Input, Program
-from core.simulate import Reached, simulate
+from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.program import Input, InputKind, Program, Range, Variable
-from core.simulate import Reached, Stuck, simulate
+from core.program.simulate import Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.ctype import DataModel

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from core.program import InputKind, Program, Range
-from core.serialize import encode_program
-from core.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
+from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
+from core.run.serialize import encode_program
 from core.terms import Term
 from frontend.api import parse_program
-from frontend.choice import ArithmeticChoice
 from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.graph import symbols_of
+from frontend.options import ArithmeticChoice
 from frontend.source import ParseError, Unsupported
 
 REACH = UnreachCall()

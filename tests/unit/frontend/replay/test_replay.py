@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.program import Check, InputKind
-from core.span import Span
+from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program

@@ -14,7 +14,7 @@ from subprocess import DEVNULL, PIPE
 import psutil
 import pytest
 
-from core.runfile import open_run
+from core.run.runfile import open_run
 from interplay.batch.results import read_rows
 from tests.support import fake_worker
 from tests.support.processes import lives
@@ -44,7 +44,7 @@ from interplay.batch import cluster, commands
 cluster.PATIENCE = float(sys.argv.pop(1))
 command = [sys.executable, "-P", "-c", {WORKER!r}, sys.argv.pop(1), {fake_worker.__file__!r}, {str(ROOT)!r}]
 commands.executor = lambda options, folder: cluster.Cluster(folder, options.scheduler, command)
-from interplay.cli import main
+from interplay.commands.cli import main
 sys.exit(main())
 """
 

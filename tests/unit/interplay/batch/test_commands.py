@@ -11,7 +11,7 @@ import pytest
 
 from interplay.batch.journal import NAME, read_journal
 from interplay.batch.results import read_rows
-from interplay.cli import main
+from interplay.commands.cli import main
 from tests.support import fake_worker
 from tests.support.fakes import GATE
 
@@ -25,7 +25,7 @@ from interplay.batch import commands
 from interplay.batch.pool import Pool
 command = [sys.executable, "-P", {fake_worker.__file__!r}, {str(ROOT)!r}]
 commands.executor = lambda options, folder: Pool(folder, options.jobs, command)
-from interplay.cli import main
+from interplay.commands.cli import main
 sys.exit(main())
 """
 

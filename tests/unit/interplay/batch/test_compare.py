@@ -11,8 +11,8 @@ from interplay.batch.journal import BatchJournal
 from interplay.batch.plan import Configuration, Settings, WrongConfiguration
 from interplay.batch.results import json_lines
 from interplay.batch.rows import Row
-from interplay.cli import main
-from interplay.request import Replay
+from interplay.commands.cli import main
+from interplay.session.request import Replay
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from core.jsondata import Malformed
+from core.run.jsondata import Malformed
 from interplay.batch.journal import NAME, BatchJournal, Refused, read_journal
 from interplay.batch.plan import Configuration, Settings, WrongConfiguration, read_configuration
 from interplay.batch.results import comma_separated, json_lines, read_rows
 from interplay.batch.rows import Row
 from interplay.batch.scores import Category
-from interplay.endings import Termination
-from interplay.request import Replay
+from interplay.session.endings import Termination
+from interplay.session.request import Replay
 
 SETTINGS = Settings(10.0, 1000, Replay.NATIVE, (Configuration("plain", "transition"),))
 ROW = Row("a/b.yml", "a", "x/a/b.yml", "unreach-call", "true", "plain", "true", cpu=1.5, assumptions=("one", "two"))

@@ -12,8 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.events_json import header
-from core.runfile import open_run
+from core.run.events_json import header
+from core.run.runfile import open_run
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import Configuration, Job, Settings, planned
@@ -21,7 +21,7 @@ from interplay.batch.pool import Pool
 from interplay.batch.rows import Row
 from interplay.batch.scores import Category
 from interplay.batch.tasks import BatchTask
-from interplay.request import Replay
+from interplay.session.request import Replay
 from tests.support.fake_worker import WORKER
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
@@ -87,7 +87,7 @@ def test_a_failure_of_ours_is_a_row_too(tmp_path: Path, monkeypatch: pytest.Monk
     def fail(*_: object) -> None:
         raise KeyError(7)
 
-    monkeypatch.setattr("interplay.control.RunView.add", fail)
+    monkeypatch.setattr("interplay.process.control.RunView.add", fail)
     (row,) = Pool(tmp_path, 1, WORKER).rows(jobs(tmp_path, "true"))
     assert (row.verdict, row.termination, row.run) == ("ERROR", "failed", "")
     assert row.reason == "internal error: KeyError: 7"
@@ -106,7 +106,7 @@ def test_a_hog_is_ended_from_outside(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_spins_is_ended_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interplay.progress.SLACK", 0.2)
+    monkeypatch.setattr("interplay.process.monitor.SLACK", 0.2)
     (job,) = jobs(tmp_path, "true", time_limit=0.5)
     row = one_row(tmp_path, job, [sys.executable, "-c", "while True: pass"])
     assert (row.verdict, row.termination) == ("TIMEOUT", "cputime")
@@ -114,7 +114,7 @@ def test_a_worker_that_spins_is_ended_from_outside(tmp_path: Path, monkeypatch: 
 
 
 def test_a_worker_that_hangs_is_ended_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interplay.progress.PATIENCE", 0.5)
+    monkeypatch.setattr("interplay.process.monitor.PATIENCE", 0.5)
     (job,) = jobs(tmp_path, "true", time_limit=0.5)
     script = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
     row = one_row(tmp_path, job, [sys.executable, "-c", script])

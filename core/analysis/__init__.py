@@ -1,0 +1,1 @@
+"""Static analyses: intervals of variables and of terms, liveness."""

@@ -1,0 +1,473 @@
+"""Interval analysis, used to leave out choices (wrap-around above all) that no execution takes.
+
+P. Cousot and R. Cousot, "Static determination of dynamic properties of programs", 1976; widening with thresholds,
+then two descending passes. Flow-sensitive, one context per function. Nothing here is trusted: the bounds on which a
+simplification rests become part of the certificate, which is checked against the program as it was lowered.
+
+Limitations: arrays are known only by their declared ranges; relations between variables are not kept.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.program import Assign, Assume, Call, Edge, Operation, Program
+from core.program.expansion import At, Expansion, loop_heads
+from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
+
+Bound = int | None  # None: unbounded on that side
+Interval = tuple[Bound, Bound]
+State = Mapping[Term, Interval]  # only variables that are tighter than their ranges
+
+TOP: Interval = (None, None)
+_WIDENING_DELAY = 3
+
+
+@dataclass(frozen=True)
+class Simplified:
+    """A program with the same locations and edges, and the bounds that make it equivalent to the original."""
+
+    program: Program
+    bounds: Mapping[int, State]  # per location: bounds of the variables on which the simplification rests
+
+    def invariant(self, expansion: Expansion, at: At) -> Term:
+        """The bounds at a location of the expansion, of all the activations on its stack; false where nothing leads."""
+        arena = self.program.arena
+        if at.location not in self.bounds:
+            return arena.false
+        facts: list[Term] = []
+        outdated: frozenset[Term] = frozenset()
+        while True:
+            rename = expansion.in_frame(at)
+            for x, interval in self.bounds.get(at.location, {}).items():
+                if x not in outdated:
+                    facts.extend(map(rename, _facts(arena, x, interval)))
+            if not at.stack:
+                return arena.and_(*facts)
+            # A suspended activation keeps its locals as they were at the call, but the globals go on changing.
+            call = self.program.edges[at.stack[-1]]
+            at, outdated = At(at.stack[:-1], call.source), frozenset(self.program.globals())
+
+
+def _facts(arena: Arena, x: Term, interval: Interval) -> Iterator[Term]:
+    """What an interval says, also where it has an end on one side only."""
+    low, high = interval
+    if low is not None:
+        yield arena.le(arena.integer(low), x)
+    if high is not None:
+        yield arena.le(x, arena.integer(high))
+
+
+def simplify(program: Program) -> Simplified:
+    """Resolve every condition that intervals decide."""
+    analysis = _Analysis(program)
+    states = analysis.run()
+    edges: list[Edge] = []
+    used: set[Term] = set()
+    for edge in program.edges:
+        state = states.get(edge.source)
+        if state is not None and analysis.refutes(state, edge.operation):
+            # What follows is left out of the bounds, so they rest on what refutes the guard.
+            used |= _symbols(edge.operation)
+            edge = replace(edge, operation=Assume(program.arena.false))
+        elif state is not None:
+            operation = _simplify(analysis, edge.operation, state, used)
+            if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
+                edge = replace(edge, operation=operation)
+        edges.append(edge)
+    relevant = _closure(program, used)
+    bounds = {
+        location: {x: interval for x, interval in state.items() if x in relevant} for location, state in states.items()
+    }
+    return Simplified(replace(program, edges=tuple(edges)), bounds)
+
+
+def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
+    return _symbols(operation).intersection(program.inputs)
+
+
+def _symbols(operation: Operation) -> frozenset[Term]:
+    """What the terms of an operation mention."""
+    terms = (
+        (operation.condition,)
+        if isinstance(operation, Assume)
+        else tuple(value for _, value in operation.updates)
+        if isinstance(operation, Assign)
+        else operation.arguments
+    )
+    return frozenset[Term]().union(*(t.symbols() for t in terms))
+
+
+def _simplify(analysis: _Analysis, operation: Operation, state: State, used: set[Term]) -> Operation:
+    match operation:
+        case Assume(condition):
+            return Assume(_decided(analysis, condition, state, used, top=condition))
+        case Assign(updates):
+            return Assign(tuple((x, _decided(analysis, v, state, used)) for x, v in updates))
+        case Call(function, arguments):
+            return Call(function, tuple(_decided(analysis, a, state, used) for a in arguments))
+
+
+def _decided(analysis: _Analysis, root: Term, state: State, used: set[Term], top: Term | None = None) -> Term:
+    """`root` with the atoms that the state decides replaced; conjuncts of a guard stay, they carry information."""
+    kept = set(literals(top)) if top is not None else set()
+    kept |= {t.args[0] for t in kept if t.op is Op.NOT}
+    memo: dict[Term, Term] = {}
+    values: dict[Term, Interval] = {}
+    changed = False
+    for t in subterms(root):
+        if t.op is Op.FORALL:
+            return root
+        args = tuple(memo[a] for a in t.args)
+        new = t if args == t.args else rebuild(analysis.arena, t, args)
+        if new.op in (Op.LE, Op.EQ) and t not in kept:
+            verdict = _truth(new, analysis.value(new.args[0], state, values))
+            if verdict is not None:
+                used |= new.symbols()
+                new = analysis.arena.boolean(verdict)
+        changed |= new is not t
+        memo[t] = new
+    return memo[root] if changed else root
+
+
+def _truth(atom: Term, value: Interval) -> bool | None:
+    low, high = value
+    if atom.op is Op.LE:
+        if high is not None and high <= atom.value:
+            return True
+        return False if low is not None and low > atom.value else None
+    if low is not None and low == high == atom.value:
+        return True
+    outside = (low is not None and low > atom.value) or (high is not None and high < atom.value)
+    return False if outside else None
+
+
+def _closure(program: Program, used: Iterable[Term]) -> frozenset[Term]:
+    """The variables whose bounds the bounds of `used` may rest on."""
+    sources: dict[Term, set[Term]] = {}
+    guards: dict[Term, set[Term]] = {}
+    for edge in program.edges:
+        match edge.operation:
+            case Assume(condition):
+                for conjunct in literals(condition):
+                    for x in conjunct.symbols():
+                        guards.setdefault(x, set()).update(conjunct.symbols())
+            case Assign(updates):
+                for x, value in updates:
+                    sources.setdefault(x, set()).update(value.symbols())
+            case Call(function, arguments):
+                for x, value in zip(program.functions[function].parameters, arguments, strict=True):
+                    sources.setdefault(x, set()).update(value.symbols())
+    reached = set(used)
+    work = list(reached)
+    while work:
+        x = work.pop()
+        for y in sources.get(x, set()) | guards.get(x, set()):
+            if y not in reached:
+                reached.add(y)
+                work.append(y)
+    return frozenset(reached & program.variables.keys())
+
+
+class _Analysis:
+    """The fixed point: per location, an interval for each integer variable; unreached locations are missing."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.arena = program.arena
+        self._states: dict[int, dict[Term, Interval]] = {}
+        self._visits: dict[int, int] = {}
+        # Every cycle passes through a loop head, or through a function's entry or the target of its recursive call.
+        self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
+        self._heads |= {edge.target for edge in program.edges if isinstance(edge.operation, Call)}
+        self._thresholds = sorted(_constants(program))
+        self._globals = frozenset(program.globals())
+        self._callers: dict[str, list[Edge]] = {}
+        for edge in program.edges:
+            if isinstance(edge.operation, Call):
+                self._callers.setdefault(edge.operation.function, []).append(edge)
+
+    def run(self) -> dict[int, dict[Term, Interval]]:
+        start = self.program.functions[self.program.start].entry
+        self._states[start] = {}
+        self._ascend(start)
+        for _ in range(2):
+            self._descend(start)
+        return self._states
+
+    def _ascend(self, start: int) -> None:
+        pending = {start: None}
+        while pending:
+            location = next(iter(pending))
+            del pending[location]
+            for target, state in self._effects(location):
+                old = self._states.get(target)
+                new = dict(state) if old is None else self._widened(target, old, state)
+                if new != old:
+                    self._states[target] = new
+                    pending[target] = None
+
+    def _descend(self, start: int) -> None:
+        """One decreasing pass: each location becomes the join of what its predecessors give it now."""
+        incoming: dict[int, dict[Term, Interval]] = {start: {}}
+        for location in sorted(self._states):
+            for target, state in self._effects(location):
+                known = incoming.get(target)
+                incoming[target] = dict(state) if known is None else self._join(known, state)
+        self._states = {location: incoming[location] for location in self._states if location in incoming}
+
+    def _effects(self, location: int) -> Iterator[tuple[int, dict[Term, Interval]]]:
+        """What the edges of a location (and returning, at an exit) make of its state."""
+        state = self._states[location]
+        for edge in self.program.out_edges[location]:
+            match edge.operation:
+                case Assume(condition):
+                    refined = self._assume(state, condition)
+                    if refined is not None:
+                        yield edge.target, refined
+                case Assign(updates):
+                    yield edge.target, self._assign(state, updates)
+                case Call(name, arguments):
+                    callee = self.program.functions[name]
+                    entered = self._assign(state, tuple(zip(callee.parameters, arguments, strict=True)))
+                    keep = self._globals.union(callee.parameters)
+                    yield callee.entry, {x: i for x, i in entered.items() if x in keep}
+                    if callee.exit in self._states:
+                        yield edge.target, self._returned(state, self._states[callee.exit])
+        function = self.program.functions[self.program.locations[location].function]
+        if location == function.exit:
+            for call in self._callers.get(function.name, []):
+                if call.source in self._states:
+                    yield call.target, self._returned(self._states[call.source], state)
+
+    def _returned(self, caller: State, callee: State) -> dict[Term, Interval]:
+        kept = {x: i for x, i in caller.items() if x not in self._globals}
+        return kept | {x: i for x, i in callee.items() if x in self._globals}
+
+    def _assign(self, state: State, updates: Sequence[tuple[Term, Term]]) -> dict[Term, Interval]:
+        result = dict(state)
+        values: dict[Term, Interval] = {}
+        for x, term in updates:
+            if x.sort is INT:
+                self._set(result, x, self.value(term, state, values))
+        return result
+
+    def _set(self, state: dict[Term, Interval], x: Term, interval: Interval) -> None:
+        """Give `x` an interval, cut to its range; not stored where it says no more than that."""
+        full = self._range(x)
+        cut = _meet(interval, full)
+        if cut is None or cut == full:
+            state.pop(x, None)
+        else:
+            state[x] = cut
+
+    def _range(self, symbol: Term) -> Interval:
+        bounds = self.program.range_of(symbol)
+        return TOP if bounds is None else (bounds.low, bounds.high)
+
+    def refutes(self, state: State, operation: Operation) -> bool:
+        """Whether `operation` is a guard that holds nowhere in `state`."""
+        return isinstance(operation, Assume) and self._assume(state, operation.condition) is None
+
+    def _assume(self, state: State, condition: Term) -> dict[Term, Interval] | None:
+        """The state where `condition` holds; None if nowhere."""
+        result = dict(state)
+        for conjunct in literals(condition):
+            negated = conjunct.op is Op.NOT
+            atom = conjunct.args[0] if negated else conjunct
+            if atom.op not in (Op.LE, Op.EQ):
+                if atom.op is Op.CONSTANT and atom.is_false != negated:
+                    return None
+                continue
+            truth = _truth(atom, self.value(atom.args[0], result, {}))
+            if truth is negated:
+                return None
+            self._refine(result, atom, negated)
+        return result
+
+    def _refine(self, state: dict[Term, Interval], atom: Term, negated: bool) -> None:
+        body, bound = atom.args[0], atom.value
+        parts = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+        values: dict[Term, Interval] = {}
+        total = self.value(body, state, values)
+        for c, x in parts:
+            if x.op is not Op.SYMBOL:
+                continue
+            own = _scale(c, self.value(x, state, values))
+            rest = _minus(total, own)
+            if atom.op is Op.LE:
+                part: Interval = (
+                    (None if rest[1] is None else bound + 1 - rest[1], None)
+                    if negated
+                    else (None, None if rest[0] is None else bound - rest[0])
+                )
+            elif not negated:
+                part = (
+                    None if rest[1] is None else bound - rest[1],
+                    None if rest[0] is None else bound - rest[0],
+                )
+            else:
+                part = _without(own, bound - rest[0]) if rest[0] is not None and rest[0] == rest[1] else TOP
+            narrowed = _meet(_unscale(c, part), self.value(x, state, {}))
+            if narrowed is not None:
+                self._set(state, x, narrowed)
+
+    def value(self, t: Term, state: State, memo: dict[Term, Interval]) -> Interval:
+        """The interval of an integer term."""
+        for u in subterms(t):
+            if u not in memo and u.sort is INT:
+                memo[u] = self._node(u, state, memo)
+        return memo[t]
+
+    def _node(self, u: Term, state: State, memo: Mapping[Term, Interval]) -> Interval:
+        match u.op:
+            case Op.CONSTANT:
+                return u.value, u.value
+            case Op.SYMBOL:
+                return state.get(u) or self._range(u)
+            case Op.LINEAR:
+                total: Interval = (u.constant, u.constant)
+                for c, a in zip(u.coefficients, u.args, strict=True):
+                    total = _plus(total, _scale(c, memo[a]))
+                return total
+            case Op.ITE:
+                return self._choice(u, memo)
+            case Op.SELECT:
+                return self._range(u.args[0]) if u.args[0].op is Op.SYMBOL else TOP
+            case Op.MODULO if u.args[1].op is Op.CONSTANT and u.args[1].value != 0:
+                modulus = abs(u.args[1].value)
+                low, high = memo[u.args[0]]
+                if low is None or high is None or low // modulus != high // modulus:
+                    return 0, modulus - 1
+                return low % modulus, high % modulus
+            case Op.DIVIDE if u.args[1].op is Op.CONSTANT and u.args[1].value > 0:
+                low, high = memo[u.args[0]]
+                divisor = u.args[1].value
+                return None if low is None else low // divisor, None if high is None else high // divisor
+            case Op.BIT_AND:
+                return _common_bits(memo[u.args[0]], memo[u.args[1]])
+            case Op.BIT_OR | Op.BIT_XOR:
+                return _all_bits(memo[u.args[0]], memo[u.args[1]])
+            case Op.SHIFT_RIGHT:
+                low, high = memo[u.args[0]]  # shifting moves a number towards 0 or -1
+                return None if low is None else min(low, 0), None if high is None else max(high, -1)
+            case Op.MULTIPLY if len(u.args) == 2:
+                return _times(memo[u.args[0]], memo[u.args[1]])
+            case _:
+                return TOP
+
+    def _choice(self, u: Term, memo: Mapping[Term, Interval]) -> Interval:
+        condition, a, b = u.args
+        atom = condition.args[0] if condition.op is Op.NOT else condition
+        if atom.op in (Op.LE, Op.EQ) and atom.args[0] in memo:
+            truth = _truth(atom, memo[atom.args[0]])
+            if truth is not None:
+                return memo[a if truth is (atom is condition) else b]
+        return _hull(memo[a], memo[b])
+
+    def _join(self, a: State, b: State) -> dict[Term, Interval]:
+        return {x: _hull(a[x], b[x]) for x in a if x in b}
+
+    def _widened(self, target: int, old: State, new: State) -> dict[Term, Interval]:
+        joined = self._join(old, new)
+        if joined != old and target in self._heads:
+            self._visits[target] = self._visits.get(target, 0) + 1
+            if self._visits[target] > _WIDENING_DELAY:
+                for x, interval in joined.items():
+                    if interval != old[x]:
+                        joined[x] = self._threshold(old[x], interval)
+                cut = {x: _meet(i, self._range(x)) for x, i in joined.items()}
+                joined = {x: i for x, i in cut.items() if i is not None and i != self._range(x)}
+        return joined
+
+    def _threshold(self, old: Interval, new: Interval) -> Interval:
+        """`new`, with every bound that moved pushed out to the next constant of the program."""
+        low, high = new
+        if low != old[0] and low is not None:
+            at = bisect_right(self._thresholds, low)
+            low = self._thresholds[at - 1] if at else None
+        if high != old[1] and high is not None:
+            at = bisect_left(self._thresholds, high)
+            high = self._thresholds[at] if at < len(self._thresholds) else None
+        return low, high
+
+
+def _constants(program: Program) -> set[int]:
+    """Bounds that loops are likely to end at."""
+    found: set[int] = set()
+    for edge in program.edges:
+        terms = [edge.operation.condition] if isinstance(edge.operation, Assume) else []
+        for t in subterms(*terms):
+            if t.op in (Op.LE, Op.EQ):
+                found |= {t.value - 1, t.value, t.value + 1}
+    return found
+
+
+def _meet(a: Interval, b: Interval) -> Interval | None:
+    low = b[0] if a[0] is None else a[0] if b[0] is None else max(a[0], b[0])
+    high = b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])
+    return None if low is not None and high is not None and low > high else (low, high)
+
+
+def _hull(a: Interval, b: Interval) -> Interval:
+    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
+    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
+    return low, high
+
+
+def _plus(a: Interval, b: Interval) -> Interval:
+    return (
+        None if a[0] is None or b[0] is None else a[0] + b[0],
+        None if a[1] is None or b[1] is None else a[1] + b[1],
+    )
+
+
+def _minus(total: Interval, part: Interval) -> Interval:
+    """The interval of the other summands of a sum: undoes `_plus` where both are bounded."""
+    return (
+        None if total[0] is None or part[0] is None else total[0] - part[0],
+        None if total[1] is None or part[1] is None else total[1] - part[1],
+    )
+
+
+def _scale(c: int, a: Interval) -> Interval:
+    low, high = (None if x is None else c * x for x in a)
+    return (low, high) if c > 0 else (high, low)
+
+
+def _unscale(c: int, a: Interval) -> Interval:
+    """The integers x with c·x in `a`."""
+    low, high = a if c > 0 else (None if a[1] is None else -a[1], None if a[0] is None else -a[0])
+    c = abs(c)
+    return None if low is None else -(-low // c), None if high is None else high // c
+
+
+def _times(a: Interval, b: Interval) -> Interval:
+    if None in a or None in b:
+        return TOP
+    products = [x * y for x in a for y in b if x is not None and y is not None]
+    return min(products), max(products)
+
+
+def _common_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a & b`, where an operand is not negative."""
+    highs = [high for low, high in (a, b) if low is not None and low >= 0]
+    return (0, min((h for h in highs if h is not None), default=None)) if highs else TOP
+
+
+def _all_bits(a: Interval, b: Interval) -> Interval:
+    """Of `a | b` and `a ^ b`, where no operand is negative."""
+    if a[0] is None or b[0] is None or a[0] < 0 or b[0] < 0 or a[1] is None or b[1] is None:
+        return TOP
+    return 0, (1 << max(a[1], b[1]).bit_length()) - 1
+
+
+def _without(a: Interval, value: int) -> Interval:
+    """`a` without `value`, where that is one of its ends."""
+    low, high = a
+    return (
+        low + 1 if low is not None and low == value else low,
+        high - 1 if high is not None and high == value else high,
+    )

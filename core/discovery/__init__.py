@@ -1,0 +1,1 @@
+"""Where predicates and invariants come from. Heuristic: nothing found here is trusted."""

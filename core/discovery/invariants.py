@@ -1,0 +1,27 @@
+"""From formulas that engines found at locations to the invariants of a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.analysis.intervals import Simplified
+from core.program.expansion import At, Expansion
+from core.terms import Term
+
+
+def inductive_invariants(expansion: Expansion, simplified: Simplified, found: Mapping[At, Term]) -> dict[At, Term]:
+    """What was `found` at each location, within its bounds; false where no step that was looked at leads.
+
+    Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
+    So where exploration ended inside one, false is what holds behind it.
+    """
+    arena = expansion.arena
+    invariants = {at: arena.and_(formula, simplified.invariant(expansion, at)) for at, formula in found.items()}
+    passed = list(found)
+    while passed:
+        for target in [step.target for step in expansion.steps(passed.pop())]:
+            if target not in invariants:
+                invariants[target] = arena.false
+                if expansion.is_inner(target):
+                    passed.append(target)
+    return {at: formula for at, formula in invariants.items() if not expansion.is_inner(at)}

@@ -1,0 +1,17 @@
+"""Choices about domains that engines offer as options. Free of the domains themselves, which load libraries."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Seeding(StrEnum):
+    EAGER = "eager"  # comparisons of guards are predicates, and T̂ has at once what follows without a solver
+    LAZY = "lazy"  # T̂ starts as true and learns only what refinement finds, as in figure 1
+
+
+class Extent(StrEnum):
+    """Where a place is tracked that refinement asks for: section III-F, scoped precision."""
+
+    SCOPE = "scope"  # wherever it may still be read
+    LOCATION = "location"  # at the locations where it was found

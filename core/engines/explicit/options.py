@@ -1,0 +1,36 @@
+"""Options of the engine `explicit`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.domains.choices import Extent
+from core.options import EngineOptions
+
+
+class Configuration(StrEnum):
+    """The four configurations of Beyer and Löwe, section IV; predicates alone are the engine `transition`."""
+
+    PLAIN = "explicit-plain"  # all values are tracked
+    EXPLICIT = "explicit"  # those that refinement asks for
+    PLAIN_PREDICATES = "explicit-plain+predicates"  # variables with too many values are left to predicates
+    PREDICATES = "explicit+predicates"  # both
+
+
+@dataclass(frozen=True, slots=True)
+class ExplicitOptions(EngineOptions):
+    """The options of the engine `explicit`."""
+
+    configuration: Configuration = field(
+        default=Configuration.PREDICATES,
+        metadata={
+            "help": "plain tracks all values, the others only those that matter; +predicates also relates variables"
+        },
+    )
+    precision: Extent = field(
+        default=Extent.SCOPE,
+        metadata={
+            "help": "where a value that matters is tracked: wherever it may be read, or only where it was needed"
+        },
+    )

@@ -1,0 +1,64 @@
+"""Options of the engine `transition`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from core.domains.choices import Seeding
+from core.options import EngineOptions
+from core.program.blocks import Blocks
+
+
+class Refinement(StrEnum):
+    INTERPOLANTS = "interpolants"  # the whole path is refuted: Jhala and McMillan, section 6.1
+    DAS_DILL = "das-dill"  # one abstract counterexample is excluded: Das and Dill (LICS 2001), as in section 8
+
+
+class Image(StrEnum):
+    RELATION = "relation"  # the image under T̂
+    HYBRID = "hybrid"  # that, met with the strongest Cartesian postcondition: section 6.3
+
+
+class Interpolants(StrEnum):
+    CORES = "cores"  # conjunctions of minimal cores of steps: always in conjunctive normal form
+    RESOLUTION = "resolution"  # symmetric interpolants of one resolution proof: sections 3.2, 4 and 7
+
+
+class Strength(StrEnum):
+    STRONG = "strong"  # of the proof rewritten as in figure 6
+    WEAK = "weak"  # of the proof as the solver found it
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionOptions(EngineOptions):
+    """The options of the engine `transition`."""
+
+    refinement: Refinement = field(
+        default=Refinement.INTERPOLANTS,
+        metadata={"help": "what an impossible path teaches: interpolants exclude it as a whole, das-dill case by case"},
+    )
+    interpolants: Interpolants = field(
+        default=Interpolants.CORES,
+        metadata={
+            "help": "where facts come from: cores, few statements that contradict each other; resolution, a proof"
+        },
+    )
+    strength: Strength = field(
+        default=Strength.STRONG,
+        metadata={"help": "for resolution only: strong facts exclude more, weak ones are those of the proof as found"},
+    )
+    image: Image = field(
+        default=Image.RELATION,
+        metadata={
+            "help": "how states after a step are found: from what was learned; hybrid, also predicate by predicate"
+        },
+    )
+    seeding: Seeding = field(
+        default=Seeding.EAGER,
+        metadata={"help": "what is known before the first path: eager, the conditions of the program; lazy, nothing"},
+    )
+    blocks: Blocks = field(
+        default=Blocks.BASIC,
+        metadata={"help": "what one step covers: one statement, a run without branches, or all paths to the next loop"},
+    )

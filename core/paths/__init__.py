@@ -1,0 +1,1 @@
+"""Paths of a program: their formulas, their contradictions, and merged unrollings."""

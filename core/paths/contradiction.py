@@ -1,0 +1,127 @@
+"""Which statements of an infeasible path contradict each other, so few that none can be left out.
+
+The core of a path formula names guards, and a slice adds every assignment to what they read. Not all of these are
+needed: of `x = 1; y = x; …` in front of `y > 0 && y < 0` none is. Here each statement can be left out by itself, which
+leaves what it assigns at any value of its range, and one after the other is left out for good where the rest still is
+impossible (minimal in the sense of deletion; J. W. Chinneck, E. W. Dravnieks, 1991).
+
+It is for those who read a run: no refinement needs it. Effort is bounded; what a solver cannot show to be superfluous
+within it stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.limits import SolverUndecided
+from core.program import Call
+from core.program.blocks import is_path
+from core.program.expansion import Expansion, Step
+from core.program.semantics import Transition, range_facts, transition
+from core.solver.contract import Solver, SolverFactory, Unsat
+from core.terms import BOOL, ArraySort, Substitution, Term
+
+LONGEST_PATH = 1_000  # edges
+MOST_PARTS = 100  # of longer contradictions nobody reads all
+MOST_CHECKS = 60
+CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """An edge, or all edges of a step that branches inside: what is left out as a whole. Only the parts with
+    `positions` are in the core.
+    """
+
+    positions: tuple[int, ...]
+    transition: Transition
+
+
+def minimal_core(
+    expansion: Expansion, steps: Sequence[Step], core: Sequence[int], solvers: SolverFactory
+) -> tuple[int, ...]:
+    """The positions of `core` without what the contradiction does not need; all where that is not shown.
+
+    Positions are those of edges, over all steps.
+    """
+    arena = expansion.arena
+    if sum(len(step.edges) for step in steps) > LONGEST_PATH:
+        return tuple(core)
+    parts = list(_parts(expansion, steps, frozenset(core)))
+    switches = {part: arena.symbol(f"executed@{part.positions[0]}", BOOL) for part in parts if part.positions}
+    if not 1 < len(switches) <= MOST_PARTS:
+        return tuple(core)
+    constraints = list(_constraints(expansion, parts, switches))
+    solver = solvers(CHECK_EFFORT)
+    solver.add(*constraints)
+    solver.add(*range_facts(arena, constraints, lambda s: expansion.range_of(arena.original(s))))
+    needed = frozenset(_needed(solver, tuple(switches.values())))
+    return tuple(at for part, switch in switches.items() if switch in needed for at in part.positions)
+
+
+def _parts(expansion: Expansion, steps: Sequence[Step], core: frozenset[int]) -> Iterator[_Part]:
+    first = 0
+    for step in steps:
+        after = first + len(step.edges)
+        if isinstance(step.edges[0].operation, Call) or not is_path(step.edges):
+            yield _Part(tuple(at for at in range(first, after) if at in core), step.transition)
+        else:
+            for at, part in zip(range(first, after), edge_transitions(expansion, step), strict=True):
+                yield _Part((at,) if at in core else (), part)
+        first = after
+
+
+def edge_transitions(expansion: Expansion, step: Step) -> Iterator[Transition]:
+    """What the edges of a step do that neither calls nor branches, in the frame of the step."""
+    rename = expansion.in_frame(step.source)
+    for edge in step.edges:
+        t = transition(expansion.arena, edge.operation)
+        updates = {rename(x): rename(value) for x, value in t.updates.items()}
+        yield Transition(expansion.arena, rename(t.guard), updates)
+
+
+def _constraints(expansion: Expansion, parts: Sequence[_Part], switches: Mapping[_Part, Term]) -> Iterator[Term]:
+    """That the parts are executed one after the other, each only if its switch is true."""
+    arena = expansion.arena
+    values: dict[Term, Term] = {}
+    for i, part in enumerate(parts):
+        t, executed = part.transition, switches.get(part, arena.false)
+        inputs = {s: arena.copy(s, f"{s.name}@{i}") for s in t.reads if expansion.is_input(s)}
+        now = Substitution(arena, {**{s: values[s] for s in t.reads if s in values}, **inputs})
+        later = {x: arena.copy(x, f"{x.name}@{i}") for x in t.updates}
+        if executed.is_false:
+            values.update(later)
+            continue
+        yield arena.implies(executed, now(t.guard))
+        for x, value in [(x, now(value)) for x, value in t.updates.items()]:
+            if isinstance(x.sort, ArraySort):  # they have no equality
+                values[x] = arena.ite(executed, value, later[x])
+            else:
+                values[x] = later[x]
+                yield arena.implies(executed, arena.equals(later[x], value))
+
+
+def _needed(solver: Solver, switches: Sequence[Term]) -> Sequence[Term]:
+    """Switches that cannot all be true, and none of which can be left out as far as effort reaches."""
+    needed: list[Term] = []
+    left = list(switches)
+    try:
+        answer = solver.check(left)
+        if not isinstance(answer, Unsat):
+            return switches
+        left = list(answer.core)
+        for _ in range(MOST_CHECKS):
+            if not left:
+                break
+            tried = left[0]
+            answer = solver.check([*needed, *left[1:]])
+            if isinstance(answer, Unsat):
+                core = frozenset(answer.core)
+                left = [one for one in left[1:] if one in core]
+            else:
+                needed.append(tried)
+                left = left[1:]
+    except SolverUndecided:
+        pass
+    return [*needed, *left]

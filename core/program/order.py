@@ -1,0 +1,118 @@
+"""The order in which locations are explored: a weak topological order of each function.
+
+F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: components nest like loops, and a loop is
+stable before anything behind it is looked at. Callees come between their call and what follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from enum import Enum, auto
+
+from core.program.automaton import Program
+from core.program.expansion import At
+
+Position = tuple[int, ...]
+_Successors = Callable[[int], Iterable[int]]
+
+
+class Order(Enum):
+    """What is expanded first."""
+
+    STABLE_FIRST = auto()  # what comes first in the weak topological order: for domains that merge states
+    NEWEST_FIRST = auto()  # what was reached last, at one depth of recursion: for domains that keep states apart
+
+
+class ExplorationOrder:
+    """Comparable positions of the locations of an expansion."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._positions: dict[At, Position] = {}
+        self._rank: dict[int, int] = {}
+        for function in program.functions.values():
+            for location in weak_topological_order(function.entry, self._successors):
+                self._rank.setdefault(location, len(self._rank))
+
+    def _successors(self, location: int) -> list[int]:
+        return [edge.target for edge in self._program.out_edges[location]]
+
+    def position(self, at: At) -> Position:
+        """The smallest position comes first; it begins with `depth`.
+
+        Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.
+        """
+        found = self._positions.get(at)
+        if found is None:
+            calls = (self._rank[self._program.edges[edge].source] for edge in at.stack)
+            found = self._positions[at] = (len(at.stack) - len(set(at.stack)), *calls, self._rank[at.location])
+        return found
+
+    def depth(self, at: At) -> int:
+        """How often active calls repeat: recursion must not be unfolded for ever before what is behind it."""
+        return self.position(at)[0]
+
+
+def weak_topological_order(entry: int, successors: _Successors) -> list[int]:
+    """The vertices reachable from `entry`, each loop contiguous and led by its head."""
+    order: list[int] = []
+    work: list[tuple[int, ...] | int] = list(reversed(_components([entry], None, successors)))
+    while work:
+        component = work.pop()
+        if isinstance(component, int):
+            order.append(component)
+            continue
+        head, *body = component
+        order.append(head)
+        work.extend(reversed(_components(successors(head), frozenset(body), successors)))
+    return order
+
+
+def _components(
+    roots: Iterable[int], within: Collection[int] | None, successors: _Successors
+) -> list[tuple[int, ...] | int]:
+    """Strongly connected components in topological order (Tarjan): a vertex alone, or a loop, its head first."""
+    index: dict[int, int] = {}
+    low: dict[int, int] = {}
+    open_: list[int] = []
+    is_open: set[int] = set()
+    components: list[tuple[int, ...] | int] = []
+
+    def visit(v: int) -> tuple[int, list[int]]:
+        index[v] = low[v] = len(index)
+        open_.append(v)
+        is_open.add(v)
+        return v, [w for w in reversed(list(successors(v))) if within is None or w in within]
+
+    for root in roots:
+        if root in index or (within is not None and root not in within):
+            continue
+        path = [visit(root)]
+        while path:
+            v, rest = path[-1]
+            if rest:
+                w = rest.pop()
+                if w not in index:
+                    path.append(visit(w))
+                elif w in is_open:
+                    low[v] = min(low[v], index[w])
+                continue
+            path.pop()
+            if path:
+                low[path[-1][0]] = min(low[path[-1][0]], low[v])
+            if low[v] == index[v]:
+                members = tuple(_pop_through(open_, v))
+                is_open.difference_update(members)
+                loops = len(members) > 1 or v in successors(v)
+                components.append(members if loops else v)
+    components.reverse()
+    return components
+
+
+def _pop_through(stack: list[int], last: int) -> list[int]:
+    """Remove the top of `stack` down to `last`; the result begins with `last`."""
+    popped = [stack.pop()]
+    while popped[-1] != last:
+        popped.append(stack.pop())
+    popped.reverse()
+    return popped

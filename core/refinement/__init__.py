@@ -1,0 +1,1 @@
+"""Counterexample-guided abstraction refinement: the loop, the reachability graph, and the index of covering states."""

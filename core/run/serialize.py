@@ -1,0 +1,341 @@
+"""Programs and evidence as JSON values, and back. Data only: what is read is checked, and nothing of it is executed.
+
+Law: equal programs give equal values, so `encode_program` also compares two lowerings of one source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.program import (
+    Assign,
+    Assume,
+    Call,
+    Check,
+    Edge,
+    Function,
+    Input,
+    InputKind,
+    Location,
+    Operation,
+    Program,
+    Range,
+    Variable,
+)
+from core.program.expansion import At
+from core.program.span import Span
+from core.run.jsondata import Malformed, as_bool, as_int, as_ints, as_list, as_object, as_row, as_str
+from core.run.termtable import TermReader, TermTable, read_table
+from core.terms import Arena, ArrayValue, Term, Value
+from core.verdict import Certificate, Contract, Gap, InputValue, Outcome, Safe, Unsafe
+
+_Json = dict[str, object]
+
+
+# Programs
+
+
+def encode_program(program: Program) -> _Json:
+    """A program with everything that a view or an engine reads of it."""
+    table = TermTable()
+    number = table.number
+    return {
+        "functions": [_encode_function(f, table) for f in program.functions.values()],
+        "locations": [[at.function, _encode_span(at.span), at.loop] for at in program.locations],
+        "edges": [
+            [e.source, e.target, _encode_operation(e.operation, table), _encode_span(e.span), e.text]
+            for e in program.edges
+        ],
+        "variables": [
+            [number(v.symbol), v.name, v.scope, v.c_type, _encode_range(v.range), v.extent, v.hidden]
+            for v in program.variables.values()
+        ],
+        "inputs": [
+            [number(i.symbol), i.kind.value, i.name, _encode_span(i.span), _encode_range(i.range)]
+            for i in program.inputs.values()
+        ],
+        "checks": [[c.property, c.location, _encode_span(c.span), c.description] for c in program.checks],
+        "start": program.start,
+        "assumptions": list(program.assumptions),
+        "warnings": list(program.warnings),
+        "terms": table.rows,
+    }
+
+
+def decode_program(value: object, arena: Arena) -> Program:
+    """The program that `encode_program` wrote, its terms made in `arena`. Raises `Malformed`."""
+    data = _Fields(value)
+    reader = read_table(data["terms"], arena)
+    functions = [_decode_function(item, reader) for item in as_list(data["functions"])]
+    variables = [_decode_variable(item, reader) for item in as_list(data["variables"])]
+    inputs = [_decode_input(item, reader) for item in as_list(data["inputs"])]
+    program = Program(
+        arena=arena,
+        functions={f.name: f for f in functions},
+        locations=tuple(_decode_location(i, item) for i, item in enumerate(as_list(data["locations"]))),
+        edges=tuple(_decode_edge(i, item, reader) for i, item in enumerate(as_list(data["edges"]))),
+        variables={v.symbol: v for v in variables},
+        inputs={i.symbol: i for i in inputs},
+        checks=tuple(_decode_check(i, item) for i, item in enumerate(as_list(data["checks"]))),
+        start=as_str(data["start"]),
+        assumptions=tuple(map(as_str, as_list(data["assumptions"]))),
+        warnings=tuple(map(as_str, as_list(data["warnings"]))),
+    )
+    _check_references(program)
+    return program
+
+
+def _check_references(program: Program) -> None:
+    known = range(len(program.locations))
+    ends = [i for e in program.edges for i in (e.source, e.target)]
+    places = [i for f in program.functions.values() for i in (f.entry, f.exit)]
+    if any(i not in known for i in (*ends, *places, *(c.location for c in program.checks))):
+        raise Malformed("the program refers to a location that it does not have")
+    called = {e.operation.function for e in program.edges if isinstance(e.operation, Call)}
+    if not {program.start, *called, *(at.function for at in program.locations)} <= program.functions.keys():
+        raise Malformed("the program refers to a function that it does not have")
+
+
+def _encode_function(f: Function, table: TermTable) -> _Json:
+    return {
+        "name": f.name,
+        "parameters": [table.number(p) for p in f.parameters],
+        "locals": [table.number(x) for x in f.locals],
+        "result": None if f.result is None else table.number(f.result),
+        "entry": f.entry,
+        "exit": f.exit,
+        "span": _encode_span(f.span),
+    }
+
+
+def _decode_function(value: object, reader: TermReader) -> Function:
+    data = _Fields(value)
+    return Function(
+        name=as_str(data["name"]),
+        parameters=_terms(data["parameters"], reader),
+        locals=_terms(data["locals"], reader),
+        result=None if data["result"] is None else reader.term(as_int(data["result"])),
+        entry=as_int(data["entry"]),
+        exit=as_int(data["exit"]),
+        span=_decode_optional_span(data["span"]),
+    )
+
+
+def _encode_operation(operation: Operation, table: TermTable) -> list[object]:
+    match operation:
+        case Assume(condition):
+            return ["assume", table.number(condition)]
+        case Assign(updates):
+            return ["assign", *([table.number(x), table.number(value)] for x, value in updates)]
+        case Call(function, arguments):
+            return ["call", function, *(table.number(a) for a in arguments)]
+
+
+def _decode_operation(value: object, reader: TermReader) -> Operation:
+    match as_list(value):
+        case ["assume", condition]:
+            return Assume(reader.term(as_int(condition)))
+        case ["assign", *updates]:
+            pairs = [_terms(as_row(update, 2), reader) for update in updates]
+            return Assign(tuple((x, new) for x, new in pairs))
+        case ["call", function, *arguments]:
+            return Call(as_str(function), _terms(arguments, reader))
+        case _:
+            raise Malformed("unknown operation")
+
+
+def _decode_location(number: int, value: object) -> Location:
+    function, span, loop = as_row(value, 3)
+    return Location(number, as_str(function), _decode_optional_span(span), as_bool(loop))
+
+
+def _decode_edge(number: int, value: object, reader: TermReader) -> Edge:
+    source, target, operation, span, text = as_row(value, 5)
+    decoded = _decode_operation(operation, reader)
+    return Edge(number, as_int(source), as_int(target), decoded, _decode_optional_span(span), as_str(text))
+
+
+def _decode_variable(value: object, reader: TermReader) -> Variable:
+    symbol, name, scope, c_type, bounds, extent, hidden = as_row(value, 7)
+    return Variable(
+        symbol=reader.term(as_int(symbol)),
+        name=as_str(name),
+        scope=None if scope is None else as_str(scope),
+        c_type=as_str(c_type),
+        range=_decode_range(bounds),
+        extent=None if extent is None else as_int(extent),
+        hidden=as_bool(hidden),
+    )
+
+
+def _decode_input(value: object, reader: TermReader) -> Input:
+    symbol, kind, name, span, bounds = as_row(value, 5)
+    term = reader.term(as_int(symbol))
+    return Input(term, _input_kind(kind), as_str(name), decode_span(span), _decode_range(bounds))
+
+
+def _decode_check(number: int, value: object) -> Check:
+    property_, location, span, description = as_row(value, 4)
+    return Check(number, as_str(property_), as_int(location), decode_span(span), as_str(description))
+
+
+# Evidence
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the engine brought for the checks it decided, by check id."""
+
+    certificates: Mapping[int, Certificate]
+    counterexamples: Mapping[int, Unsafe]
+
+
+def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
+    """The evidence in `outcomes`; a certificate that several checks share is written once."""
+    table = TermTable()
+    shared: dict[int, tuple[Certificate, list[int]]] = {}
+    for check, outcome in outcomes.items():
+        if isinstance(outcome, Safe):
+            shared.setdefault(id(outcome.certificate), (outcome.certificate, []))[1].append(check)
+    return {
+        "certificates": [_encode_certificate(c, checks, table) for c, checks in shared.values()],
+        "counterexamples": [
+            {
+                "check": check,
+                "inputs": [_encode_input_value(i) for i in outcome.inputs],
+                "path": list(outcome.path),
+                **({} if outcome.gap is None else {"gap": _encode_gap(outcome.gap, table)}),
+            }
+            for check, outcome in outcomes.items()
+            if isinstance(outcome, Unsafe)
+        ],
+        "terms": table.rows,
+    }
+
+
+def decode_evidence(value: object, arena: Arena) -> Evidence:
+    """The evidence that `encode_evidence` wrote, with terms in `arena`. Raises `Malformed`."""
+    data = _Fields(value)
+    reader = read_table(data["terms"], arena)
+    certificates: dict[int, Certificate] = {}
+    for item in as_list(data["certificates"]):
+        fields = _Fields(item)
+        rows = [as_row(row, 3) for row in as_list(fields["invariants"])]
+        invariants = {At(as_ints(stack), as_int(at)): reader.term(as_int(formula)) for stack, at, formula in rows}
+        certificate = Certificate(invariants, _terms(fields["lemmas"], reader), _decode_contracts(item, reader))
+        certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
+    counterexamples: dict[int, Unsafe] = {}
+    for item in as_list(data["counterexamples"]):
+        fields = _Fields(item)
+        inputs = tuple(_decode_input_value(i) for i in as_list(fields["inputs"]))
+        gap = _decode_gap(fields["gap"], reader) if "gap" in as_object(item) else None
+        counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), gap)
+    return Evidence(certificates, counterexamples)
+
+
+def _encode_certificate(certificate: Certificate, checks: list[int], table: TermTable) -> _Json:
+    contracts = [[name, table.number(c.pre), table.number(c.post)] for name, c in certificate.contracts.items()]
+    return {
+        "checks": checks,
+        "invariants": [
+            [list(at.stack), at.location, table.number(formula)] for at, formula in certificate.invariants.items()
+        ],
+        "lemmas": [table.number(t) for t in certificate.lemmas],
+        **({"contracts": contracts} if contracts else {}),
+    }
+
+
+def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Contract]:
+    """The contracts of a certificate; those that have none, as all did once, do not mention them."""
+    rows = [as_row(row, 3) for row in as_list(as_object(certificate).get("contracts", []))]
+    return {as_str(name): Contract(reader.term(as_int(pre)), reader.term(as_int(post))) for name, pre, post in rows}
+
+
+def _encode_gap(gap: Gap, table: TermTable) -> list[object]:
+    return [gap.position, [[table.number(x), value] for x, value in gap.values.items()]]
+
+
+def _decode_gap(value: object, reader: TermReader) -> Gap:
+    """A gap; one of which no values are known was written as its position once."""
+    if not isinstance(value, list):
+        return Gap(as_int(value))
+    position, values = as_row(value, 2)
+    rows = [as_row(row, 2) for row in as_list(values)]
+    return Gap(as_int(position), {reader.term(as_int(x)): as_int(number) for x, number in rows})
+
+
+def _encode_input_value(i: InputValue) -> list[object]:
+    return [i.kind.value, i.name, _encode_span(i.span), i.occurrence, _encode_value(i.value)]
+
+
+def _decode_input_value(value: object) -> InputValue:
+    kind, name, span, occurrence, found = as_row(value, 5)
+    return InputValue(_input_kind(kind), as_str(name), decode_span(span), as_int(occurrence), _decode_value(found))
+
+
+def _encode_value(value: Value) -> object:
+    if isinstance(value, ArrayValue):
+        return [value.default, sorted([i, v] for i, v in value.entries.items())]
+    return value
+
+
+def _decode_value(value: object) -> Value:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, list):
+        return as_int(value)
+    default, entries = as_row(value, 2)
+    return ArrayValue(as_int(default), {as_int(i): as_int(v) for i, v in (as_row(e, 2) for e in as_list(entries))})
+
+
+# Parts that both share
+
+
+class _Fields:
+    """The fields of a JSON object, all of which must be there."""
+
+    def __init__(self, value: object) -> None:
+        self._data = as_object(value)
+
+    def __getitem__(self, name: str) -> object:
+        if name not in self._data:
+            raise Malformed(f"{name!r} is missing")
+        return self._data[name]
+
+
+def _encode_span(span: Span | None) -> list[object] | None:
+    return None if span is None else [span.file, span.line, span.column, span.end_line, span.end_column]
+
+
+def decode_span(value: object) -> Span:
+    """A span from `[file, line, column, end line, end column]`. Raises `Malformed`."""
+    file, *numbers = as_row(value, 5)
+    line, column, end_line, end_column = map(as_int, numbers)
+    return Span(as_str(file), line, column, end_line, end_column)
+
+
+def _decode_optional_span(value: object) -> Span | None:
+    return None if value is None else decode_span(value)
+
+
+def _encode_range(bounds: Range | None) -> list[int] | None:
+    return None if bounds is None else [bounds.low, bounds.high]
+
+
+def _decode_range(value: object) -> Range | None:
+    if value is None:
+        return None
+    low, high = map(as_int, as_row(value, 2))
+    return Range(low, high)
+
+
+def _input_kind(value: object) -> InputKind:
+    try:
+        return InputKind(as_str(value))
+    except ValueError:
+        raise Malformed(f"unknown kind of input {value!r}") from None
+
+
+def _terms(value: object, reader: TermReader) -> tuple[Term, ...]:
+    return tuple(reader.term(n) for n in as_ints(value))

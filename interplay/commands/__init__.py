@@ -1,0 +1,1 @@
+"""The command line: what its commands are called, and what they do."""

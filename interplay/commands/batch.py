@@ -1,0 +1,189 @@
+"""What `interplay batch` and `interplay compare` do."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from core.run.jsondata import Malformed
+from frontend.source import FrontendError
+from interplay.batch.compare import Side, differ, read_side, report, side_by_side
+from interplay.batch.journal import BatchJournal, Refused
+from interplay.batch.page import Heading, page
+from interplay.batch.plan import Configuration, Job, Settings, WrongConfiguration, planned, read_configuration
+from interplay.batch.plots import quantile_plot
+from interplay.batch.pool import Executor, Pool
+from interplay.batch.results import PAGE, PLOT, TABLE, comma_separated, json_lines, write_text
+from interplay.batch.rows import JSON_LINES, Row
+from interplay.batch.summary import table
+from interplay.batch.tasks import BadInput, find_tasks
+from interplay.commands.handlers import wrong_property
+from interplay.session.endings import ExitCode
+from interplay.session.request import PORTFOLIO, WRITER, Replay
+
+WRONG_VERDICT = 1  # exit code of `batch`: a verdict contradicts what is expected
+DIFFERENT = 1  # exit code of `compare`: verdicts differ
+
+
+def batch(options: Namespace) -> int:
+    """`interplay batch`: run what is not done yet, then show everything that was asked for."""
+    folder = Path(options.output)
+    wrong = wrong_property(options.property)
+    if wrong is not None:
+        return _refuse(wrong)
+    try:
+        settings = _settings(options)
+        tasks = find_tasks(options.inputs, options.property)
+        if not tasks:
+            return _refuse("no task has the property that is asked for")
+        jobs = list(planned(tasks, settings))
+        runner = executor(options, folder)
+        journal = BatchJournal(folder, settings, WRITER)
+    except (WrongConfiguration, BadInput, Refused, OSError) as error:
+        return _refuse(_told(error))
+    except (FrontendError, Malformed) as error:
+        return _refuse(str(error), ExitCode.NOT_PARSED)
+    with closing(journal):
+        return _work(jobs, settings, journal, folder, runner)
+
+
+def _settings(options: Namespace) -> Settings:
+    configurations = [read_configuration(text) for text in options.configuration]
+    names = [one.name for one in configurations]
+    for name in names:
+        if names.count(name) > 1:
+            raise WrongConfiguration(f"{name}: two configurations have this name")
+    default = Configuration(PORTFOLIO, PORTFOLIO)
+    replay = Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
+    return Settings(options.time_limit, options.memory_limit, replay, tuple(configurations or [default]))
+
+
+def executor(options: Namespace, folder: Path) -> Executor:
+    """What runs the jobs. Raises `WrongConfiguration` where the extra `cluster` is not installed."""
+    if options.scheduler is None:
+        return Pool(folder, options.jobs)
+    try:
+        from interplay.batch.cluster import Cluster
+    except ModuleNotFoundError as error:
+        if error.name != "distributed":
+            raise
+        raise WrongConfiguration("--scheduler needs the extra `cluster`: pip install 'interplay[cluster]'") from None
+    return Cluster(folder, options.scheduler)
+
+
+def _work(jobs: Sequence[Job], settings: Settings, journal: BatchJournal, folder: Path, executor: Executor) -> int:
+    waiting = [job for job in jobs if not _is_done(job, journal)]
+    print(f"{len(jobs)} runs, {len(jobs) - len(waiting)} done before", file=sys.stderr)
+    interrupted = False
+    try:
+        with _terminable(), closing(executor.rows(waiting)) as rows:
+            for number, row in enumerate(rows, len(jobs) - len(waiting) + 1):
+                journal.add(row)
+                print(f"{number}/{len(jobs)}  {_line(row)}", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    except OSError as error:
+        return _refuse(_told(error))
+    done = [journal.rows[job.key] for job in jobs if _is_done(job, journal)]
+    _write(done, _heading(jobs, done, settings), folder)
+    if interrupted:
+        print(
+            f"interplay: interrupted; {len(jobs) - len(done)} runs are left, the same command goes on", file=sys.stderr
+        )
+        return ExitCode.INTERRUPTED
+    for line in table(done):
+        print(line)
+    return WRONG_VERDICT if any(row.wrong for row in done) else 0
+
+
+def _is_done(job: Job, journal: BatchJournal) -> bool:
+    """Whether there is a row, and the texts are still those that were run."""
+    row = journal.rows.get(job.key)
+    return row is not None and row.digest == job.task.digest
+
+
+def _heading(jobs: Sequence[Job], done: Sequence[Row], settings: Settings) -> Heading:
+    facts = [
+        ("tasks", str(len({job.task.name for job in jobs}))),
+        ("configurations", str(len(settings.configurations))),
+        ("CPU time limit", f"{settings.time_limit:g} s"),
+        ("memory limit", f"{settings.memory_limit} MB"),
+        ("by", WRITER),
+    ]
+    missing = len(jobs) - len(done)
+    warnings = [f"{missing} of {len(jobs)} runs are not done yet; the same command goes on."] if missing else []
+    return Heading("Interplay: results of a batch", facts, warnings)
+
+
+def _write(rows: Sequence[Row], heading: Heading, folder: Path) -> None:
+    write_text(folder / JSON_LINES, json_lines(rows))
+    write_text(folder / TABLE, comma_separated(rows))
+    write_text(folder / PAGE, page(rows, heading))
+    write_text(folder / PLOT, quantile_plot(rows))
+    for row in rows:
+        if row.wrong:
+            print(f"WRONG  {_line(row)} (expected: {row.expected})", file=sys.stderr)
+
+
+def _line(row: Row) -> str:
+    reason = f": {row.reason}" if row.reason else ""
+    return f"{row.category:>13} {row.cpu:7.1f} s  {row.configuration}  {row.task}: {row.verdict}{reason}"
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Being told to end counts as Ctrl-C."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def compare(options: Namespace) -> int:
+    """`interplay compare`: two results side by side, as text and if wanted as a page."""
+    try:
+        a, b = read_side(options.first), read_side(options.second)
+        for line in report(a, b):
+            print(line)
+        if options.html:
+            out = Path(options.html)
+            facts = [("A", a.name), ("B", b.name), ("by", WRITER)]
+            write_text(out, page(_linked_from(out, a, b), Heading("Interplay: two results compared", facts)))
+    except BrokenPipeError:
+        raise
+    except WrongConfiguration as error:
+        return _refuse(str(error))
+    except (Malformed, OSError) as error:
+        return _refuse(_told(error), ExitCode.NOT_PARSED)
+    return DIFFERENT if differ(a, b) else 0
+
+
+def _linked_from(out: Path, a: Side, b: Side) -> list[Row]:
+    """The rows of both sides, with the way from the page to their run files."""
+
+    def linked(side: Side) -> Side:
+        way = os.path.relpath(side.folder, out.parent)
+        rows = {t: replace(row, run=f"{way}/{row.run}" if row.run else "") for t, row in side.rows.items()}
+        return replace(side, rows=rows)
+
+    return side_by_side(linked(a), linked(b))
+
+
+def _told(error: Exception) -> str:
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+
+
+def _refuse(text: str, code: ExitCode = ExitCode.COMMAND_LINE) -> int:
+    print(f"interplay: {text}", file=sys.stderr)
+    return code

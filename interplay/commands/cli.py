@@ -1,0 +1,375 @@
+"""The command line: its words, and which function serves each command.
+
+Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line, 3 input not parsed,
+4 unsupported construct, 70 internal error, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interplay import __version__
+
+if TYPE_CHECKING:
+    _Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+
+_EXIT_CODES = """exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line,
+3 input not parsed, 4 unsupported construct, 70 internal error, 130 interrupted"""
+
+_DESCRIPTION = """Proves or refutes the assertions of a C program by abstraction refinement, and has separate code
+confirm every answer: a proof is checked as a certificate, a violation is run again."""
+
+_VERIFY = """Verify a C file, or the one that a task definition (.yml) names. The last line of the output is `VERDICT:`
+with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["worker"]:  # hidden: what other commands start
+        from interplay.commands.handlers import worker
+
+        return worker()
+    if sys.stderr is None:  # closed by whoever started this
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
+    options = _parser().parse_args(words)
+    try:
+        return _serve(options)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone. Nothing may be flushed there when Python ends.
+        sys.stdout = None
+        return 141
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from interplay.commands import handlers as commands
+
+    match options.command:
+        case "verify":
+            return commands.verify(options)
+        case "check":
+            return commands.check(options)
+        case "cfa":
+            return commands.cfa(options)
+        case "lower":
+            return commands.lower(options)
+        case "batch":
+            from interplay.commands.batch import batch
+
+            return batch(options)
+        case "compare":
+            from interplay.commands.batch import compare
+
+            return compare(options)
+        case "witness":
+            return commands.witness(options)
+        case "export":
+            return commands.export(options)
+        case "gui":
+            from interplay.commands.desktop import open_window
+
+            return open_window(options.paths)
+        case _:
+            return commands.show(Path(options.run))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="interplay",
+        description=_DESCRIPTION,
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"interplay {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _verifying_commands(commands)
+    _program_commands(commands)
+    _run_file_commands(commands)
+    _batch_commands(commands)
+    _gui_command(commands)
+    return parser
+
+
+def _verifying_commands(commands: _Commands) -> None:
+    _verify_options(
+        commands.add_parser(
+            "verify",
+            help="verify a C file or a task definition",
+            description=_VERIFY,
+            epilog=_EXIT_CODES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+    )
+    check = commands.add_parser(
+        "check",
+        help="examine the evidence in a run file again",
+        description="Lower the sources that a run file holds again, compare the program, and check the certificate or "
+        "run the counterexample again. No engine takes part.",
+        allow_abbrev=False,
+    )
+    check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
+    _limit_options(check)
+
+
+def _program_commands(commands: _Commands) -> None:
+    cfa = commands.add_parser(
+        "cfa",
+        help="show the control-flow automata of a program",
+        description="Show what was understood: one control-flow automaton for each function, with the lines and the "
+        "operations of the program that `verify` works on. No engine takes part.",
+        allow_abbrev=False,
+    )
+    _input_options(cfa)
+    cfa.add_argument("--format", choices=["svg", "dot", "json"], default="svg", help="default: %(default)s")
+    cfa.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+    lower = commands.add_parser(
+        "lower",
+        help="print the program that a C file means",
+        description="Print the program that `verify` works on: variables with ranges, inputs, edges, checks, "
+        "assumptions, warnings. No engine takes part.",
+        allow_abbrev=False,
+    )
+    _input_options(lower)
+    lower.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+
+
+def _run_file_commands(commands: _Commands) -> None:
+    _export_options(
+        commands.add_parser(
+            "export",
+            help="write a run as a report, a run or a program in formats of other tools",
+            description="Write a run as a report, or as a witness, a test suite or a log in the formats of other "
+            "tools, or a program as Horn clauses. Nothing is executed.",
+            allow_abbrev=False,
+        )
+    )
+    _witness_options(commands.add_parser("witness", help="examine a witness of any tool", allow_abbrev=False))
+    show = commands.add_parser(
+        "show",
+        help="print what a run file holds",
+        description="Print the verdict, checks, rounds, invariants and trace of a run file. Nothing of it is executed.",
+        allow_abbrev=False,
+    )
+    show.add_argument("run", metavar="RUN", help="a run file, or the journal of a run that was cut off")
+
+
+def _gui_command(commands: _Commands) -> None:
+    gui = commands.add_parser(
+        "gui",
+        help="open the workbench",
+        description="Open the window in which programs are verified and runs are watched, replayed and steered.",
+        allow_abbrev=False,
+    )
+    gui.add_argument("paths", metavar="FILE|RUN", nargs="*", help="C files, task definitions, folders or run files")
+
+
+def _batch_commands(commands: _Commands) -> None:
+    from interplay.commands.batch_words import add_batch, add_compare
+
+    add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False), _positive, _megabytes)
+    add_compare(commands.add_parser("compare", help="set two results of batches side by side", allow_abbrev=False))
+
+
+def _input_options(parser: argparse.ArgumentParser) -> None:
+    """What the program is and what is asked about it."""
+    parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    _question_options(parser)
+
+
+def _question_options(parser: argparse.ArgumentParser) -> None:
+    from frontend.options import Acsl, ArithmeticChoice
+
+    parser.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
+    parser.add_argument(
+        "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
+    )
+    parser.add_argument(
+        "--arithmetic",
+        choices=[choice.value for choice in ArithmeticChoice],
+        default=ArithmeticChoice.AUTO.value,
+        help="how machine integers are computed with, always exactly; auto: with integers where these express all "
+        "bit operations of the program; default: %(default)s",
+    )
+    parser.add_argument(
+        "--acsl",
+        choices=[choice.value for choice in Acsl],
+        help="whether ACSL annotations are checked; default: read where no property is asked for, else ignored",
+    )
+    parser.add_argument(
+        "--check",
+        metavar="KIND[,KIND…]",
+        type=_kinds,
+        action="extend",
+        default=[],
+        help="also check for undefined behaviour: bounds, overflow (signed), division, shift, null, dangling",
+    )
+    parser.add_argument("--check-ub", action="store_true", help="all kinds of --check")
+
+
+def _verify_options(verify: argparse.ArgumentParser) -> None:
+    from core.registry import ENGINES
+    from interplay.session.request import PORTFOLIO, Stage
+
+    _input_options(verify)
+    verify.add_argument(
+        "--engine",
+        choices=[PORTFOLIO, *ENGINES],
+        default=PORTFOLIO,
+        help=f"the method; {PORTFOLIO}: those that fit the program, side by side; default: %(default)s",
+    )
+    verify.add_argument(
+        "--stop-after",
+        choices=[stage.value for stage in Stage],
+        help="only check the input, up to this stage: the text is parsed, has types, is a program",
+    )
+    verify.add_argument(
+        "--option",
+        action="append",
+        type=_option,
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"an option of the engine, repeatable; {'; '.join(_options_of_engines())}",
+    )
+    verify.add_argument(
+        "--edits-of",
+        metavar="RUN",
+        help="steer as a person steered this run: its engine, its options, and its edits before their rounds",
+    )
+    _limit_options(verify)
+    verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")
+    verify.add_argument("--witness", metavar="OUT.yml", help="write the witness of a true or false (YAML, version 2.0)")
+    verify.add_argument(
+        "--events",
+        metavar="-",
+        choices=["-"],
+        help="print events as JSON lines instead of text; the last is the verdict",
+    )
+    verify.add_argument("--seed", type=_seed, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
+    verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
+
+
+def _witness_options(witness: argparse.ArgumentParser) -> None:
+    from core.registry import ENGINES
+    from interplay.session.request import PORTFOLIO
+
+    check = witness.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
+        "check",
+        help="is it right about the program?",
+        description="Examine a witness in YAML (format version 2), ours or another tool's: its invariants must hold "
+        "and prove the program, its waypoints must lead to the violation. The last line of the output is `WITNESS:` "
+        "with confirmed, rejected, unknown, or trivial for a proof that needs nothing of the witness.",
+        epilog="exit codes: 0 confirmed or trivial, 10 rejected, 5 unknown; others as of verify",
+        allow_abbrev=False,
+    )
+    check.add_argument("witness", metavar="WITNESS", help="a witness in YAML")
+    check.add_argument(
+        "task",
+        metavar="FILE",
+        nargs="?",
+        help="a C file, or a task definition; default: the file that the witness names",
+    )
+    _question_options(check)
+    check.add_argument(
+        "--engine",
+        choices=[PORTFOLIO, *ENGINES],
+        default=PORTFOLIO,
+        help="what is tried where the witness does not decide by itself; default: %(default)s",
+    )
+    _limit_options(check)
+    check.set_defaults(output=None)
+
+
+def _export_options(export: argparse.ArgumentParser) -> None:
+    export.add_argument(
+        "input", metavar="RUN|FILE", help="a run file that `verify --output` wrote; for --chc a program"
+    )
+    export.add_argument("--witness", metavar="OUT.yml", help="the witness in YAML, version 2.0")
+    export.add_argument("--graphml", metavar="OUT", help="the witness in GraphML, version 1.0")
+    export.add_argument("--test-suite", metavar="DIR|ZIP", help="of a violation: a test suite in XML")
+    export.add_argument("--sarif", metavar="OUT", help="all checks in SARIF 2.1.0, whatever the verdict was")
+    export.add_argument(
+        "--html", metavar="OUT", help="a report: the verdict, its evidence and how it was found, one page"
+    )
+    export.add_argument("--pdf", metavar="OUT", help="the report for paper; needs the extra `gui`")
+    export.add_argument(
+        "--style",
+        choices=["assumption", "function-return"],
+        default="assumption",
+        help="how a violation witness gives inputs: where the next statement begins, or where the call ends; "
+        "default: %(default)s",
+    )
+    export.add_argument("--chc", action="store_true", help="the program as constrained Horn clauses in SMT-LIB 2.6")
+    export.add_argument("--output", metavar="OUT", help="for --chc: write to this file instead of standard output")
+    _question_options(export)
+
+
+def _options_of_engines() -> list[str]:
+    from core.options import describe_options
+    from core.registry import ENGINES
+
+    return [f"{name}: {line}" for name, engine in ENGINES.items() for line in describe_options(engine.options)]
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError("must be NAME=VALUE")
+    return name, value
+
+
+def _limit_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--time-limit", type=_positive, default=900, metavar="S", help="CPU seconds; default: %(default)s"
+    )
+    parser.add_argument("--debug", action="store_true", help="print the traceback of an internal error")
+    parser.add_argument("--memory-limit", type=_megabytes, metavar="MB", help="megabytes; default: no limit")
+    parser.add_argument(
+        "--no-native-replay",
+        action="store_true",
+        help="confirm violations with the interpreter only; compile and run nothing",
+    )
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e9:
+        raise argparse.ArgumentTypeError("must be positive")
+    return value
+
+
+def _kinds(text: str) -> list[str]:
+    from frontend.kinds import SELECTABLE
+
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in list(SELECTABLE):
+            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(SELECTABLE)}")
+    return names
+
+
+def _seed(text: str) -> int:
+    from interplay.session.request import LARGEST_SEED
+
+    value = int(text)
+    if not 0 <= value <= LARGEST_SEED:
+        raise argparse.ArgumentTypeError(f"must be between 0 and {LARGEST_SEED}")
+    return value
+
+
+def _megabytes(text: str) -> int:
+    value = int(text)
+    if not 0 < value < 1 << 40:
+        raise argparse.ArgumentTypeError("must be positive")
+    return value

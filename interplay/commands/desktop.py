@@ -1,0 +1,39 @@
+"""The programs of `gui`, started as processes: the window, and the printing of reports.
+
+The window stands above the commands, so they know it by its program alone. A report in HTML needs no Qt.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.run.jsondata import Malformed
+from core.run.runfile import StoredRun
+from interplay.folders import own_command
+
+
+def open_window(paths: Sequence[str]) -> int:
+    """Become the workbench with these files, folders or runs; does not return."""
+    command = own_command(*paths, program="gui.app")
+    os.execv(command[0], command)
+
+
+def write_report(run: StoredRun, html: Path | None, pdf: Path | None) -> None:
+    """Write the report on a run in the formats named. Raises `Malformed` and `OSError`."""
+    if html is not None:
+        from interplay.presentation.report.assemble import report_of
+        from interplay.presentation.report.document import Extent
+        from interplay.presentation.report.page import page
+
+        html.write_text(page(report_of(run, Extent())), "utf-8", "backslashreplace")
+    if pdf is not None:
+        command = own_command(str(run.path), str(pdf), program="gui.report.pdf")
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            lines = done.stderr.strip().splitlines() or [f"the process that prints ended with {done.returncode}"]
+            raise Malformed(f"{run.path}: {lines[-1]}")
+        sys.stderr.write(done.stderr)

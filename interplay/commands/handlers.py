@@ -1,0 +1,322 @@
+"""What each command does. Results go to standard output, messages and the live line to standard error."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.program.span import Span
+from core.run.events import Level, Message, VerdictReached
+from core.run.events_json import header
+from core.run.jsondata import Malformed
+from core.run.runfile import Journal, open_run
+from core.run.runview import RunView
+from frontend.kinds import SELECTABLE
+from frontend.options import Acsl, ArithmeticChoice
+from frontend.source import FrontendError
+from interplay.commands.live import LiveLine
+from interplay.presentation.text import Extent, details, text_of
+from interplay.process.control import Control, Observer, journal_for
+from interplay.session.endings import ExitCode
+from interplay.session.recorded_edits import steered
+from interplay.session.request import WRITER, Replay, Request, Stage, read_request, wrong_options
+
+if TYPE_CHECKING:
+    from interplay.commands.inspection import View
+
+
+def verify(options: Namespace) -> int:
+    """`interplay verify`: one task in a worker, then the report."""
+    wrong = _wrong_names(options) or wrong_options(options.engine, dict(options.option))
+    if wrong is not None:
+        return _usage(wrong)
+    if options.stop_after:
+        from interplay.commands.inspection import check_input
+
+        return check_input(_input_request(options), Stage(options.stop_after))
+    request = replace(
+        _input_request(options),
+        engine=options.engine,
+        replay=_replay(options),
+        seed=options.seed,
+        level=Level.STATES if options.output or options.events else Level.SUMMARY,
+        options=tuple(options.option),
+    )
+    if options.edits_of:
+        try:
+            run = open_run(Path(options.edits_of))
+            request = steered(request, run.view().attempt)
+        except (OSError, Malformed) as error:
+            return _unreadable(error)
+    files = _Files(*(Path(name) if name else None for name in (options.output, options.witness)))
+    try:
+        if options.events:
+            return _verify_as_events(request, files)
+        return _verify_as_text(request, files, _wishes(options))
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        return _usage(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def cfa(options: Namespace) -> int:
+    """`interplay cfa`: the control-flow automata of a program as a document."""
+    from interplay.commands.inspection import View
+
+    return _inspect(options, View(options.format))
+
+
+def lower(options: Namespace) -> int:
+    """`interplay lower`: the program as text."""
+    from interplay.commands.inspection import View
+
+    return _inspect(options, View.TEXT)
+
+
+def _inspect(options: Namespace, view: View) -> int:
+    from interplay.commands.inspection import inspect
+
+    wrong = _wrong_names(options)
+    if wrong is not None:
+        return _usage(wrong)
+    return inspect(_input_request(options), view, Path(options.output) if options.output else None)
+
+
+def _input_request(options: Namespace) -> Request:
+    """The part of a request that says what the program is; limits where the command has them."""
+    return Request(
+        task=options.task or "",
+        property=options.property,
+        data_model=options.data_model,
+        arithmetic=ArithmeticChoice(options.arithmetic),
+        acsl=Acsl(options.acsl) if options.acsl else None,
+        checks=_checks(options),
+        time_limit=getattr(options, "time_limit", None),
+        memory_limit=getattr(options, "memory_limit", None),
+    )
+
+
+def _checks(options: Namespace) -> tuple[str, ...]:
+    """The kinds of undefined behaviour to check, in the order of their declaration."""
+    return tuple(kind.value for kind in SELECTABLE if options.check_ub or kind in options.check)
+
+
+def _wrong_names(options: Namespace) -> str | None:
+    """What is wrong with the files and names on the command line."""
+    if options.task is not None and not Path(options.task).is_file():
+        return f"{options.task}: " + ("is not a file" if Path(options.task).exists() else "no such file")
+    if options.output and Path(options.output).is_dir():
+        return f"{options.output}: is a directory"
+    return wrong_property(options.property)
+
+
+def wrong_property(asked: str | None) -> str | None:
+    """What is wrong with the property on a command line."""
+    if not asked or Path(asked).is_file():
+        return None
+    from frontend.task import PropertyKind  # only who names a property pays for it
+
+    names = [kind.value for kind in PropertyKind]
+    return None if asked in names else f"{asked}: neither a property file nor one of {', '.join(names)}"
+
+
+def check(options: Namespace) -> int:
+    """`interplay check`: the stored evidence again, in a worker, after what is asked about which text."""
+    from interplay.session.question import read_question, summary
+
+    try:
+        run = open_run(Path(options.run))
+        stored = read_request(run.options())
+        question = read_question(replace(stored, witness=None), run.source)
+    except (OSError, Malformed) as error:
+        return _unreadable(error)
+    except FrontendError as error:
+        return _refused(error)
+    for line in summary(question):
+        print(line)
+    request = replace(
+        stored,
+        time_limit=options.time_limit,
+        memory_limit=options.memory_limit,
+        replay=_replay(options),
+        level=Level.SUMMARY,
+        recheck=options.run,
+    )
+    return _verify_as_text(request, _Files(), _wishes(options))
+
+
+def export(options: Namespace) -> int:
+    """`interplay export`: the stored run, or a program, in formats of other tools."""
+    from interplay.commands.export import RUN_FORMATS, export_run
+
+    if options.chc:
+        from interplay.commands.inspection import View
+
+        options.task = options.input
+        return _inspect(options, View.CLAUSES)
+    if not any(getattr(options, name) for name in RUN_FORMATS):
+        return _usage("nothing to write: name a format, such as --witness OUT.yml")
+    try:
+        export_run(options)
+    except (OSError, Malformed) as error:
+        return _unreadable(error)
+    except FrontendError as error:
+        return _refused(error)
+    return 0
+
+
+def witness(options: Namespace) -> int:
+    """`interplay witness check`: a witness is examined."""
+    from interplay.witnesses.checking import check_witness
+
+    wrong = None if Path(options.witness).is_file() else f"{options.witness}: no such file"
+    wrong = wrong or _wrong_names(options)
+    if wrong is not None:
+        return _usage(wrong)
+    request = replace(_input_request(options), engine=options.engine, replay=_replay(options), witness=options.witness)
+    try:
+        return check_witness(request, _run_unseen)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        return _usage(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def show(path: Path) -> int:
+    """`interplay show`: what a run file holds. The exit code is 0 whatever the verdict was."""
+    try:
+        run = open_run(path)
+        view = run.view()
+        texts = text_of(run, view)
+        for line in (*texts.report(Extent.ALL), *details(run, view, texts)):
+            print(line)
+    except BrokenPipeError:
+        raise
+    except (OSError, Malformed) as error:
+        return _unreadable(error)
+    print(f"VERDICT: {view.verdict.verdict if view.verdict else 'unknown (not finished)'}")
+    return 0
+
+
+def worker() -> int:
+    """`interplay worker`: see `interplay.worker`. Does not return: nothing needs tidying, so nothing costs time."""
+    from interplay.portfolio.plan import plan_for
+    from interplay.session.default_services import Installed
+    from interplay.worker import work
+
+    code = work(Installed(), plan_for, sys.stdin.buffer)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _replay(options: Namespace) -> Replay:
+    return Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What is written beside the output: the run, and its witness."""
+
+    run: Path | None = None
+    witness: Path | None = None
+
+    @contextlib.contextmanager
+    def journal(self) -> Iterator[Journal]:
+        with journal_for(self.run) as journal:
+            yield journal
+            if self.witness is not None:
+                from interplay.commands.export import leave_witness
+
+                leave_witness(journal.directory, self.witness)
+
+
+def _verify_as_events(request: Request, files: _Files) -> int:
+    out = sys.stdout.buffer
+
+    def forward(line: bytes) -> None:
+        out.write(line + b"\n")
+        out.flush()
+
+    forward(header(WRITER).encode())
+    with files.journal() as journal:
+        return _verdict(_run(Control(request, journal, Observer(line=forward)))).exit_code
+
+
+class _Wish(Enum):
+    """What the user wants to see beside the usual."""
+
+    QUIET = "quiet"
+    DEBUG = "debug"
+
+
+def _wishes(options: Namespace) -> frozenset[_Wish]:
+    return frozenset(wish for wish in _Wish if getattr(options, wish.value, False))
+
+
+def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -> int:
+    live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
+    with files.journal() as journal:
+        view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
+        if live:
+            live.clear()
+        for message in view.messages:
+            print(_message_line(message), file=sys.stderr)
+        stored = open_run(journal.directory)
+        if _Wish.DEBUG in wishes:
+            sys.stderr.write(stored.members.get("trouble.txt", b"").decode())
+        if _Wish.QUIET not in wishes:
+            for line in text_of(stored, view).report(Extent.RELEVANT):
+                print(line)
+        # Last, and before the run file is made: nothing that fails there takes the verdict away.
+        print(f"VERDICT: {_verdict(view).verdict}", flush=True)
+    return _verdict(view).exit_code
+
+
+def _run_unseen(request: Request) -> RunView:
+    with journal_for(None) as journal:
+        return _run(Control(request, journal, Observer()))
+
+
+def _run(control: Control) -> RunView:
+    """Run until the end; Ctrl-C, and being told to end, stop the run and not this process."""
+    before = {number: signal.signal(number, lambda *_: control.cancel()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return control.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _verdict(view: RunView) -> VerdictReached:
+    assert view.verdict is not None
+    return view.verdict
+
+
+def _message_line(message: Message) -> str:
+    span = Span(message.file, message.line, message.column, message.line, message.column)
+    where = f"{span}: " if message.file else ""
+    return f"{where}{message.severity}: {message.text}" if where or message.severity == "error" else message.text
+
+
+def _usage(text: str) -> int:
+    print(f"interplay: {text}", file=sys.stderr)
+    return ExitCode.COMMAND_LINE
+
+
+def _refused(error: FrontendError) -> int:
+    print(f"{error.span}: error: {error.message}", file=sys.stderr)
+    return error.exit_code
+
+
+def _unreadable(error: OSError | Malformed) -> int:
+    text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+    print(f"interplay: {text}", file=sys.stderr)
+    return ExitCode.NOT_PARSED

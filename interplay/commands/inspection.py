@@ -1,0 +1,168 @@
+"""Commands that run the front end and nothing else, in this process: no engine, no solver, no worker."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+
+from core.program import Program, uses_bits
+from core.verdict import EXIT_CODES, Status
+from frontend.api import parse_program, parse_syntax, read_source
+from frontend.source import FrontendError, Unsupported
+from interplay.session.endings import ExitCode, is_memory_shortage
+from interplay.session.question import Question, read_question
+from interplay.session.request import Request, Stage
+
+
+class View(StrEnum):
+    """The documents that show a program."""
+
+    SVG = "svg"
+    DOT = "dot"
+    JSON = "json"
+    TEXT = "text"
+    CLAUSES = "clauses"
+
+
+def inspect(request: Request, view: View, output: Path | None) -> int:
+    """Write a view of the program; returns the exit code."""
+
+    def work() -> None:
+        program = _program(request, _question(request))
+        for text in program.warnings:
+            print(text, file=sys.stderr)
+        _write(_writer(view)(program), output)
+
+    return _guarded(work)
+
+
+def check_input(request: Request, stage: Stage) -> int:
+    """Check the input up to a stage and say in one line what was found; returns the exit code."""
+
+    def work() -> None:
+        begin = time.process_time()
+        found = _found(request, stage)
+        print(f"{request.task}: {found} ({time.process_time() - begin:.2f} s CPU)")
+
+    with _limited(request):
+        return _guarded(work)
+
+
+def _found(request: Request, stage: Stage) -> str:
+    question = _question(request)
+    match stage:
+        case Stage.PARSE:
+            count = parse_syntax(question.text, question.file, question.data_model)
+            return f"parsed, {_counted(count, 'external declaration')}"
+        case Stage.TYPES:
+            unit = parse_program(question.text, question.file, question.data_model, question.acsl())
+            defined = sum(one.body is not None for one in unit.functions.values())
+            objects = _counted(len(unit.globals), "static object")
+            return f"typed, {_counted(defined, 'function')}, {objects}, {_counted(len(unit.warnings), 'warning')}"
+        case Stage.PROGRAM:
+            program = _program(request, question)
+            sizes = ((program.functions, "function"), (program.locations, "location"), (program.edges, "edge"))
+            return (
+                f"lowered, {', '.join(_counted(len(one), word) for one, word in (*sizes, (program.checks, 'check')))}"
+            )
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def _question(request: Request) -> Question:
+    return read_question(request, lambda name: read_source(Path(name)))
+
+
+def _program(request: Request, question: Question) -> Program:
+    from frontend.lowering.unit import lower
+
+    unit = parse_program(question.text, question.file, question.data_model, question.acsl())
+    return lower(unit, question.property, request.arithmetic, question.kinds)
+
+
+def _writer(view: View) -> Callable[[Program], str]:
+    match view:
+        case View.SVG:
+            from interplay.presentation.graphs.drawing import to_svg
+
+            return to_svg
+        case View.DOT:
+            from interplay.presentation.graphs.dot import to_dot
+
+            return to_dot
+        case View.JSON:
+            from interplay.presentation.graphs.automaton import to_json
+
+            return to_json
+        case View.TEXT:
+            from interplay.presentation.programtext import to_text
+
+            return to_text
+        case View.CLAUSES:
+            return _clauses
+
+
+def _clauses(program: Program) -> str:
+    from core.clauses.smtlib import to_clauses
+
+    for edge in program.edges:
+        if edge.span is not None and uses_bits(edge):
+            raise Unsupported(edge.span, "bit operators are not expressed in Horn clauses over integers")
+    return to_clauses(program)
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        print(text, end="", flush=True)
+    else:
+        output.write_text(text, "utf-8", "backslashreplace")
+
+
+def _guarded(work: Callable[[], None]) -> int:
+    """Do it, and turn what the user did wrong into a message and an exit code."""
+    try:
+        work()
+    except FrontendError as error:
+        print(f"{error.span}: error: {error.message}", file=sys.stderr)
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(f"interplay: {error.filename}: {error.strerror}", file=sys.stderr)
+        return ExitCode.COMMAND_LINE
+    except Exception as error:  # noqa: BLE001 - whatever is wrong here, the user gets a message, not a traceback
+        if is_memory_shortage(error):
+            print("interplay: out of memory", file=sys.stderr)
+            return EXIT_CODES[Status.OUT_OF_MEMORY]
+        print(f"interplay: internal error: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
+        return ExitCode.INTERNAL
+    return 0
+
+
+@contextmanager
+def _limited(request: Request) -> Iterator[None]:
+    """Hold this process to the limits of the request. Reaching that of time ends it."""
+    if request.memory_limit is not None:
+        size = request.memory_limit << 20
+        resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    before = signal.signal(signal.SIGPROF, _out_of_time)
+    signal.setitimer(signal.ITIMER_PROF, request.time_limit or 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def _out_of_time(*_: object) -> None:
+    print("interplay: the time limit is reached", file=sys.stderr, flush=True)
+    os._exit(EXIT_CODES[Status.TIMEOUT])

@@ -1,0 +1,34 @@
+"""The folders beside `interplay` (core, frontend, bdd, sat, gui, resources), and processes that have them on their
+path.
+
+In the checkout the folders are top-level packages; a wheel keeps them below `interplay/_folders`, so that nothing with
+so common a name as "core" lands in site-packages. Only processes of our own put them on their path: importing
+`interplay` changes nobody's.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+_INSTALLED = _HERE / "_folders"  # exists only in an installed wheel
+_START = (
+    "import sys; sys.path.append(sys.argv.pop(1)); from interplay.folders import use_folders; use_folders(); "
+    "from {program} import main; sys.exit(main(sys.argv[1:]))"
+)
+
+
+def use_folders() -> None:
+    """Put the folders first on the path of this process."""
+    folder = str(_INSTALLED if _INSTALLED.is_dir() else _HERE.parent)
+    if sys.path[:1] != [folder]:
+        sys.path.insert(0, folder)
+
+
+def own_command(*words: str, program: str = "interplay.__main__") -> list[str]:
+    """The command that runs `main(words)` of a module of ours in a process of its own.
+
+    The current directory is no place to import from: it may be a stranger's.
+    """
+    return [sys.executable, "-P", "-c", _START.format(program=program), str(_HERE.parent), *words]

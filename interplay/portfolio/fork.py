@@ -1,0 +1,151 @@
+"""One attempt in a process of its own: a copy of this one, which has read the task and nothing else.
+
+A fork shares what was read and costs some milliseconds, where a new process would read the task again. It is sound
+because this process has one thread and has loaded no solver. The child writes its events to a pipe as JSON lines, takes
+orders on its standard input, and ends when these end. What it wants to say when it fails goes to its standard error.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+import signal
+import tempfile
+import traceback
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from core.program import Check
+from interplay.process.pipe import Lines
+from interplay.process.process_tree import Usage, end_tree, resume_tree, suspend_tree, usage_of_tree
+from interplay.process.protocol import emitter, start_listening
+from interplay.session.attempt import Attempt
+from interplay.session.context import Steering
+from interplay.session.endings import TIME_IS_UP, ExitCode, is_memory_complaint, is_memory_shortage
+from interplay.session.request import Request, Start
+from interplay.session.services import Task, Toolbox
+from interplay.session.storage import Store
+
+_PIECE = 1 << 16
+
+
+@dataclass
+class Fork:
+    """The parent's side. `events` and `orders` are file descriptors; `failure` is why it ended, if not well."""
+
+    pid: int
+    events: int
+    orders: int
+    errors: BinaryIO
+    failure: str | None = None
+    _lines: Lines = field(default_factory=Lines, init=False)
+
+    def lines(self) -> list[bytes] | None:
+        """The events that have come, as lines; None at their end. Blocks until there are any."""
+        data = os.read(self.events, _PIECE)
+        return self._lines.take(data) if data else None
+
+    def tell(self, order: bytes) -> None:
+        try:
+            os.write(self.orders, order)
+        except BrokenPipeError:
+            return  # it has ended, and the end of its events says so
+
+    def usage(self) -> Usage:
+        return usage_of_tree(self.pid)
+
+    def suspend(self) -> None:
+        suspend_tree(self.pid)
+
+    def resume(self) -> None:
+        resume_tree(self.pid)
+
+    def kill(self) -> float:
+        """End it with all that it has started; the CPU seconds that all of them used."""
+        used = end_tree(self.pid)
+        return max(used.cpu, self.wait())  # what was killed below it is in no account of the system
+
+    def dismiss(self) -> float:
+        """End it when it has done its work and has nothing left to do but end."""
+        os.kill(self.pid, signal.SIGKILL)
+        return self.wait()
+
+    def wait(self) -> float:
+        """Wait for its end, and find out how it ended; the CPU seconds that it used."""
+        _, status, used = os.wait4(self.pid, 0)
+        self.failure = self._failure(os.waitstatus_to_exitcode(status))
+        for descriptor in (self.events, self.orders):
+            os.close(descriptor)
+        self.errors.close()
+        return used.ru_utime + used.ru_stime
+
+    def _failure(self, code: int) -> str | None:
+        if code == 0:
+            return None
+        self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - _PIECE))
+        last_words = self.errors.read().decode(errors="replace").strip()
+        if code == -signal.SIGXCPU:
+            return TIME_IS_UP
+        if code == -signal.SIGKILL or is_memory_complaint(last_words):
+            return "out of memory"
+        return (last_words.splitlines() or [f"it ended with {code}"])[-1][:300]
+
+
+def start(
+    request: Request,
+    toolbox: Toolbox,
+    task: Task,
+    checks: Sequence[Check],
+    store: Store,
+    how: Start,
+    others: Iterable[int],
+) -> Fork:
+    """Begin an attempt, with the engine and the limits of `request`. The child closes `others`. Raises `OSError`."""
+    events, orders = os.pipe(), os.pipe()
+    errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
+    pid = os.fork()
+    if pid:
+        os.close(events[1])
+        os.close(orders[0])
+        return Fork(pid, events[0], orders[1], errors)
+    try:
+        for descriptor in (*others, events[0], orders[1]):
+            os.close(descriptor)
+        os.dup2(orders[0], 0)
+        os.dup2(errors.fileno(), 1)
+        os.dup2(errors.fileno(), 2)
+        _limit(request)
+        emit, steering = emitter(events[1]), Steering(how)
+        code = _attempt(Attempt(request, toolbox, emit, steering, store), task, checks)
+    except BaseException:  # noqa: BLE001 - nothing of the parent may go on here
+        os.write(2, traceback.format_exc().encode())
+        code = ExitCode.INTERNAL
+    os._exit(code)
+
+
+def _limit(request: Request) -> None:
+    """A hard limit, in case that the attempt does not notice its own."""
+    if request.time_limit is not None:
+        seconds = max(1, math.ceil(request.time_limit) + 1)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+
+
+def _attempt(attempt: Attempt, task: Task, checks: Sequence[Check]) -> int:
+    orders = open(0, "rb", closefd=False)  # noqa: SIM115 - to the end of the process
+    start_listening(orders, attempt.steering)
+    try:
+        attempt.run(task, checks)
+    except Exception as error:  # noqa: BLE001 - the others go on
+        return _trouble(error, attempt.store)
+    return 0
+
+
+def _trouble(error: Exception, store: Store) -> int:
+    if is_memory_shortage(error):
+        os.write(2, b"out of memory\n")
+        return 137
+    store.text("trouble.txt", traceback.format_exc())
+    os.write(2, f"internal error: {type(error).__name__}: {str(error)[:300]}\n".encode())
+    return ExitCode.INTERNAL

@@ -1,0 +1,160 @@
+"""Which engines the portfolio runs on a program, in which order and for how long: plain data, and why.
+
+The rules are heuristic: they decide how soon there is an answer, never which. They come from runs of each engine alone
+on a sample of SV-COMP tasks; what is decided is mostly decided within seconds, so that each gets some before any gets
+many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, fields
+
+from core.program import Program
+from core.program.expansion import loop_heads
+from core.program.modular import recursive_functions
+from core.registry import ENGINES
+from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms
+
+OPENING = 1.0  # CPU seconds
+CONTROL = 100  # edges; programs with more are about control, others about numbers
+
+
+@dataclass(frozen=True)
+class Features:
+    """What counts of a program; all cheap to see."""
+
+    edges: int
+    loops: int
+    functions: int
+    recursive: int  # functions that may call themselves
+    variables: int
+    arrays: int
+    inputs: int
+    checks: int
+    bit_operators: int
+    products: int  # of variables, and divisions by them
+
+    def items(self) -> tuple[tuple[str, int], ...]:
+        return tuple((field.name, getattr(self, field.name)) for field in fields(self))
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An engine's part of the time: `opening` CPU seconds when its turn comes, then its `share` of what is left."""
+
+    engine: str
+    opening: float
+    share: float
+    reason: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class _Out:
+    """No turn for an engine."""
+
+    engine: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Turns in their order, and the engines that get none, each with the reason; `features` are what it rests on."""
+
+    turns: tuple[Turn, ...]
+    left_out: tuple[tuple[str, str], ...] = ()
+    features: tuple[tuple[str, int], ...] = ()
+
+
+Planner = Callable[[Program], Plan]
+"""Decides what the portfolio does about a program."""
+
+
+def features_of(program: Program) -> Features:
+    """One look at every edge."""
+    terms = list(subterms(*program.terms()))
+    return Features(
+        edges=len(program.edges),
+        loops=len(loop_heads(program)),
+        functions=len(program.functions),
+        recursive=len(recursive_functions(program)),
+        variables=len(program.variables),
+        arrays=sum(isinstance(symbol.sort, ArraySort) for symbol in program.variables),
+        inputs=len(program.inputs),
+        checks=len(program.checks),
+        bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
+        products=sum(_is_product(term) for term in terms),
+    )
+
+
+def _is_product(term: Term) -> bool:
+    if term.op in (Op.DIVIDE, Op.MODULO):
+        return term.args[1].op is not Op.CONSTANT
+    return term.op is Op.MULTIPLY
+
+
+def plan(features: Features, engines: Collection[str]) -> Plan:
+    """The turns of those of `engines` that fit a program with these features."""
+    chosen = (*_first(features), *(_control if features.edges >= CONTROL else _numbers)(features), *_last(features))
+    turns = tuple(one for one in chosen if isinstance(one, Turn) and one.engine in engines)
+    left_out = tuple((one.engine, one.reason) for one in chosen if isinstance(one, _Out) and one.engine in engines)
+    return Plan(turns, left_out, features.items())
+
+
+def plan_for(program: Program) -> Plan:
+    """The turns of all engines on `program`."""
+    return plan(features_of(program), ENGINES)
+
+
+def _decides_soon(features: Features) -> bool:
+    return not features.inputs or bool(features.recursive)
+
+
+def _first(features: Features) -> Iterator[Turn]:
+    if _decides_soon(features):
+        why = "calls that repeat are run once" if features.inputs else "it has no inputs: one execution says it all"
+        yield Turn("concrete", OPENING, 0.5, why)
+
+
+def _last(features: Features) -> Iterator[Turn]:
+    if not _decides_soon(features):
+        yield Turn("concrete", 0, 0.5, "some errors are reached by many executions")
+
+
+def _control(features: Features) -> Iterator[Turn | _Out]:
+    """Much code, often in one large loop over a few states: what counts is which values control it."""
+    yield Turn("explicit", OPENING, 3, "much code is controlled by the values of a few variables")
+    yield Turn("transition", OPENING, 3, "it finds the predicates where values are not enough")
+    yield Turn("bmc", OPENING, 2, "the error may be near the start")
+    if _suits_horn_clauses(features):
+        yield Turn("chc", 0, 0.5, "some programs of this size have simple invariants")
+    else:
+        yield _no_horn_clauses(features)
+
+
+def _numbers(features: Features) -> Iterator[Turn | _Out]:
+    """Little code: its loops and its recursion need invariants over numbers, or end after so many rounds."""
+    if not features.loops and not features.recursive:
+        yield Turn("transition", 3 * OPENING, 3, "without loops and recursion a few paths say it all")
+        yield Turn("bmc", 3 * OPENING, 2, "without loops and recursion it can be unrolled completely")
+        yield Turn("explicit", 0, 1, "the values that count may be few")
+        yield _no_horn_clauses(features)
+        return
+    yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    if _suits_horn_clauses(features):
+        yield Turn("chc", OPENING, 2, "loops over numbers and recursion need invariants: it finds them soon or never")
+    else:
+        yield _no_horn_clauses(features)
+    yield Turn("transition", OPENING, 3, "it finds the predicates that loops need")
+    yield Turn("explicit", OPENING, 1, "the values that count may be few")
+
+
+def _suits_horn_clauses(features: Features) -> bool:
+    return not features.bit_operators and bool(features.loops or features.recursive)
+
+
+def _no_horn_clauses(features: Features) -> _Out:
+    if features.bit_operators:
+        return _Out("chc", "bit operators make it read all numbers as bit-vectors, over which it rarely has an answer")
+    return _Out("chc", "there is no loop and no recursion that needs an invariant")

@@ -1,0 +1,120 @@
+"""What a person chooses about a run, and the request that follows from it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, fields
+from enum import StrEnum
+
+from core.registry import ENGINES
+from core.run.jsondata import Malformed, as_object, compact, parse
+from frontend.kinds import SELECTABLE
+from interplay.session.request import PORTFOLIO, Request, read_request
+
+AUTOMATIC = "Automatic"
+
+PROPERTIES: Mapping[str | None, tuple[str, str]] = {
+    None: ("Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached"),
+    "no-overflow": ("No overflow", "Signed arithmetic never leaves its type"),
+    "valid-deref": ("Valid memory accesses", "Every access hits a living object, within its bounds"),
+    "valid-free": ("Valid releases", "Only what was allocated is released, and only once"),
+    "valid-memcleanup": ("No leaks", "All memory is released when the program ends"),
+}
+"""What may be asked of a program: a title, and what it means."""
+
+
+def shown_property(property: str | None) -> str:
+    """A property by its title; a property file has its name as title."""
+    if property in PROPERTIES:
+        return PROPERTIES[property][0]
+    return os.path.basename(property or "").removesuffix(".prp")
+
+
+@dataclass(frozen=True)
+class EngineOption:
+    """An option of an engine: `values` are what it takes, the default first; empty where any text may stand."""
+
+    name: str
+    words: str
+    default: str
+    values: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return self.name.replace("-", " ").capitalize()
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.words[:1].upper()}{self.words[1:]}." if self.words else ""
+
+
+def engines() -> Mapping[str, str]:
+    """The engines by name, with a sentence each; the automatic choice first."""
+    return {AUTOMATIC: "The program decides which engines are tried, side by side"} | {
+        name: engine.method for name, engine in ENGINES.items()
+    }
+
+
+def engine_named(choice: str) -> str:
+    """The engine that a choice stands for."""
+    if choice != AUTOMATIC:
+        return choice
+    return PORTFOLIO
+
+
+def shown_engine(engine: str) -> str:
+    """An engine as the person chose it."""
+    return AUTOMATIC if engine == PORTFOLIO else engine
+
+
+def options_of(choice: str) -> tuple[EngineOption, ...]:
+    """What can be set about an engine."""
+    engine = ENGINES.get(engine_named(choice))
+    return () if engine is None else tuple(_option(one) for one in fields(engine.options))
+
+
+def _option(one: Field[object]) -> EngineOption:
+    default = str(one.default)
+    values = tuple(str(value) for value in type(one.default)) if isinstance(one.default, StrEnum) else ()
+    ordered = (default, *(value for value in values if value != default)) if values else ()
+    return EngineOption(one.name.replace("_", "-"), str(one.metadata.get("help", "")), default, ordered)
+
+
+def request_for(base: Request, task: str, property: str | None) -> Request:
+    """The chosen options on a task. The engine of `base` may be `Automatic`."""
+    engine = engine_named(base.engine)
+    known = {option.name for option in options_of(base.engine)}
+    options = tuple((name, value) for name, value in base.options if name in known)
+    return Request(
+        task=task,
+        property=property,
+        engine=engine,
+        time_limit=base.time_limit,
+        memory_limit=base.memory_limit,
+        data_model=base.data_model,
+        replay=base.replay,
+        seed=base.seed,
+        arithmetic=base.arithmetic,
+        acsl=base.acsl,
+        options=options,
+        checks=base.checks,
+    )
+
+
+ALL_CHECKS = tuple(kind.value for kind in SELECTABLE)
+DEFAULT = Request(task="", engine=AUTOMATIC, time_limit=300.0)
+
+
+def to_text(base: Request) -> str:
+    """The choices as text, for the settings."""
+    return compact(base.to_json())
+
+
+def from_text(text: str) -> Request:
+    """The choices that `to_text` wrote; the defaults where they are none, or name an engine that is not here."""
+    try:
+        found = read_request(as_object(parse(text)))
+    except Malformed:
+        return DEFAULT
+    return found if found.engine in engines() else DEFAULT

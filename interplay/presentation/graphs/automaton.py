@@ -1,0 +1,147 @@
+"""Control-flow automata as they are shown: what the views of a program read, and its plain JSON form.
+
+docs/cfa-json.md describes the JSON; `VERSION` grows when a field changes its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from core.program import Assign, Assume, Call, Edge, Function, Location, Operation, Program
+from interplay.presentation.formula import formula
+
+VERSION = 1
+
+
+class Kind(StrEnum):
+    """What a location is; the first that fits, in the order of an error, the ends and a loop head."""
+
+    ERROR = "error"
+    ENTRY = "entry"
+    EXIT = "exit"
+    LOOP = "loop"
+    INNER = "inner"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the source; column 0 where only the line is known."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLocation:
+    """`place` is that of the location, else of what follows it, else of what leads to it."""
+
+    id: int
+    kind: Kind
+    loop: bool
+    place: Place | None
+    check: str
+    """What must not happen here; empty where nothing is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEdge:
+    """`text` is what the source says, `operation` what the program does; `kind` is assume, assign or call."""
+
+    id: int
+    source: int
+    target: int
+    kind: str
+    text: str
+    operation: str
+    place: Place | None
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """One function; the entry is the first location."""
+
+    function: str
+    entry: int
+    exit: int
+    locations: tuple[ShownLocation, ...]
+    edges: tuple[ShownEdge, ...]
+
+
+def automata(program: Program) -> tuple[Automaton, ...]:
+    """The automata of the program's functions, that of the start first."""
+    start = program.functions[program.start]
+    rest = (function for function in program.functions.values() if function is not start)
+    return tuple(automaton(program, function) for function in (start, *rest))
+
+
+def operation_text(operation: Operation) -> str:
+    """An operation in one line. Several assignments separated by semicolons are simultaneous."""
+    match operation:
+        case Assume(condition):
+            return f"assume {formula(condition)}"
+        case Assign(updates):
+            return "; ".join(f"{symbol.name} := {formula(value)}" for symbol, value in updates) or "skip"
+        case Call(function, arguments):
+            return f"call {function}({', '.join(map(formula, arguments))})"
+
+
+def to_json(program: Program) -> str:
+    """The automata as a JSON document, one line for each location and edge."""
+    functions = ",\n".join(_function_json(one) for one in automata(program))
+    return f'{{"format": "interplay-cfa", "version": {VERSION}, "functions": [\n{functions}\n]}}\n'
+
+
+def _function_json(one: Automaton) -> str:
+    def rows(items: tuple[ShownLocation, ...] | tuple[ShownEdge, ...]) -> str:
+        return ",\n  ".join(json.dumps(asdict(item)) for item in items)
+
+    head = f'{{"function": {json.dumps(one.function)}, "entry": {one.entry}, "exit": {one.exit}'
+    return f'{head}, "locations": [\n  {rows(one.locations)}\n ], "edges": [\n  {rows(one.edges)}\n ]}}'
+
+
+def automaton(program: Program, function: Function) -> Automaton:
+    """The automaton of one function."""
+    own = [one for one in program.locations if one.function == function.name and one.id != function.entry]
+    ordered = (program.locations[function.entry], *own)
+    locations = tuple(_location(program, function, one) for one in ordered)
+    edges = tuple(_edge(edge) for edge in program.edges if program.locations[edge.source].function == function.name)
+    return Automaton(function.name, function.entry, function.exit, locations, edges)
+
+
+def _location(program: Program, function: Function, location: Location) -> ShownLocation:
+    check = program.checks_at.get(location.id)
+    description = "" if check is None else f"{check.property}: {check.description}"
+    return ShownLocation(
+        location.id,
+        _kind(function, location, check is not None),
+        location.loop,
+        next(_places(program, location), None),
+        description,
+    )
+
+
+def _places(program: Program, location: Location) -> Iterator[Place]:
+    spans = [location.span, *(edge.span for edge in program.out_edges[location.id])]
+    spans += [edge.span for edge in program.in_edges[location.id]]
+    yield from (Place(span.file, span.line, span.column) for span in spans if span is not None)
+
+
+def _kind(function: Function, location: Location, is_error: bool) -> Kind:
+    if is_error:
+        return Kind.ERROR
+    if location.id == function.entry:
+        return Kind.ENTRY
+    if location.id == function.exit:
+        return Kind.EXIT
+    return Kind.LOOP if location.loop else Kind.INNER
+
+
+def _edge(edge: Edge) -> ShownEdge:
+    span = edge.span
+    place = None if span is None else Place(span.file, span.line, span.column)
+    kind = type(edge.operation).__name__.lower()
+    return ShownEdge(edge.id, edge.source, edge.target, kind, edge.text, operation_text(edge.operation), place)

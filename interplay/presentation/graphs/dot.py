@@ -1,0 +1,70 @@
+"""Control-flow automata in the language of Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.program import Program
+from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
+
+_LONGEST = 80  # characters of a line
+_STYLE = {
+    Kind.ERROR: "shape=octagon, color=red",
+    Kind.ENTRY: "style=bold",
+    Kind.EXIT: "style=bold",
+    Kind.LOOP: "peripheries=2",
+    Kind.INNER: "",
+}
+
+
+def to_dot(program: Program) -> str:
+    """One digraph with a cluster for each function."""
+    return "\n".join(_lines(program)) + "\n"
+
+
+def _lines(program: Program) -> Iterator[str]:
+    yield "digraph program {"
+    yield '  node [shape=box, style="", fontname="sans-serif", fontsize=11];'
+    yield '  edge [fontname="monospace", fontsize=10];'
+    for number, one in enumerate(automata(program)):
+        yield f"  subgraph cluster_{number} {{"
+        yield f"    label={_quoted(one.function)};"
+        yield from (f"    {line}" for line in _automaton(one))
+        yield "  }"
+    yield "}"
+
+
+def _automaton(one: Automaton) -> Iterator[str]:
+    for location in one.locations:
+        style = _STYLE[location.kind] or ("peripheries=2" if location.loop else "")
+        attributes = ", ".join(part for part in (f"label={_quoted(*node_lines(location))}", style) if part)
+        yield f"n{location.id} [{attributes}];"
+    for edge in one.edges:
+        yield f"n{edge.source} -> n{edge.target} [label={_quoted(*edge_lines(edge, one.function))}];"
+
+
+def node_lines(location: ShownLocation) -> list[str]:
+    """The words of a location: what it is or its number, and its line."""
+    named = location.kind in (Kind.ERROR, Kind.ENTRY, Kind.EXIT)
+    first = f"{location.id} {location.kind.value}" if named else str(location.id)
+    return [first, *([f"line {location.place.line}"] if location.place else [])]
+
+
+def edge_lines(edge: ShownEdge, function: str) -> list[str]:
+    """The words of an edge: the source text where there is any, and the operation where it does anything.
+
+    The locals of the function are called as in the source.
+    """
+    quiet = edge.operation in ("assume true", "skip")
+    return [line for line in (edge.text, "" if quiet else edge.operation.replace(f"{function}::", "")) if line]
+
+
+def _quoted(*lines: str) -> str:
+    """A DOT string: only quotes and backslashes mean something in it. Lines end aligned to the left."""
+    cut = (line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in lines)
+    escaped = (_plain(line).replace("\\", "\\\\").replace('"', '\\"') for line in cut)
+    return '"' + "\\l".join(escaped) + ('\\l"' if len(lines) > 1 else '"')
+
+
+def _plain(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "�" for sign in text)

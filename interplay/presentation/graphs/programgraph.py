@@ -1,0 +1,175 @@
+"""The control-flow automaton of a function at a moment: which blocks were reached, are on the path, have predicates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.layout import Check, unchecked
+from core.program import Program
+from core.run.events import Place
+from core.verdict import Status
+from interplay.presentation.graphs.automaton import automaton
+from interplay.presentation.graphs.blocks import (
+    Block,
+    BlockGraph,
+    Detail,
+    blocks_of,
+    drawn,
+    folded,
+    innermost,
+    shown_rows,
+)
+from interplay.presentation.graphs.picture import Line, Look, Outline, Picture, Sheet, Style, cut
+from interplay.presentation.record.moments import predicates
+from interplay.presentation.record.paths import ShownPath
+from interplay.presentation.record.record import Record
+
+_LONGEST = 46  # characters
+_MOST_TOLD = 8  # predicates in a tooltip
+
+
+class Viewed(Protocol):
+    """The moment that is shown: an attempt, and a round of it or its end."""
+
+    @property
+    def attempt(self) -> int: ...
+    @property
+    def round(self) -> int | None: ...
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The drawing of a function: its blocks and where they are, and as rows each below the head of its loop."""
+
+    graph: BlockGraph
+    picture: Picture
+    outline: Outline
+
+
+def functions(program: Program) -> tuple[str, ...]:
+    """The functions by name: `main` first, where the program starts last."""
+    names = [name for name in program.functions if name != program.start]
+    return (*sorted(names, key=lambda name: name != "main"), program.start)
+
+
+def chart(program: Program, function: str, detail: Detail, folds: frozenset[int], check: Check = unchecked) -> Chart:
+    """Lay a function out. `folds` are the locations of the loops that are folded."""
+    graph = folded(blocks_of(automaton(program, program.functions[function]), detail), folds)
+    names = {program.start: "start of the program"}
+    return Chart(graph, drawn(graph, check), Outline(innermost(graph), functions(program), function, names))
+
+
+def sheet(record: Record, selection: Viewed, path: ShownPath | None, one: Chart) -> Sheet:
+    """The chart at a moment."""
+    moment = _Moment(record, selection, path, one)
+    return Sheet(one.picture, moment.looks(), moment.lines, moment.about, moment.badge, moment.wires())
+
+
+class _Moment:
+    """What the texts of boxes are read from."""
+
+    def __init__(self, record: Record, selection: Viewed, path: ShownPath | None, one: Chart) -> None:
+        self._record = record
+        self._selection = selection
+        self._chart = one
+        steps = path.steps if path is not None else ()
+        self._edges = {edge for step in steps for edge in step.edges}
+        self._core = {edge for step in steps for edge in step.core}
+        self._passed = {place[1] for step in steps for place in (step.source, step.target)}
+        self._safe = _safe(record) if selection.round is None else frozenset()
+        self.predicates = _predicates(record, selection, one.graph)
+
+    def looks(self) -> tuple[Look, ...]:
+        reached = self._record.reached(self._selection.attempt)
+        locations = {place[1] for place in reached.places}
+        return tuple(self._look(block, locations, reached.edges) for block in self._chart.graph.blocks)
+
+    def _look(self, block: Block, locations: set[int], edges: set[int]) -> Look:
+        own = {edge for row in block.rows for edge in row.edges}
+        if own & self._edges or any(location in self._passed for location in block.locations):
+            return Look.PATH
+        met = bool(own & edges) or any(location in locations for location in block.locations)
+        return Look.UNREACHED if self._is_safe(block) or (locations and not met) else Look.NONE
+
+    def _is_safe(self, block: Block) -> bool:
+        return any(location in self._safe for location in block.locations)
+
+    def wires(self) -> frozenset[int]:
+        """The wires that the path takes."""
+        return frozenset(
+            number
+            for number, flow in enumerate(self._chart.graph.flows)
+            if any(edge in self._edges for edge in flow.edges)
+        )
+
+    def lines(self, box: int) -> Sequence[Line]:
+        block = self._chart.graph.blocks[box]
+        named = block.title.replace("✗ error", "✓ no error", 1) if self._is_safe(block) else block.title
+        title = Line(named, Style.HEAD)
+        if block.folded:
+            return title, Line(f"⋯ {block.folded} blocks folded", Style.QUIET)
+        if block.head.check and not block.rows:
+            return title, Line(cut(block.head.check.partition(": ")[2], _LONGEST))
+        rows = [
+            Line(cut(row.text, _LONGEST), Style.CODE, any(edge in self._core for edge in row.edges), row.condition)
+            for row in shown_rows(block)
+        ]
+        return title, *rows
+
+    def badge(self, box: int) -> str:
+        found = self.predicates.get(box)
+        return f"◇{len(found)}" if found else ""
+
+    def about(self, box: int) -> str:
+        return "\n".join(self._about(self._chart.graph.blocks[box], box))
+
+    def _about(self, block: Block, box: int) -> Iterator[str]:
+        place = block.head.place
+        where = f" at {place.file.rpartition('/')[2]}:{place.line}" if place else ""
+        yield f"{'loop' if block.head.loop else 'block'} of {self._chart.graph.function}{where}"
+        if block.head.check:
+            yield f"must never be reached: {block.head.check}"
+        if block.folded:
+            yield f"{block.folded} blocks of the loop are folded away: Space shows them"
+        if any(edge in self._core for row in block.rows for edge in row.edges):
+            yield "marked rows are part of the contradiction: no execution can do all of them"
+        known = self.predicates.get(box, ())
+        for text in known[:_MOST_TOLD]:
+            yield f"predicate: {text}"
+        if len(known) > _MOST_TOLD:
+            yield f"and {len(known) - _MOST_TOLD} more predicates"
+        for call in block.calls:
+            yield f"calls {call}: Enter shows it"
+
+
+def _safe(record: Record) -> frozenset[int]:
+    """The error locations that a proof excludes."""
+    decided = record.view.checks
+    proved = {number for number, check in decided.items() if check.status == Status.TRUE}
+    checks = record.program.checks if record.program is not None else ()
+    return frozenset(check.location for check in checks if check.id in proved)
+
+
+def _predicates(record: Record, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
+    """The predicates that the locations of each block have at a moment; different ones may read the same."""
+    found: dict[int, dict[int, str]] = {}
+    for place, lemmas in predicates(record, selection.attempt, selection.round).items():
+        block = None if place is None else graph.block_of.get(place[1])
+        if block is not None:
+            for lemma in lemmas:
+                if lemma.event.role == "predicate":
+                    formula = lemma.event.formula
+                    found.setdefault(block, {})[formula] = record.formula(selection.attempt, formula)
+    return {block: tuple(texts.values()) for block, texts in found.items()}
+
+
+def place_of(record: Record, selection: Viewed, path: ShownPath | None, location: int) -> Place:
+    """A location of the program as one of the expansion: as the path passes it, else as it was first reached."""
+    for step in path.steps if path is not None else ():
+        for place in (step.source, step.target):
+            if place[1] == location:
+                return place
+    nodes = record.attempt(selection.attempt).nodes.values()
+    return next((node.place for node in nodes if node.place[1] == location), ((), location))

@@ -1,0 +1,123 @@
+"""The texts of the abstract reachability graph: what a state is, where it lies, what holds in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from interplay.presentation.graphs.picture import Line, Role, Sheet, Style, Wire, cut
+from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
+from interplay.presentation.record.record import Record
+
+_LONGEST = 27  # characters of a line in a box
+_MOST_TOLD = 4  # states that are covered
+
+
+def roles_of(record: Record) -> dict[int, Role]:
+    """What the locations of the program are."""
+    return record.memo.keep(("roles",), lambda: dict(_roles(record)))
+
+
+def _roles(record: Record) -> Iterator[tuple[int, Role]]:
+    program = record.program
+    if program is None:
+        return
+    for location in program.locations:
+        if location.id in program.checks_at:
+            yield location.id, Role.ERROR
+        elif location.loop:
+            yield location.id, Role.LOOP
+    yield program.functions[program.start].entry, Role.ENTRY
+
+
+def sheet(record: Record, attempt: int, now: Moment, tree: Tree, mode: Mode, selected: int | None) -> Sheet:
+    """The tree at a moment; for the slot that is selected also how it is joined with others beside the tree."""
+    texts = _Texts(record, attempt, now, tree)
+    extra: tuple[Wire, ...] = path_jumps(tree, now)
+    if selected is not None:
+        extra += side_wires(tree, now, selected)
+    return Sheet(
+        tree.picture,
+        Looks(tree, now, mode),
+        texts.lines,
+        texts.about,
+        texts.badge,
+        path_wires(tree, now),
+        extra,
+        texts.joined,
+    )
+
+
+@dataclass(frozen=True)
+class _Texts:
+    record: Record
+    attempt: int
+    now: Moment
+    tree: Tree
+
+    def badge(self, box: int) -> str:
+        slot = self.tree.shown.slots[box]
+        by, others = len(self.now.covered_by(slot)), len(self.now.covers(slot))
+        return (f"⊂{by}" if by else "") + (f"⊇{others}" if others else "")
+
+    def lines(self, box: int) -> Sequence[Line]:
+        slot = self.tree.shown.slots[box]
+        title = Line(cut(self._where(slot), _LONGEST), Style.HEAD)
+        folded = self.tree.shown.folded.get(box)
+        if folded:
+            return title, Line(f"⋯ {folded} state{'' if folded == 1 else 's'} folded", Style.QUIET)
+        formula = self._formula(slot)
+        return title, Line(cut(formula, _LONGEST)) if formula else Line("not at this moment", Style.QUIET)
+
+    def _where(self, slot: int) -> str:
+        """Line and function, and what is special about the place."""
+        location = self.tree.slots.places[slot][1]
+        program = self.record.program
+        if program is None or not 0 <= location < len(program.locations):
+            return f"location {location}"
+        one = program.locations[location]
+        span = one.span or self.record.span_of_place(self.tree.slots.places[slot])
+        word = "✗ error, " if location in program.checks_at else "loop · " if one.loop else ""
+        where = f"line {span.line}" if span is not None else f"location {location}"
+        function = "start" if one.function == program.start else one.function
+        return f"{word}{where}" if function == "main" else f"{word}{where} · {function}"
+
+    def _formula(self, slot: int) -> str:
+        node = self.now.node(slot)
+        if node is None:
+            return ""
+        number = node.formula_at(self.now.position)
+        return self.record.formula(self.attempt, number) if number >= 0 else "(formula left out)"
+
+    def joined(self, box: int) -> Sequence[str]:
+        """The ways on that other states cover, and what arrived in the state otherwise than by the tree."""
+        slot = self.tree.shown.slots[box]
+        covered = [f"covered by {self._named(by)}" for by in self.now.covered_by(slot)]
+        merged = [f"merged with a way on from {self._named(one)}" for one in self.now.merged(slot)[:_MOST_TOLD]]
+        return [*covered, *merged]
+
+    def _named(self, slot: int) -> str:
+        """A state by its place and its number, since several may be at one place."""
+        node = self.now.node(slot)
+        return self._where(slot) if node is None else f"{self._where(slot)} (state {node.node})"
+
+    def about(self, box: int) -> str:
+        return "\n".join(self._about(box, self.tree.shown.slots[box]))
+
+    def _about(self, box: int, slot: int) -> Iterator[str]:
+        yield self.record.place(self.tree.slots.places[slot])
+        node = self.now.node(slot)
+        if node is None:
+            yield "no state here at this moment"
+        else:
+            rounds = self.record.attempt(self.attempt).rounds
+            born = next((one.number for one in reversed(rounds) if one.first <= node.alive.born), None)
+            yield f"state {node.node}: {self._formula(slot)}"
+            if born is not None:
+                yield f"found in round {born + 1}"
+        for by in self.now.covered_by(slot):
+            yield f"a way on is covered by the state at {self.record.place(self.tree.slots.places[by])}"
+        for source in self.now.covers(slot)[:_MOST_TOLD]:
+            yield f"covers a way on from {self.record.place(self.tree.slots.places[source])}"
+        if box in self.tree.shown.folded:
+            yield f"{self.tree.shown.folded[box]} states are folded into it: Space shows them"

@@ -1,0 +1,76 @@
+"""A program as text for people: functions, variables, inputs, edges, checks. Equal programs have equal texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.program import Edge, Function, Program, Range, Variable
+from core.terms import Term
+from interplay.presentation.graphs.automaton import operation_text
+
+
+def to_text(program: Program) -> str:
+    return "\n".join(_lines(program)) + "\n"
+
+
+def _lines(program: Program) -> Iterator[str]:
+    yield f"start {program.start}"
+    yield from _section("globals", [_variable(v) for v in program.variables.values() if v.scope is None])
+    yield from _section("inputs", [_input(program, symbol) for symbol in program.inputs])
+    for function in program.functions.values():
+        yield from _function(program, function)
+    yield from _section(
+        "checks", [f"{c.span}: location {c.location}: {c.property}: {c.description}" for c in program.checks]
+    )
+    yield from _section("assumptions", list(program.assumptions))
+    yield from _section("warnings", list(program.warnings))
+
+
+def _section(title: str, rows: list[str]) -> Iterator[str]:
+    if rows:
+        yield ""
+        yield title
+        yield from (f"  {row}" for row in rows)
+
+
+def _function(program: Program, function: Function) -> Iterator[str]:
+    yield ""
+    place = f" at {function.span}" if function.span else ""
+    yield f"function {function.name}{place}, from {function.entry} to {function.exit}"
+    result = () if function.result is None else (function.result,)
+    for word, symbols in (("parameter", function.parameters), ("local", function.locals), ("result", result)):
+        yield from (f"  {word} {_symbol(program, symbol)}" for symbol in symbols)
+    heads = {location.id for location in program.locations if location.loop}
+    for edge in program.edges:
+        if program.locations[edge.source].function == function.name:
+            yield _edge(program, edge, heads)
+
+
+def _edge(program: Program, edge: Edge, heads: set[int]) -> str:
+    """`12 -> 13`, with `*` behind a loop head and `!` behind an error location, then text and operation."""
+
+    def end(location: int) -> str:
+        return f"{location}{'*' if location in heads else ''}{'!' if location in program.checks_at else ''}"
+
+    line = f"line {edge.span.line}" if edge.span else ""
+    text = f"  // {edge.text}" if edge.text else ""
+    return f"  {end(edge.source):>5} -> {end(edge.target):5} {line:10} {operation_text(edge.operation)}{text}".rstrip()
+
+
+def _symbol(program: Program, symbol: Term) -> str:
+    known = program.variables.get(symbol)
+    return symbol.name if known is None else _variable(known)
+
+
+def _variable(variable: Variable) -> str:
+    extent = "" if variable.extent is None else f", {variable.extent} elements"
+    return f"{variable.symbol.name}: {variable.c_type or variable.symbol.sort}{_range(variable.range)}{extent}"
+
+
+def _input(program: Program, symbol: Term) -> str:
+    one = program.inputs[symbol]
+    return f"{symbol.name}: {one.kind.value} {one.name} at {one.span}{_range(one.range)}"
+
+
+def _range(bounds: Range | None) -> str:
+    return "" if bounds is None else f" in {bounds.low} … {bounds.high}"

@@ -1,0 +1,1 @@
+"""One run, and what views and reports ask of it: functions of record, attempt and round."""

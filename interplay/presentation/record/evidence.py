@@ -1,0 +1,205 @@
+"""What a verdict rests on, in rows and sentences: checks with who decided them, invariants, engines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.run.events import CheckDecided, Place
+from core.run.runview import Attempt
+from core.verdict import Status
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Outcome
+from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """A check with its verdict, what confirmed it or why it is open, and the engine whose answer it is."""
+
+    check: int
+    tone: Tone
+    word: str
+    where: str
+    says: str
+    rests_on: str
+    engine: str
+    attempt: int
+    place: tuple[str, int]
+
+
+@dataclass(frozen=True)
+class InvariantRow:
+    """What holds whenever a loop head is reached; `mathematical` is empty where it would be too long to read.
+    `formula` is its number in the event stream.
+    """
+
+    place: Place
+    formula: int
+    where: str
+    c: str
+    mathematical: str
+
+
+@dataclass(frozen=True)
+class AttemptRow:
+    """What an engine of a portfolio came to, and why it was tried. `index` is its position in the fold."""
+
+    index: int
+    engine: str
+    tone: Tone
+    result: str
+    seconds: float | None
+    why: str
+
+
+def check_rows(record: Record) -> tuple[CheckRow, ...]:
+    """All checks: violations first, then what is open, then what is proved; each in the order of the source."""
+    return record.memo.get(("check rows",), lambda: _check_rows(record))
+
+
+_ORDER = (Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE)
+
+
+def _check_rows(record: Record) -> tuple[CheckRow, ...]:
+    rows = [_check_row(record, check) for check in record.view.checks.values()]
+    return tuple(sorted(rows, key=lambda row: (_ORDER.index(row.tone), row.place, row.check)))
+
+
+def _check_row(record: Record, check: CheckDecided) -> CheckRow:
+    index = decided_by(record, check.check)
+    event = record.view.attempts[index].event
+    where = f"{check.file.rpartition('/')[2]}:{check.line}"
+    says = rests_on(record, check.confirmed_by) or check.reason
+    engine = "" if event is None else event.engine
+    tone = tone_of(check.status)
+    return CheckRow(
+        check.check, tone, check.status, where, check.description, says, engine, index, (check.file, check.line)
+    )
+
+
+def decided_by(record: Record, check: int) -> int:
+    """The position of the attempt whose answer counts for a check; the last that looked at it if none has one."""
+    looked = [index for index, one in enumerate(record.view.attempts) if check in one.checks and one.event is not None]
+    status = record.view.checks[check].status
+    agreeing = [index for index in looked if record.view.attempts[index].checks[check].status == status]
+    return (agreeing or looked or [0])[0 if agreeing else -1]
+
+
+def invariant_rows(record: Record, attempt: int = LATEST) -> tuple[InvariantRow, ...]:
+    """The invariants of the proof at loop heads, in the order of the program."""
+
+    def row(place: Place, formula: int) -> InvariantRow:
+        span = record.span_of_place(place)
+        where = record.place(place)
+        if span is not None:
+            where = where.replace(span.file, span.file.rpartition("/")[2])
+        return InvariantRow(
+            place, formula, where, record.formula(attempt, formula), record.mathematical(attempt, formula)
+        )
+
+    def make() -> tuple[InvariantRow, ...]:
+        return tuple(row(one.place, one.formula) for one in invariants(record, attempt))
+
+    return record.memo.get(("invariant rows", attempt), make)
+
+
+# Who decided
+
+
+def attempt_rows(record: Record) -> tuple[AttemptRow, ...]:
+    """The engines that were tried, in the order in which they began."""
+    return record.memo.get(
+        ("attempt rows",),
+        lambda: tuple(
+            _attempt_row(record, index, one) for index, one in enumerate(record.view.attempts) if one.event is not None
+        ),
+    )
+
+
+def _attempt_row(record: Record, index: int, attempt: Attempt) -> AttemptRow:
+    assert attempt.event is not None
+    plan = dict(record.view.plan.engines) if record.view.plan is not None else {}
+    statuses = [one.status for one in attempt.checks.values()]
+    tone = Tone.UNKNOWN
+    if record.view.verdict is None and attempt.ended is None:
+        tone = Tone.RUNNING
+    elif Status.FALSE in statuses:
+        tone = Tone.FALSE
+    elif statuses and all(one == Status.TRUE for one in statuses):
+        tone = Tone.TRUE
+    ended = attempt.ended
+    result = "running" if tone is Tone.RUNNING else "decided" if attempt.decided else "no answer"
+    seconds = None
+    if ended is not None:
+        result = f"{ended.result}: {ended.reason}" if ended.reason else ended.result
+        seconds = ended.milliseconds / 1000
+    return AttemptRow(index, attempt.event.engine, tone, result, seconds, plan.get(attempt.event.engine, ""))
+
+
+# Sentences
+
+
+def heading(record: Record) -> str:
+    """What the verdict rests on, in a sentence."""
+    verdict = record.view.verdict
+    if verdict is None:
+        return "No verdict yet: what it rests on is shown when it is there."
+    match tone_of(verdict.verdict):
+        case Tone.TRUE if verdict.confirmed_by:
+            return f"TRUE rests on {rests_on(record, verdict.confirmed_by)}."
+        case Tone.TRUE:
+            return f"TRUE: {verdict.reason}."
+        case Tone.FALSE:
+            return f"FALSE rests on an execution that reaches the error, confirmed by {verdict.confirmed_by}."
+        case Tone.TROUBLE:
+            return f"The program was not verified: {verdict.reason}."
+        case _:
+            return "There is no answer: neither a proof nor a counterexample was confirmed."
+
+
+# The examination that a person asks for
+
+
+def offer(record: Record) -> str:
+    """What the button says that examines the evidence again; empty where the run has none."""
+    statuses = {check.status for check in record.view.checks.values()}
+    if record.view.traces:
+        return "Replay natively"
+    return "Check the proof again" if Status.TRUE in statuses else ""
+
+
+def outcome_in_words(outcome: Outcome, check: int | None = None) -> tuple[Tone, str]:
+    """What an examination came to: of one check, else of the whole."""
+    match outcome:
+        case NotAsked(obstacle):
+            return Tone.IDLE, obstacle
+        case Examining(doing):
+            return Tone.RUNNING, f"Examining: {doing} …"
+        case Broken(why):
+            return Tone.TROUBLE, why
+        case Examined(verdict, _, seconds, reason):
+            one = None if check is None else outcome.check(check)
+            if one is not None:
+                return _one_in_words(one, seconds)
+            tone = tone_of(verdict)
+            if tone is Tone.TRUE:
+                return tone, f"The stored proof was checked again just now, in {seconds:.1f} s: it holds."
+            if tone is Tone.FALSE:
+                return tone, f"The counterexample was run again just now, in {seconds:.1f} s: it reaches the error."
+            why = f": {reason}" if reason else ""
+            return tone, f"Examined just now, in {seconds:.1f} s: {verdict}{why}"
+
+
+def _one_in_words(check: CheckDecided, seconds: float) -> tuple[Tone, str]:
+    where = f"{check.file.rpartition('/')[2]}:{check.line}"
+    tone = tone_of(check.status)
+    match tone:
+        case Tone.FALSE:
+            return (
+                tone,
+                f"Replayed just now, in {seconds:.1f} s: {check.confirmed_by} reaches {where}, {check.description}",
+            )
+        case Tone.TRUE:
+            return tone, f"Checked just now, in {seconds:.1f} s: {check.confirmed_by}"
+        case _:
+            return tone, f"Not confirmed, after {seconds:.1f} s: {check.reason}"

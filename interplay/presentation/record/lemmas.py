@@ -1,0 +1,276 @@
+"""What was learned, as a table: locations against predicates, with birth, origin path and uses.
+
+A predicate is *used* at a place where the formula of an abstract state mentions it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from core.program.span import Span
+from core.run.events import Place
+from core.run.runview import Attempt, Lemma
+from interplay.presentation.record.memo import drained
+from interplay.presentation.record.moments import lemmas, path_of, position, state, telling
+from interplay.presentation.record.reasons import KINDS
+from interplay.presentation.record.reasons import origin_words as found_words
+from interplay.presentation.record.record import LATEST, Record
+
+_PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
+
+
+class Kind(Enum):
+    """What is tabled; the value is its name, in the plural. Which roles of lemmas each has is in `_ROLES`."""
+
+    PREDICATES = "Predicates"
+    VALUES = "Tracked variables"
+    CONSTRAINTS = "Constraints of steps"
+    INVARIANTS = "Invariants"
+
+
+_ROLES: Mapping[str, Kind] = {
+    "predicate": Kind.PREDICATES,
+    "value": Kind.VALUES,
+    "transition": Kind.CONSTRAINTS,
+    "axiom": Kind.CONSTRAINTS,
+    "invariant": Kind.INVARIANTS,
+}
+
+
+@dataclass(frozen=True)
+class LemmaRow:
+    """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
+
+    `formula` is its number; `scope` tells it from others that read the same: the functions whose variables it is about.
+    `place` is where it was found, None for everywhere; `step` is what the source says at the step of a constraint;
+    `lines` are the lines of the main file at which it is used, or of its step.
+    """
+
+    number: int
+    formula: int
+    text: str
+    scope: str
+    kind: Kind
+    role: str
+    born: int
+    fresh: bool
+    by_person: bool
+    origin: str
+    place: Place | None
+    found_at: str
+    step: str
+    lines: frozenset[int]
+
+    @property
+    def shown(self) -> str:
+        return f"{self.text} ({self.scope})" if self.scope else self.text
+
+
+@dataclass(frozen=True)
+class LemmaTable:
+    """The lemmas of one kind at a moment, and the lines of the main file that any of them is used at, in order."""
+
+    rows: tuple[LemmaRow, ...]
+    lines: tuple[int, ...]
+
+
+def kinds(record: Record, attempt: int = LATEST) -> tuple[Kind, ...]:
+    """The kinds that an attempt has."""
+    roles = {_ROLES[one.event.role] for one in record.attempt(attempt).lemmas if one.event.role in _ROLES}
+    return tuple(kind for kind in Kind if kind in roles)
+
+
+def table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaTable:
+    """The lemmas of a kind that are alive at a moment, in the order of their birth."""
+    key = ("lemma table", attempt, round, kind)
+    return record.memo.get(key, lambda: drained(table_of(record, attempt, round, kind)))
+
+
+def table_of(record: Record, attempt: int, round: int | None, kind: Kind) -> Iterator[LemmaTable | None]:
+    """The same table, computed in pieces: as the run was at the first, which may grow meanwhile."""
+    one = record.attempt(attempt)
+    alive = telling(one, lemmas(record, attempt, round))
+    listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
+    uses: dict[int, set[int]] = {}
+    if kind is Kind.PREDICATES:
+        for uses in _uses(record, attempt, round):  # noqa: B007 - the last one counts
+            yield None
+    births = [each.first for each in one.rounds]
+    moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
+    texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
+    counts = Counter(texts)
+    yield None
+    rows: list[LemmaRow] = []
+    for number, (lemma, text) in enumerate(zip(listed, texts, strict=True)):
+        if number % _PIECE == _PIECE - 1:
+            yield None
+        event = lemma.event
+        index = bisect_right(births, lemma.alive.born) - 1
+        born = one.rounds[index].number if index >= 0 else None
+        seeded = event.origin == "guard seed" or born is None
+        rows.append(
+            LemmaRow(
+                event.lemma,
+                event.formula,
+                text,
+                _functions(record, one, event.formula) if counts[text] > 1 else "",
+                kind,
+                KINDS.get(event.role, event.role),
+                0 if seeded or born is None else born + 1,
+                born is not None and born == moment and not seeded,
+                event.origin == "user",
+                event.origin,
+                event.place,
+                _where(record, lemma),
+                _step_text(record, event.edges),
+                _lines(record, lemma, uses),
+            )
+        )
+    lines = sorted({line for row in rows for line in row.lines})
+    yield LemmaTable(tuple(rows), tuple(lines))
+
+
+def _functions(record: Record, attempt: Attempt, formula: int) -> str:
+    key = ("functions", attempt.number, formula)
+    return record.memo.keep(key, lambda: ", ".join(record.text.functions(attempt, formula)))
+
+
+def _where(record: Record, lemma: Lemma) -> str:
+    place = lemma.event.place
+    if place is None:
+        return "everywhere"
+    span = _first_span(record, lemma.event.edges) or record.span_of_place(place)
+    return f"line {span.line}" if span is not None else record.place(place)
+
+
+def _first_span(record: Record, edges: Iterable[int]) -> Span | None:
+    return next((span for span in map(record.span_of_edge, edges) if span is not None), None)
+
+
+def _step_text(record: Record, edges: Iterable[int]) -> str:
+    program = record.program
+    if program is None:
+        return ""
+    texts = [program.edges[edge].text for edge in edges if 0 <= edge < len(program.edges)]
+    return "; ".join(text for text in texts if text)
+
+
+def _lines(record: Record, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozenset[int]:
+    """Lines of the main file: of the step of a constraint, of the places that use a predicate."""
+    spans = [record.span_of_edge(edge) for edge in lemma.event.edges]
+    if lemma.event.role == "value" and lemma.event.place is not None:
+        spans.append(record.span_of_place(lemma.event.place))
+    own = {span.line for span in spans if span is not None and span.file == record.main_file}
+    return frozenset(own.union(uses.get(lemma.event.formula, ())))
+
+
+def _uses(record: Record, attempt: int, round: int | None) -> Iterator[dict[int, set[int]]]:
+    """For each predicate, by the number of its formula, the lines of the main file whose states mention it then. It
+    grows, and is complete in the end.
+    """
+    one, at = record.attempt(attempt), position(record, attempt, round)
+    atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
+    # Of formulas, the same at each moment.
+    mentioned = record.memo.get(("mentioned", attempt), lambda: dict[int, frozenset[int]]())
+    parts = cache(lambda formula: _mentioned(one, formula, atoms, mentioned))
+    lines = record.memo.keep(("lines of locations",), lambda: dict(_lines_in_main_file(record)))
+    nodes = state(record, attempt, round).nodes
+    found: dict[int, set[int]] = {}
+    for begin in range(0, len(nodes), _MANY):  # tens of thousands of states, but few formulas on few lines
+        pairs = {
+            (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), lines.get(node.place[1]))
+            for node in nodes[begin : begin + _MANY]
+        }
+        for formula, line in pairs:
+            if line is not None:
+                for atom in parts(formula):
+                    found.setdefault(atom, set()).add(line)
+        yield found
+
+
+def _lines_in_main_file(record: Record) -> Iterator[tuple[int, int]]:
+    """The locations of the program that stand in the main file, with their lines."""
+    for location in record.program.locations if record.program is not None else ():
+        span = record.span_of_place(((), location.id))
+        if span is not None and span.file == record.main_file:
+            yield location.id, span.line
+
+
+def _mentioned(attempt: Attempt, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:
+    """Which of `atoms` are parts of a formula."""
+    stack = [formula]
+    while stack:
+        number = stack[-1]
+        row = attempt.terms.get(number)
+        if number in known:
+            stack.pop()
+        elif number in atoms or row is None:
+            known[stack.pop()] = frozenset((number,)) if number in atoms else frozenset()
+        else:
+            args = [arg for arg in row.args if arg < number]  # others are of a file that is not ours
+            missing = [arg for arg in args if arg not in known]
+            stack.extend(missing)
+            if not missing:
+                known[stack.pop()] = frozenset().union(*(known[arg] for arg in args))
+    return known[formula]
+
+
+def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
+    """Where a lemma comes from, and what uses it, in sentences."""
+    parts = [f"{row.role.capitalize()} {row.shown}"]
+    if row.by_person:
+        before = f" before round {row.born}" if row.born else ""
+        parts.append(f"A person added it{before}.")
+    elif not row.born:
+        parts.append("Known before the first refinement: a guard of the program compares like this.")
+    else:
+        goal = _goal(record, attempt, row.born - 1)
+        found = f"it is {found_words(row.origin)}, at {row.found_at}"
+        parts.append(f"Born in refinement {row.born}, from its spurious path{goal}; {found}.")
+    if row.kind is Kind.PREDICATES:
+        lines = ", ".join(str(line) for line in sorted(row.lines))
+        at = f"line{'s' if len(row.lines) > 1 else ''} {lines}"
+        parts.append(f"Abstract states use it at {at}." if lines else "No abstract state uses it now.")
+        constraints = _constraints_with(record, attempt, row.number)
+        if constraints:
+            parts.append(f"Constraints of steps that mention it: {constraints}.")
+    elif row.step:
+        parts.append(f"It restricts the step: {row.step}")
+    return "\n".join(parts)
+
+
+def _goal(record: Record, attempt: int, round: int) -> str:
+    path = path_of(record, attempt, round)
+    checks = record.program.checks if record.program is not None else ()
+    found = next((check for check in checks if path is not None and check.id == path.event.check), None)
+    return f" to line {found.span.line}" if found is not None else ""
+
+
+def _constraints_with(record: Record, attempt: int, number: int) -> int:
+    """How many constraints of steps mention a predicate, at the end."""
+    one = record.attempt(attempt)
+
+    def make() -> Mapping[int, int]:
+        atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
+        known: dict[int, frozenset[int]] = {}
+        counts: dict[int, int] = {}
+        for lemma in one.lemmas:
+            if lemma.event.role in ("transition", "axiom"):
+                for atom in _mentioned(one, lemma.event.formula, atoms, known):
+                    counts[atom] = counts.get(atom, 0) + 1
+        return counts
+
+    counts = record.memo.get(("constraints with", attempt), make)
+    return next((counts.get(lemma.event.formula, 0) for lemma in one.lemmas if lemma.event.lemma == number), 0)
+
+
+def matches(row: LemmaRow, words: str) -> bool:
+    """Whether a row has all words of a filter, in whatever part of it; `new` and `user` are words of their own."""
+    signs = f"{'new' if row.fresh else ''} {'user' if row.by_person else ''}"
+    text = f"{row.shown} {row.origin} {row.found_at} {row.step} {signs}"
+    return all(word in text.lower() for word in words.lower().split())

@@ -1,0 +1,144 @@
+"""What the gutter of the source says about each line: verified, failing, unknown, never reached, loop head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from core.run.events import Place
+from core.verdict import Status
+from interplay.presentation.record.moments import lemmas, predicates
+from interplay.presentation.record.paths import ShownPath
+from interplay.presentation.record.record import Record
+
+
+class Mark(Enum):
+    """The state of a check on a line. A failing one outweighs an open one, and that a verified one."""
+
+    FAILING = "failing"
+    OPEN = "open"
+    VERIFIED = "verified"
+
+
+class Coverage(Enum):
+    """Whether any abstract state of the run lies on a line."""
+
+    REACHED = "reached"
+    NEVER = "never reached in any abstraction"
+
+
+@dataclass(frozen=True)
+class LineMarks:
+    """All marks of one line."""
+
+    check: Mark | None = None
+    description: str = ""
+    coverage: Coverage | None = None
+    loop: bool = False
+
+
+@dataclass(frozen=True)
+class Pill:
+    """A short text at the end of a line: a value of a step, or a predicate of a location."""
+
+    kind: str  # "value" or "predicate"
+    text: str
+
+
+def marks(record: Record, file: str) -> Mapping[int, LineMarks]:
+    """The marks of the lines of a file that have any."""
+    return record.memo.get(("marks", file), lambda: _marks(record, file))
+
+
+def _marks(record: Record, file: str) -> Mapping[int, LineMarks]:
+    checks = _checks(record, file)
+    coverage = _coverage(record, file)
+    loops = _loops(record, file)
+    found: dict[int, LineMarks] = {}
+    for line in sorted({*checks, *coverage, *loops}):
+        check, description = checks.get(line, (None, ""))
+        found[line] = LineMarks(check, description, coverage.get(line), line in loops)
+    return found
+
+
+_WEIGHT = {Mark.VERIFIED: 0, Mark.OPEN: 1, Mark.FAILING: 2}
+_MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.value: Mark.FAILING}
+
+
+def _checks(record: Record, file: str) -> Mapping[int, tuple[Mark, str]]:
+    """The weightiest check of each line, also those that are not decided yet."""
+    found: dict[int, tuple[Mark, str]] = {}
+    for check in record.program.checks if record.program else ():
+        decided = record.view.checks.get(check.id)
+        mark = _MARKS.get(decided.status, Mark.OPEN) if decided else Mark.OPEN
+        line = check.span.line
+        if check.span.file == file and (line not in found or _WEIGHT[mark] > _WEIGHT[found[line][0]]):
+            found[line] = (mark, check.description)
+    return found
+
+
+def _coverage(record: Record, file: str) -> Mapping[int, Coverage]:
+    """A line is reached if a step that a node came over, or left by, lies on it."""
+    program = record.program
+    reached_by = [record.reached(index) for index in range(len(record.view.attempts))]
+    if program is None or not any(one.places for one in reached_by):
+        return {}
+    passed = {edge for one in reached_by for edge in one.edges}
+    found: dict[int, Coverage] = {}
+    for edge in program.edges:
+        if edge.span is not None and edge.span.file == file:
+            reached = edge.id in passed or found.get(edge.span.line) is Coverage.REACHED
+            found[edge.span.line] = Coverage.REACHED if reached else Coverage.NEVER
+    return found
+
+
+def _loops(record: Record, file: str) -> frozenset[int]:
+    locations = record.program.locations if record.program else ()
+    return frozenset(at.span.line for at in locations if at.loop and at.span is not None and at.span.file == file)
+
+
+def predicate_pills(record: Record, attempt: int, round: int | None, place: Place) -> tuple[Pill, ...]:
+    """The predicates of a location at a moment."""
+    known = predicates(record, attempt, round)
+    local = [lemma for lemma in known.get(place, ()) if lemma.event.role == "predicate"]
+    return tuple(Pill("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
+
+
+def predicate_counts(record: Record, attempt: int, round: int | None, file: str) -> Mapping[int, int]:
+    """How many predicates the locations of each line have at a moment."""
+
+    def make() -> Mapping[int, int]:
+        found: dict[int, int] = {}
+        for lemma in lemmas(record, attempt, round):
+            place = lemma.event.place
+            span = None if place is None else record.span_of_place(place)
+            if lemma.event.role == "predicate" and span is not None and span.file == file:
+                found[span.line] = found.get(span.line, 0) + 1
+        return found
+
+    return record.memo.get(("predicate counts", attempt, round, file), make)
+
+
+def value_pills(path: ShownPath, step: int | None, file: str) -> Mapping[int, tuple[Pill, ...]]:
+    """What the steps of a counterexample up to `step` changed last, by line."""
+    found: dict[int, dict[str, str]] = {}
+    for one in path.steps if step is None else path.steps[: step + 1]:
+        if one.span is not None and one.span.file == file:
+            of_line = found.setdefault(one.span.line, {})
+            of_line.update((name.rpartition("::")[2], value) for name, value in one.changes)
+    return {line: tuple(_value_pills(values)) for line, values in found.items() if values}
+
+
+def _value_pills(values: Mapping[str, str]) -> Iterator[Pill]:
+    for name, value in values.items():
+        yield Pill("value", f"{name} = {value}")
+
+
+def path_lines(path: ShownPath, file: str) -> Mapping[int, bool]:
+    """The lines that a path passes; True where a step there is part of the contradiction."""
+    found: dict[int, bool] = {}
+    for name, line, in_core in (place for one in path.steps for place in one.lines):
+        if name == file:
+            found[line] = found.get(line, False) or in_core
+    return found

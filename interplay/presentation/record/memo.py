@@ -1,0 +1,65 @@
+"""Answers that are kept until the run has grown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar, cast
+
+from core.run.runview import RunView
+
+_T = TypeVar("_T")
+_NOTHING = object()
+
+
+class Memo:
+    """Keeps what was computed from a fold; forgets all of it when the fold has taken another event."""
+
+    _MOST = 512  # answers; scrubbing through a long run would keep a state for each round
+
+    def __init__(self, view: RunView) -> None:
+        self._view = view
+        self._position = view.position
+        self._answers: dict[Hashable, object] = {}
+        self._kept: dict[Hashable, object] = {}
+
+    def keep(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """The answer to a question about what has happened: the run may grow, the answer stays."""
+        found = self._kept.get(
+            key, _NOTHING
+        )  # looked up once: keys are long, and asked for thousands of times a moment
+        if found is _NOTHING:
+            found = self._kept[key] = make()
+        return cast(_T, found)
+
+    def has(self, key: Hashable) -> bool:
+        """Whether an answer is kept."""
+        return key in self._kept
+
+    def get(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """The answer to `key`, a question with its arguments; one key has one type of answers."""
+        if self._position != self._view.position:
+            self._answers.clear()
+            self._position = self._view.position
+        if key not in self._answers:
+            if len(self._answers) >= self._MOST:
+                del self._answers[next(iter(self._answers))]
+            self._answers[key] = make()
+        return cast(_T, self._answers[key])
+
+
+def drained(pieces: Iterable[_T | None]) -> _T:
+    """The result of a computation in pieces: its last value; None says that it goes on."""
+    result = None
+    for result in pieces:  # noqa: B007 - the last one counts
+        pass
+    assert result is not None
+    return result
+
+
+def drained_into(memo: Memo, key: Hashable, pieces: Iterable[_T | None]) -> Iterator[None]:
+    """Do the pieces one by one, and keep the result."""
+    for result in pieces:
+        if result is None:
+            yield
+        else:
+            memo.keep(key, lambda result=result: result)  # type: ignore[misc]

@@ -1,0 +1,228 @@
+"""What was known at each moment of a run: rounds as rows, the graph, the predicates and the path of a round.
+
+Positions are those of events (`core.run.runview`). A moment is a round of an attempt, shown as it was before its
+refinement pruned; None stands for the end, or for now while the run goes on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from core.limits import NO_PREDICATES
+from core.run.events import Place
+from core.run.runview import Attempt, Cover, Interval, Lemma, Node, Path, Round, State
+from core.terms import Op
+from core.verdict import Status
+from interplay.presentation.record.record import LATEST, Record
+
+STUCK_WORDS = ", but no predicates were found that exclude it"
+"""What is to be said of a spurious path at which the engine gave up."""
+
+
+@dataclass(frozen=True)
+class RoundRow:
+    """A round in one row. `seconds` are by phase; `result` is that of its path (`spurious`, …), empty without one.
+
+    `learned` counts what the round itself learned, and of it `new_predicates` the predicates. `stuck`: the engine gave
+    up at its path.
+    """
+
+    number: int
+    reason: str
+    states: int
+    predicates: int
+    constraints: int
+    learned: int
+    new_predicates: int
+    seconds: Mapping[str, float]
+    result: str
+    stuck: bool
+
+
+@dataclass(frozen=True)
+class GraphAt:
+    """The abstract reachability graph of a moment.
+
+    `born` are nodes that the previous round did not have; `died` are those that its refinement prunes; `path` are the
+    nodes of the abstract path that was found then; `covers` are drawn on demand.
+    """
+
+    nodes: tuple[Node, ...]
+    covers: tuple[Cover, ...]
+    born: frozenset[int]
+    died: frozenset[int]
+    path: frozenset[int]
+
+
+def rounds(record: Record, attempt: int = LATEST) -> tuple[RoundRow, ...]:
+    """All rounds of an attempt, in order."""
+    return record.memo.get(("rounds", attempt), lambda: _rounds(record, record.attempt(attempt)))
+
+
+def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
+    facts = [(lemma.alive, lemma.event.role == "predicate") for lemma in telling(attempt, attempt.lemmas)]
+    predicates = _Alive(alive for alive, is_predicate in facts if is_predicate)
+    constraints = _Alive(alive for alive, is_predicate in facts if not is_predicate)
+    births = sorted(alive.born for alive, _ in facts)
+    of_predicates = sorted(alive.born for alive, is_predicate in facts if is_predicate)
+    stuck = {path.round for path in attempt.paths if gave_up(attempt, path)}
+    ends = [one.first for one in attempt.rounds[1:]]
+    times = _phase_times(attempt, record.view.seconds)
+    results = {path.round: path.event.result for path in attempt.paths}
+    rows: list[RoundRow] = []
+    for one, end in zip(attempt.rounds, [*ends, record.view.position], strict=False):  # without rounds no end
+        shown = min(one.shown_at, record.view.position)
+        rows.append(
+            RoundRow(
+                one.number,
+                one.reason,
+                attempt.nodes_at_event(shown),
+                predicates.at(shown),
+                constraints.at(shown),
+                bisect_left(births, end) - bisect_left(births, one.first),
+                bisect_left(of_predicates, end) - bisect_left(of_predicates, one.first),
+                times[one.number],
+                results.get(one.number, ""),
+                one.number in stuck,
+            )
+        )
+    return tuple(rows)
+
+
+def telling(attempt: Attempt, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
+    """The lemmas without those that are the constant true: so are constraints of steps whose parts cancel out."""
+    for lemma in lemmas:
+        term = attempt.terms.get(lemma.event.formula)
+        if term is None or (term.op, term.payload) != (Op.CONSTANT.name.lower(), "true"):
+            yield lemma
+
+
+def gave_up(attempt: Attempt, path: Path) -> bool:
+    """Whether a path is where the engine got stuck: no execution follows it, but no predicates exclude it."""
+    check = path.event.check
+    decided = attempt.checks.get(check)
+    if decided is None or decided.status != Status.UNKNOWN or decided.reason != NO_PREDICATES:
+        return False
+    return path is next(one for one in reversed(attempt.paths) if one.event.check == check)
+
+
+class _Alive:
+    """Counts how many of some intervals contain a position."""
+
+    def __init__(self, intervals: Iterable[Interval]) -> None:
+        all_of_them = list(intervals)
+        self._births = sorted(one.born for one in all_of_them)
+        self._deaths = sorted(one.died for one in all_of_them if one.died is not None)
+
+    def at(self, position: int) -> int:
+        return bisect_right(self._births, position) - bisect_right(self._deaths, position)
+
+
+def _phase_times(attempt: Attempt, now: float) -> Mapping[int, Mapping[str, float]]:
+    """Seconds by phase of each round. A phase belongs to the round in which it began."""
+    firsts = [one.first for one in attempt.rounds]
+    times: dict[int, dict[str, float]] = {one.number: {} for one in attempt.rounds}
+    for phase in attempt.phases:
+        index = bisect_right(firsts, phase.first) - 1
+        last = attempt.rounds[-1].end if attempt.rounds else None
+        if index < 0 or (last is not None and phase.first > last):
+            continue
+        end = now if phase.end is None else phase.end
+        of_round = times[attempt.rounds[index].number]
+        of_round[phase.name] = of_round.get(phase.name, 0.0) + end - phase.start
+    return times
+
+
+def round_of(attempt: Attempt, number: int | None) -> Round | None:
+    """The round with this number; the last one for None."""
+    if number is None:
+        return attempt.rounds[-1] if attempt.rounds else None
+    return next((one for one in attempt.rounds if one.number == number), None)
+
+
+def position(record: Record, attempt: int, round: int | None) -> int:
+    """The event position that stands for a moment."""
+    found = None if round is None else round_of(record.attempt(attempt), round)
+    return record.view.position if found is None else min(found.shown_at, record.view.position)
+
+
+def state(record: Record, attempt: int, round: int | None) -> State:
+    """What is alive at a moment."""
+    at = position(record, attempt, round)
+    return record.memo.get(("state", attempt, at), lambda: record.attempt(attempt).state_at_event(at))
+
+
+def lemmas(record: Record, attempt: int, round: int | None) -> tuple[Lemma, ...]:
+    """The lemmas that are alive at a moment: `state` without a look at its nodes, of which there may be many."""
+    at = position(record, attempt, round)
+    return record.memo.get(("lemmas", attempt, at), lambda: record.attempt(attempt).lemmas_at_event(at))
+
+
+def predicates(record: Record, attempt: int, round: int | None) -> Mapping[Place | None, tuple[Lemma, ...]]:
+    """The lemmas of each place at a moment, in the order of their birth; those of None hold everywhere."""
+
+    def make() -> Mapping[Place | None, tuple[Lemma, ...]]:
+        found: dict[Place | None, list[Lemma]] = {}
+        for lemma in telling(record.attempt(attempt), lemmas(record, attempt, round)):
+            found.setdefault(lemma.event.place, []).append(lemma)
+        return {place: tuple(there) for place, there in found.items()}
+
+    return record.memo.get(("predicates", attempt, round), make)
+
+
+def learned(record: Record, attempt: int, round: int) -> tuple[Lemma, ...]:
+    """The lemmas born in a round; for the first one also those that were there before it."""
+    one = record.attempt(attempt)
+    found = round_of(one, round)
+    if found is None:
+        return ()
+    first = 0 if found is one.rounds[0] else found.first
+    end = next((later.first for later in one.rounds if later.first > found.first), record.view.position)
+    begin, behind = (bisect_left(one.lemmas, at, key=lambda lemma: lemma.alive.born) for at in (first, end))
+    return tuple(telling(one, one.lemmas[begin:behind]))
+
+
+def born_in(record: Record, attempt: int, lemma: Lemma) -> int | None:
+    """The number of the round that learned a lemma; None for what was known before the first."""
+    rounds_of_it = record.attempt(attempt).rounds
+    index = bisect_right([one.first for one in rounds_of_it], lemma.alive.born) - 1
+    return rounds_of_it[index].number if index >= 0 else None
+
+
+def path_of(record: Record, attempt: int, round: int | None) -> Path | None:
+    """The path that was decided in a round, else found; for None the last one."""
+    paths = record.attempt(attempt).paths
+    if round is None:
+        return paths[-1] if paths else None
+    return record.memo.get(("paths", attempt), lambda: {path.round: path for path in paths}).get(round)
+
+
+def lemma_numbered(record: Record, attempt: int, number: int | None) -> Lemma | None:
+    """The lemma with this number."""
+    if number is None:
+        return None
+    return next((one for one in record.attempt(attempt).lemmas if one.event.lemma == number), None)
+
+
+def graph(record: Record, attempt: int, round: int | None) -> GraphAt:
+    """The graph at a moment, with what changed there."""
+    return record.memo.get(("graph", attempt, round), lambda: _graph(record, attempt, round))
+
+
+def _graph(record: Record, attempt: int, round: int | None) -> GraphAt:
+    alive = state(record, attempt, round)
+    one = record.attempt(attempt)
+    found = round_of(one, round)
+    at = position(record, attempt, round)
+    before = [earlier.shown_at for earlier in one.rounds if found is not None and earlier.first < found.first]
+    path = path_of(record, attempt, None if found is None else found.number)
+    on_path = frozenset(record.places_on(path.event.edges)) if path is not None else frozenset()
+    return GraphAt(
+        alive.nodes,
+        alive.covers,
+        frozenset(node.node for node in alive.nodes if before and not node.alive.contains(before[-1])),
+        frozenset(node.node for node in alive.nodes if round is not None and node.alive.died == at + 1),
+        frozenset(node.node for node in alive.nodes if node.place in on_path),
+    )

@@ -1,0 +1,304 @@
+"""Paths as a person steps through them: the abstract path of a round, and the counterexample of a check.
+
+A step is what one abstract state is computed from, so a basic block is one step; its edges stay in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.program import Call
+from core.program.span import Span
+from core.run.events import InterpolantsFound, Place, TraceShown
+from core.run.runview import Path
+from core.verdict import EXIT_CODES, Status
+from interplay.presentation.record.memo import drained
+from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
+from interplay.presentation.record.reasons import core_of
+from interplay.presentation.record.record import Record
+
+
+class Fate(StrEnum):
+    """What became of a path."""
+
+    SPURIOUS = "spurious"  # no execution follows it
+    REPLAYED = "replayed"  # an execution follows it, and has been run
+    FEASIBLE = "feasible"  # an execution follows it; it was not confirmed
+    OPEN = "open"  # nobody knows yet
+
+
+@dataclass(frozen=True)
+class PathStep:
+    """One step. `calls` is how deep the call stack is before it. Formulas are numbers of the event stream.
+
+    `core` are those of its edges that take part in the contradiction. `before` is the interpolant before it, None where
+    there is none; `weak` and `strong` are what it contributes to the transition relation, where both forms exist.
+    `changes` are (variable, value) texts of a counterexample; `lines` are (file, line, whether it contradicts).
+    """
+
+    index: int
+    edges: tuple[int, ...]
+    source: Place
+    target: Place
+    span: Span | None
+    text: str
+    calls: int
+    core: tuple[int, ...] = ()
+    before: int | None = None
+    weak: int | None = None
+    strong: int | None = None
+    changes: tuple[tuple[str, str], ...] = ()
+    lines: tuple[tuple[str, int, bool], ...] = ()
+
+    @property
+    def in_core(self) -> bool:
+        return bool(self.core)
+
+
+@dataclass(frozen=True)
+class ShownPath:
+    """A path with what heads it: `spurious path of refinement k`, or `counterexample, replayed natively`."""
+
+    heading: str
+    fate: Fate
+    check: int
+    round: int | None
+    steps: tuple[PathStep, ...]
+
+
+@dataclass(frozen=True)
+class VariableRow:
+    """A variable at a step of a counterexample; None where its value is not known."""
+
+    name: str
+    before: str | None
+    after: str | None
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
+    """The path of a round, in the steps of the abstraction, with its core and interpolants."""
+    key = ("path", record.attempt(attempt).number, path.position, gave_up(record.attempt(attempt), path))
+    return record.memo.keep(key, lambda: _abstract_path(record, attempt, path))
+
+
+def _abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
+    event = path.event
+    places = record.places_on(event.edges)
+    ends = _ends_of_steps(record, attempt, places)
+    # Old run files count interpolants by steps: theirs would stand at wrong places.
+    before = event.interpolants if len(event.interpolants) == len(event.edges) + 1 else ()
+    core = core_of(record, path)
+    by_strength = {found.strength: _by_position(found) for found in path.interpolants}
+    steps: list[PathStep] = []
+    begin = 0
+    weak, strong = by_strength.get("weak", {}), by_strength.get("strong", {})
+    for index, end in enumerate(ends):
+        steps.append(
+            _step(
+                record,
+                index,
+                event.edges[begin:end],
+                (places[begin], places[end]),
+                frozenset(position - begin for position in range(begin, end) if position in core),
+                (before[begin] if before and before[begin] >= 0 else None, weak.get(begin), strong.get(begin)),
+            )
+        )
+        begin = end
+    return ShownPath(
+        _heading(path, gave_up(record.attempt(attempt), path)),
+        _fate(event.result),
+        event.check,
+        path.round,
+        tuple(steps),
+    )
+
+
+def _step(
+    record: Record,
+    index: int,
+    edges: tuple[int, ...],
+    ends: tuple[Place, Place],
+    core: frozenset[int],
+    formulas: tuple[int | None, int | None, int | None],
+) -> PathStep:
+    """A step; `core` has positions among its edges. It is kept: paths of a run have most of their steps in common."""
+    (source, target), (before, weak, strong) = ends, formulas
+    return record.memo.keep(
+        ("step", index, edges, ends, core, formulas),
+        lambda: PathStep(
+            index,
+            edges,
+            source,
+            target,
+            _first_span(record, edges),
+            _text(record, edges),
+            len(source[0]),
+            tuple(edges[position] for position in sorted(core)),
+            before,
+            weak,
+            strong,
+            lines=tuple(_lines(record, edges, core)),
+        ),
+    )
+
+
+def _lines(record: Record, edges: Sequence[int], core: frozenset[int]) -> Iterator[tuple[str, int, bool]]:
+    """The lines of a step, and whether they take part in the contradiction."""
+    for position, edge in enumerate(edges):
+        span = record.span_of_edge(edge)
+        if span is not None:
+            yield span.file, span.line, position in core
+
+
+def _by_position(found: InterpolantsFound) -> dict[int, int]:
+    return dict(zip(found.positions, found.formulas, strict=False))
+
+
+def _ends_of_steps(record: Record, attempt: int, places: Sequence[Place]) -> list[int]:
+    """Where steps end: at places that have had a node, and at the end of the path."""
+    known = record.reached(attempt).places
+    last = len(places) - 1
+    return [index for index in range(1, len(places)) if index == last or places[index] in known]
+
+
+def _heading(path: Path, stuck: bool) -> str:
+    number = "" if path.round is None else f" of refinement {path.round + 1}"
+    match _fate(path.event.result):
+        case Fate.SPURIOUS:
+            return f"Spurious path{number}: no execution follows it{STUCK_WORDS if stuck else ''}"
+        case Fate.FEASIBLE | Fate.REPLAYED:
+            return "Feasible path: an execution follows it"
+        case Fate.OPEN:
+            return f"Abstract path{number}, not yet examined"
+
+
+def _fate(result: str) -> Fate:
+    match result:
+        case "refuted" | "spurious":
+            return Fate.SPURIOUS
+        case "feasible":
+            return Fate.FEASIBLE
+        case _:
+            return Fate.OPEN
+
+
+def counterexample(record: Record, check: int) -> ShownPath | None:
+    """The counterexample of a check at source level: edge by edge, with what changes. None if there is none."""
+    trace = record.view.traces.get(check)
+    return None if trace is None else record.memo.get(("trace", check), lambda: _counterexample(record, check))
+
+
+def _counterexample(record: Record, check: int) -> ShownPath:
+    trace = record.view.traces[check]
+    _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
+    decided = record.view.checks.get(check)
+    if decided is None or not decided.confirmed_by:
+        return ShownPath("Counterexample, not confirmed", Fate.FEASIBLE, check, None, steps)
+    how = "natively" if decided.confirmed_by.startswith("native") else "by the interpreter"
+    return ShownPath(f"Counterexample, replayed {how}", Fate.REPLAYED, check, None, steps)
+
+
+_PIECE = 100  # steps
+
+
+def steps_key(trace: TraceShown) -> Hashable:
+    """Of what is kept about a trace. It goes with the trace, so that the number is never given to another one."""
+    return "trace steps", id(trace)
+
+
+def steps_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[PathStep, ...]] | None]:
+    """The steps of a counterexample as far as it fits the program, edge by edge, computed in pieces."""
+    places = record.places_on(edge for edge, _ in trace.steps)
+    steps: list[PathStep] = []
+    for index, (edge, changes) in enumerate(trace.steps[: max(0, len(places) - 1)]):
+        steps.append(
+            PathStep(
+                index,
+                (edge,),
+                places[index],
+                places[index + 1],
+                record.span_of_edge(edge),
+                _text(record, (edge,)),
+                len(places[index][0]),
+                changes=changes,
+                lines=tuple(_lines(record, (edge,), frozenset())),
+            )
+        )
+        if index % _PIECE == _PIECE - 1:
+            yield None
+    yield trace, tuple(steps)
+
+
+def variables_at(record: Record, check: int, step: int | None) -> tuple[VariableRow, ...]:
+    """The variables of the counterexample that have been set, before and after a step (None: at its end)."""
+    trace = record.view.traces.get(check)
+    if trace is None:
+        return ()
+    index = len(trace.steps) - 1 if step is None else min(step, len(trace.steps) - 1)
+
+    def make() -> tuple[VariableRow, ...]:
+        before: dict[str, str] = {}
+        for _, changes in trace.steps[: max(0, index)]:
+            before.update(changes)
+        after = {**before, **dict(trace.steps[index][1])} if trace.steps else before
+        return tuple(VariableRow(name, before.get(name), value) for name, value in after.items())
+
+    return record.memo.get(("variables", check, index), make)
+
+
+def call_stack(record: Record, place: Place) -> tuple[str, ...]:
+    """The functions that are active at a place, the outermost first, as `name, called in line n`."""
+    program = record.program
+    if program is None:
+        return ()
+    names: list[str] = []
+    for number in place[0]:
+        edge = program.edges[number] if 0 <= number < len(program.edges) else None
+        if edge is None or not isinstance(edge.operation, Call):
+            return ()  # not of this program: a run file may be a stranger's
+        where = f", called in line {edge.span.line}" if edge.span and edge.operation.function != "main" else ""
+        names.append(f"{edge.operation.function}{where}")
+    return tuple(names)
+
+
+def path_shown(record: Record, attempt: int, round: int | None, check: int | None) -> ShownPath | None:
+    """The one path that the moment has: that of the round, or in the end the counterexample if there is one.
+
+    The round that found a feasible path shows its counterexample too: they are the same path. In the end a proof has
+    no path: what was spurious belongs to its round.
+    """
+    path = path_of(record, attempt, round)
+    if round is None or (path is not None and path.event.result == "feasible"):
+        for one in _counterexamples(record, round, check, path):
+            found = counterexample(record, one)
+            if found is not None:
+                return found
+    verdict = record.view.verdict
+    if round is None and verdict is not None and verdict.exit_code == EXIT_CODES[Status.TRUE]:
+        return None
+    return None if path is None else abstract_path(record, attempt, path)
+
+
+def _counterexamples(record: Record, round: int | None, check: int | None, path: Path | None) -> tuple[int, ...]:
+    """The checks whose counterexamples may stand for a moment, the best first: in the end, that of the verdict."""
+    failing = [one.check for one in record.view.checks.values() if one.status == Status.FALSE] if round is None else []
+    chosen = [check] if check is not None else [*failing, path.event.check] if path is not None else failing
+    return (*chosen, *record.view.traces)
+
+
+def _first_span(record: Record, edges: Sequence[int]) -> Span | None:
+    spans = (record.span_of_edge(edge) for edge in edges)
+    return next((span for span in spans if span is not None), None)
+
+
+def _text(record: Record, edges: Sequence[int]) -> str:
+    """What the source says at the edges; parts without an effect are left out."""
+    program = record.program
+    texts = [program.edges[edge].text for edge in edges if program is not None and 0 <= edge < len(program.edges)]
+    return "; ".join(text for text in texts if text)

@@ -1,0 +1,125 @@
+"""What the checker had to show of a proof: the obligations, by what and in which time they were discharged. Without Qt.
+
+The time of an obligation is that between the events (see `core.run.runview.Evidence`), so it is on the clock and has
+what was shown on the way: that values stay in range where no solver is needed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import BEGINNING, HINTS, EvidenceRow, evidence, proof_steps
+
+_READINGS = {
+    "bit-precise": ("bit-precise", "Proved for the machine integers of C, with their wrap-around"),
+    "integers": (
+        "integers",
+        "Proved over mathematical integers, with the ranges of all variables and the wrap-around that the program has",
+    ),
+    "refuted": ("refuted", "The checker found values for which the step leaves the invariant"),
+    "undecided": ("undecided", "The checker could neither prove nor refute the step"),
+    "dropped": ("not used", "The checker could not prove this hint, and did without it"),
+}
+_TOOLS = {
+    "syntax": "What is to be shown is literally what is known, or has no state to be shown for",
+    "intervals": "The ranges of the variables suffice",
+    "sat": "A small propositional argument; no theory of numbers was needed",
+    "cvc5": "The solver cvc5, which no engine uses",
+    "z3": "The solver z3",
+}
+
+
+_CHEAP = ("syntax", "intervals", "sat", "cvc5")
+
+
+def reading_in_words(result: str) -> tuple[str, str]:
+    """A result of the checker as a short and as a long text."""
+    return _READINGS.get(result, (result, result))
+
+
+def tool_in_words(tool: str) -> str:
+    return _TOOLS.get(tool, tool)
+
+
+@dataclass(frozen=True)
+class ToolRow:
+    """What one means has shown: how many obligations, and in how many seconds, where that is known."""
+
+    tool: str
+    words: str
+    count: int
+    seconds: float | None
+
+
+def tool_rows(record: Record, attempt: int = LATEST) -> tuple[ToolRow, ...]:
+    """What showed the obligations, from cheap to dear."""
+    rows = proof_steps(record, attempt)
+    tools = sorted({row.tool for row in rows}, key=lambda tool: (_CHEAP.index(tool) if tool in _CHEAP else 9, tool))
+    shown = {tool: [row for row in rows if row.tool == tool] for tool in tools}
+    return tuple(ToolRow(tool, tool_in_words(tool), len(some), total(some)) for tool, some in shown.items())
+
+
+def slowest(rows: Sequence[EvidenceRow]) -> tuple[EvidenceRow, ...]:
+    """The rows by their times, the longest first; those without one at the end."""
+    return tuple(sorted(rows, key=lambda row: -(row.seconds or 0.0)))
+
+
+def total(rows: Sequence[EvidenceRow]) -> float | None:
+    """The seconds of all rows together; None where not all are known."""
+    known = [row.seconds for row in rows if row.seconds is not None]
+    return sum(known) if len(known) == len(rows) else None
+
+
+def duration(seconds: float | None) -> str:
+    """Seconds with their unit; empty for what is not known."""
+    if seconds is None:
+        return ""
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms" if seconds >= 0.0005 else "< 1 ms"
+    return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def tally(record: Record, attempt: int = LATEST) -> str:
+    """How many obligations there were, how they were read, by what they were shown, and how long it took."""
+    rows, seconds = proof_steps(record, attempt), seconds_of(record, attempt, "certify")
+    if not rows:
+        return ""
+    readings = Counter(reading_in_words(row.result)[0] for row in rows)
+    counted = ", ".join(f"{count} {word}" for word, count in readings.items())
+    by = ", ".join(
+        f"{one.tool} {one.count}{' in ' + duration(one.seconds) if one.seconds else ''}"
+        for one in tool_rows(record, attempt)
+    )
+    others = {row.subject: row for row in evidence(record, attempt)}
+    words = "" if HINTS not in others else f"; of the engine's hints {_with_time(others[HINTS])}"
+    took = "" if seconds is None else f"; {seconds:.2f} s in all"
+    if BEGINNING in others and others[BEGINNING].seconds:
+        took += f", of it {duration(others[BEGINNING].seconds)} to begin"
+    return f"{len(rows)} obligations: {counted} (by {by}){words}{took}"
+
+
+def _with_time(row: EvidenceRow) -> str:
+    return f"{row.result} in {duration(row.seconds)}" if row.seconds else row.result
+
+
+def seconds_of(record: Record, attempt: int, phase: str) -> float | None:
+    """How long the phases with this name took in an attempt; None if there was none."""
+    found = [one for one in record.attempt(attempt).phases if one.name == phase]
+    now = record.view.seconds
+    return sum((now if one.end is None else one.end) - one.start for one in found) if found else None
+
+
+def left_to_the_solver(record: Record, attempt: int = LATEST) -> str:
+    """How the means share the work, in a sentence; empty without a proof."""
+    rows = proof_steps(record, attempt)
+    if not rows:
+        return ""
+    left = sum(row.tool not in ("syntax", "intervals", "sat") for row in rows)
+    return (
+        "Each step was proved by the first means that sufficed: the text alone (syntax), the ranges of variables "
+        "(intervals), a SAT solver (sat); cvc5 decides what remains: "
+        f"{left} of {len(rows)}. Bit-precise: for machine integers."
+    )

@@ -1,0 +1,210 @@
+"""Why a spurious path cannot happen, in words: which statements contradict each other, what was learned."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from core.program import Assign, Assume, Edge, Program
+from core.run.events import LemmaAdded
+from core.run.runview import Path
+from core.terms import Op, Term, subterms
+from core.terms.printing import to_c, to_readable_c
+from interplay.presentation.record.moments import learned, path_of, round_of
+from interplay.presentation.record.record import Record
+from interplay.presentation.text import bounds_in
+
+_LONGEST = 30  # parts of a term that is put into words
+_INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)
+_ACTS = re.compile(r"[=(]|\+\+|--")  # others are declarations
+MOST = 12  # statements in one sentence
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a contradiction: `says` is what it does (`sets x = 0`) or needs (`needs x > 0`); `times`: how
+    often it takes part in it.
+    """
+
+    edge: int
+    file: str
+    line: int
+    says: str
+    times: int = 1
+
+    @property
+    def where(self) -> str:
+        return f"line {self.line}" if self.line else "the start"
+
+    @property
+    def said(self) -> str:
+        return self.says if self.times == 1 else f"{self.says} ({self.times} ×)"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a round taught: its formula, what it is, how it was found, and where. Several lemmas may read the same."""
+
+    lemmas: tuple[int, ...]
+    formula: str
+    kind: str
+    origin: str
+    where: str
+    line: tuple[str, int] | None
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether its value is followed from now on, so that it need not hold; everything else holds."""
+        return self.kind in (KINDS["predicate"], KINDS["value"])
+
+
+KINDS = {
+    "predicate": "predicate",
+    "transition": "constraint of a step",
+    "axiom": "fact about predicates",
+    "value": "tracked variable",
+    "invariant": "invariant",
+}
+"""What the roles of lemmas are called."""
+
+
+_ORIGINS: Mapping[str, str] = {
+    "guard seed": "a condition of the program",
+    "core": "from the statements that contradict each other",
+    "interpolant": "from an interpolant of this path",
+    "sequence interpolant (Spacer)": "from an interpolant of this path (Spacer)",
+    "path invariant (Spacer)": "from an invariant of all paths with these steps (Spacer)",
+    "weakest precondition": "from a weakest precondition",
+    "loop acceleration": "from what many rounds of the loop come to (acceleration)",
+    "user": "added by a person",
+}
+
+
+def origin_words(origin: str) -> str:
+    """How a lemma was found, in plain words; as the engine says it where there are none."""
+    return _ORIGINS.get(origin, f"found as {origin}")
+
+
+def contradiction(record: Record, attempt: int, round: int | None) -> tuple[Statement, ...]:
+    """The statements of the path of a round that cannot all be executed; empty where none are known."""
+    return record.memo.get(("contradiction", attempt, round), lambda: _statements(record, attempt, round))
+
+
+def core_of(record: Record, path: Path) -> frozenset[int]:
+    """The positions of a path whose statements contradict each other, as every view marks them.
+
+    Of the core that the run names, without what does nothing, and without what gives a variable any value: it excludes
+    no execution.
+    """
+    program = record.program
+    if program is None:
+        return frozenset(path.event.core)
+    edges = path.event.edges
+    known = {at: edges[at] for at in path.event.core if 0 <= at < len(edges) and 0 <= edges[at] < len(program.edges)}
+    found = frozenset(at for at, edge in known.items() if _excludes(program, program.edges[edge]))
+    return found or frozenset(known)
+
+
+def _excludes(program: Program, edge: Edge) -> bool:
+    """Whether a statement can take part in a contradiction."""
+    if isinstance(edge.operation, Assign):
+        return not all(value in program.inputs for _, value in edge.operation.updates)
+    return bool(_says(program, edge))
+
+
+def _statements(record: Record, attempt: int, round: int | None) -> tuple[Statement, ...]:
+    path, program = path_of(record, attempt, round), record.program
+    if path is None or program is None:
+        return ()
+    found: dict[int, Statement] = {}
+    for position in sorted(core_of(record, path)):
+        number = path.event.edges[position]
+        says = _says(program, program.edges[number])
+        span = record.span_of_edge(number)
+        if number in found:
+            found[number] = replace(found[number], times=found[number].times + 1)
+        elif says:
+            found[number] = Statement(number, span.file if span else "", span.line if span else 0, says)
+    return tuple(found.values())
+
+
+def sentence(statements: Sequence[Statement]) -> str:
+    """`line 12 sets x = 0, line 15 needs x > 0: together impossible`; empty without statements."""
+    if not statements:
+        return ""
+    said = ", ".join(f"{one.where} {one.said}" for one in statements[:MOST])
+    return f"{said}{conclusion(statements)}"
+
+
+def conclusion(statements: Sequence[Statement]) -> str:
+    """What follows behind the first `MOST` statements."""
+    more = f", and {len(statements) - MOST} more" if len(statements) > MOST else ""
+    return f"{more}: {'alone' if len(statements) == 1 else 'together'} impossible"
+
+
+def _says(program: Program, edge: Edge) -> str:
+    """What an edge does, in words; as the source says it where the words would be too many."""
+    match edge.operation:
+        case Assume(condition):
+            asked = edge.text.removeprefix("[").removesuffix("]")
+            return f"needs {asked if asked and not _is_plain(condition) else _text(program, condition)}"
+        case Assign(updates):
+            if edge.text and not all(_is_plain(value) for _, value in updates):
+                return f"does {edge.text}" if _ACTS.search(edge.text) else f"sets {edge.text}"
+            return ", ".join(_assignment(program, variable, value) for variable, value in updates)
+        case _:
+            return f"calls {edge.text}" if edge.text else ""
+
+
+def _assignment(program: Program, variable: Term, value: Term) -> str:
+    name = to_c(variable).partition("~")[0]  # the source does not tell variables of one name apart
+    if value in program.inputs:
+        return f"gives {name} any value"
+    return f"sets {name} = {_text(program, value)}"
+
+
+def _is_plain(term: Term) -> bool:
+    """Whether it reads as the source would say it: short, no wrapping around, no whole arrays, no renamed variables."""
+    parts = list(subterms(term)) if term.size <= _LONGEST else []
+    return bool(parts) and not any(
+        part.op in _INVOLVED or (part.op is Op.SYMBOL and not part.name.rpartition("::")[2].isidentifier())
+        for part in parts
+    )
+
+
+def _text(program: Program, term: Term) -> str:
+    if term.size > _LONGEST:
+        return "…"
+    if term.op is Op.NOT and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
+        arena, parts = program.arena, term.args[0].args
+        term = (arena.or_ if term.args[0].op is Op.AND else arena.and_)(*map(arena.not_, parts))
+    return to_readable_c(term, partial(bounds_in, program))
+
+
+def learned_in(record: Record, attempt: int, round: int) -> tuple[Learned, ...]:
+    """What a round taught, in order, each text once."""
+
+    def make() -> tuple[Learned, ...]:
+        found = round_of(record.attempt(attempt), round)
+        first = found.first if found is not None else 0  # what was known before is not of this round
+        lemmas = (lemma for lemma in learned(record, attempt, round) if lemma.alive.born >= first)
+        texts: dict[Learned, list[int]] = {}
+        for lemma in lemmas:
+            texts.setdefault(_learned(record, attempt, lemma.event), []).append(lemma.event.lemma)
+        return tuple(replace(one, lemmas=tuple(numbers)) for one, numbers in texts.items())
+
+    return record.memo.get(("learned", attempt, round), make)
+
+
+def _learned(record: Record, attempt: int, event: LemmaAdded) -> Learned:
+    """What a lemma says, without its number."""
+    place = event.place
+    span = next((s for s in map(record.span_of_edge, event.edges) if s is not None), None)
+    if span is None and place is not None:
+        span = record.span_of_place(place)
+    where = "everywhere" if place is None else f"line {span.line}" if span is not None else record.place(place)
+    line = (span.file, span.line) if span is not None else None
+    kind = KINDS.get(event.role, event.role)
+    return Learned((), record.formula(attempt, event.formula), kind, event.origin, where, line)

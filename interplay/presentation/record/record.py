@@ -1,0 +1,210 @@
+"""One run as the views read it: the fold of its events, its sources and its program, live or from a file.
+
+A record holds no Qt and no widget, so reports, comparisons and tests use it as it is. Law: the record of a run that
+was watched and that of its run file give equal answers (`tests/gui/test_runner.py`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from core.program import Call, Program
+from core.program.span import Span
+from core.run.events import Place
+from core.run.runfile import StoredRun
+from core.run.runview import Attempt, RunView
+from core.run.serialize import decode_program
+from core.terms import Arena
+from interplay.presentation.choices import shown_engine
+from interplay.presentation.record.memo import Memo
+from interplay.presentation.text import RunText, Whole
+from interplay.session.request import Request, read_request
+
+LATEST = -1  # the attempt that is going on, and in the end the one that decided
+
+
+class Reached:
+    """The places that have had a node, and the edges that some node came over: both only grow, and are counted once."""
+
+    def __init__(self) -> None:
+        self.places: set[Place] = set()
+        self.edges: set[int] = set()
+        self._seen = (0, 0, 0, 0)
+
+    def learn(self, attempt: Attempt) -> None:
+        """Take what has come since."""
+        nodes, removed, covers, paths = self._seen
+        if len(attempt.removed) > removed:  # numbers were given again, so that new nodes stand among the old
+            nodes = 0
+        for node in (*islice(attempt.nodes.values(), nodes, None), *attempt.removed[removed:]):
+            self.places.add(node.place)
+            self.edges.update(node.edges)
+        for cover in attempt.covers[covers:]:
+            self.edges.update(cover.event.edges)
+        for path in attempt.paths[paths:]:
+            self.edges.update(path.event.edges)
+        self._seen = (len(attempt.nodes), len(attempt.removed), len(attempt.covers), len(attempt.paths))
+
+
+@dataclass(frozen=True)
+class Documents:
+    """What a run has stored beside its events; `program` is None if it ended before there was one."""
+
+    writer: str
+    complete: bool
+    sources: Mapping[str, str]
+    program: Program | None
+
+
+def documents_of(run: StoredRun) -> Documents:
+    """Read them, in any thread: a program takes its time. Raises `Malformed`."""
+    stored = run.document("program.json")
+    program = decode_program(stored, Arena()) if stored is not None else None
+    return Documents(run.writer, run.complete, run.sources(), program)
+
+
+class Record:
+    """A run. `view` may still grow (see `gui.model.current`); `program` is None until the C text was lowered."""
+
+    def __init__(self, request: Request, view: RunView, path: Path | None = None) -> None:
+        self.request = request
+        self.view = view
+        self.path = path
+        self.complete = False
+        self.stored = False  # it was opened from a file: nothing of it was executed here
+        self.paused = False  # of a live run: whether it waits for a person
+        self.writer = ""
+        self.sources: Mapping[str, str] = {}
+        self.program: Program | None = None
+        self.memo = Memo(view)
+        self._reached: dict[int, Reached] = {}  # by attempt
+        self.text = RunText(view, None)
+
+    @classmethod
+    def of(cls, run: StoredRun) -> Record:
+        """The record of a stored run. Raises `Malformed`."""
+        options = run.options()
+        request = read_request({"task": run.path.name, **options})
+        record = cls(request, run.view(), run.path)
+        record.take(documents_of(run))
+        record.stored = True
+        return record
+
+    def take(self, documents: Documents) -> None:
+        """Have sources and program, once they are there."""
+        self.writer = documents.writer
+        self.complete = documents.complete
+        self.sources = documents.sources
+        self.program = documents.program
+        if self.program is not None:
+            self.text = RunText(self.view, self.program)
+        self.memo = Memo(self.view)
+
+    def reached(self, attempt: int) -> Reached:
+        """What the nodes of an attempt have touched so far."""
+        one = self.attempt(attempt)
+        reached = self._reached.setdefault(one.number, Reached())
+        reached.learn(one)
+        return reached
+
+    # Names
+
+    @property
+    def title(self) -> str:
+        """The name of the task, without its folders."""
+        return os.path.basename(self.request.task)
+
+    @property
+    def engine(self) -> str:
+        """The engine whose answer counts; where there is none, what was chosen."""
+        one = self.attempt()
+        return one.event.engine if one.event is not None and one.decided else shown_engine(self.request.engine)
+
+    @property
+    def main_file(self) -> str:
+        """The source file that is shown first: that of the first check, else the first one that is C."""
+        if self.program is not None and self.program.checks:
+            return self.program.checks[0].span.file
+        return next((name for name in self.sources if not name.endswith((".yml", ".yaml", ".prp"))), self.request.task)
+
+    # Attempts and moments
+
+    def attempt(self, index: int = LATEST) -> Attempt:
+        """An attempt by its position in the fold; `LATEST` is the one that goes on, and in the end the winner."""
+        attempts = self.view.attempts
+        return attempts[index] if 0 <= index < len(attempts) else self.view.attempt
+
+    def span_of_place(self, place: Place) -> Span | None:
+        """Where a location of the expansion stands in the source: its own span, else that of a step beside it."""
+        location = place[1]
+        if self.program is None or not 0 <= location < len(self.program.locations):
+            return None
+        return self.memo.keep(("span", location), lambda: self._span_of_location(location))
+
+    def _span_of_location(self, location: int) -> Span | None:
+        assert self.program is not None
+        steps = (*self.program.out_edges[location], *self.program.in_edges[location])
+        spans = (self.program.locations[location].span, *(edge.span for edge in steps))
+        return next((span for span in spans if span is not None), None)
+
+    def span_of_edge(self, number: int) -> Span | None:
+        if self.program is None or not 0 <= number < len(self.program.edges):
+            return None
+        return self.program.edges[number].span
+
+    def places_on(self, edges: Iterable[int]) -> tuple[Place, ...]:
+        """The locations of the expansion that a path passes, the first one included; as far as the edges exist."""
+        return tuple(self._walk(edges))
+
+    def _walk(self, edges: Iterable[int]) -> Iterator[Place]:
+        program = self.program
+        if program is None:
+            return
+        stack: tuple[int, ...] = ()
+        location = program.functions[program.start].entry
+        yield stack, location
+        for number in edges:
+            if not 0 <= number < len(program.edges):
+                return
+            edge = program.edges[number]
+            if isinstance(edge.operation, Call) and location == edge.source:  # entered; else it is left
+                stack, location = (*stack, number), program.functions[edge.operation.function].entry
+            else:
+                stack = stack[:-1] if isinstance(edge.operation, Call) else stack
+                location = edge.target
+            yield stack, location
+
+    def formula(self, attempt: int, number: int) -> str:
+        """A formula of the events of an attempt as C, abridged where it is long; empty for one that was left out."""
+        if number < 0:
+            return ""
+        return self.memo.get(("formula", attempt, number), lambda: self.text.formula(self.attempt(attempt), number))
+
+    def is_abridged(self, attempt: int, number: int) -> bool:
+        """Whether `formula` leaves something out."""
+        if number < 0:
+            return False
+        return self.memo.get(
+            ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
+        )
+
+    def whole_formula(self, attempt: int, number: int) -> Whole:
+        """All of it, however long that is."""
+        return self.text.whole(self.attempt(attempt), number)
+
+    def mathematical(self, attempt: int, number: int) -> str:
+        """The same in mathematical notation; empty where it is too long to be read."""
+        return self.memo.get(
+            ("mathematical", attempt, number), lambda: self.text.mathematical(self.attempt(attempt), number)
+        )
+
+    def place(self, place: Place | None) -> str:
+        """A location by file without its folders, line, function and calls; `None` is everywhere."""
+        if place is None:
+            return "everywhere"
+        span, words = self.span_of_place(place), self.text.place(place)
+        return words if span is None else words.replace(span.file, span.file.rpartition("/")[2])

@@ -1,0 +1,357 @@
+"""A run in sentences: verdict, failing check, what confirmed it, what it assumes, one next action; its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from core.limits import NO_PREDICATES
+from core.run.events import CheckDecided, InvariantShown, VerdictReached
+from core.run.runview import Evidence
+from core.verdict import Status
+from interplay.presentation.choices import AUTOMATIC, shown_engine, shown_property
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.trace import inputs_in_words
+from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
+from interplay.session.request import PORTFOLIO
+
+
+class Tone(Enum):
+    """What a verdict is, for its colour and its sign."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+    TROUBLE = "error"
+    RUNNING = "running"
+    IDLE = "not run"
+
+
+class Action(Enum):
+    """What a view may ask the window to do; the value is what a button says."""
+
+    NONE = ""
+    OPEN = "Open a C file…"
+    VERIFY = "Verify"
+    STEP_BY_STEP = "Verify step by step"
+    STEP_THROUGH = "Step through the counterexample"
+    SHOW_EVIDENCE = "Show the invariants"
+    SHOW_LAST = "Show where it got stuck"
+    SHOW_LOG = "Show the messages"
+    SHOW_OPTIONS = "Change the limits…"
+    TRY_ALL = f"Verify with engine {AUTOMATIC}"
+
+
+@dataclass(frozen=True)
+class Banner:
+    """`headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make
+    it fail.
+    """
+
+    tone: Tone
+    headline: str
+    rests_on: str
+    assumes: str
+    action: Action
+    place: tuple[str, int] | None = None
+    to_try: str = ""
+    inputs: str = ""
+
+
+@dataclass(frozen=True)
+class EvidenceRow:
+    """One step of the examination: where, what was shown, how, by what, and how long it took, where that is known."""
+
+    place: str
+    subject: str
+    result: str
+    tool: str
+    edges: tuple[int, ...]
+    seconds: float | None = None
+
+
+def tone_of(word: str) -> Tone:
+    """The tone of a verdict string."""
+    head = word.partition("(")[0].strip()
+    match head:
+        case Status.TRUE.value:
+            return Tone.TRUE
+        case Status.FALSE.value:
+            return Tone.FALSE
+        case Status.ERROR.value:
+            return Tone.TROUBLE
+        case _:
+            return Tone.UNKNOWN
+
+
+def banner(record: Record | None) -> Banner:
+    """What stands above the source."""
+    if record is None:
+        return Banner(Tone.IDLE, "No program is open.", "", "", Action.OPEN)
+    verdict = record.view.verdict
+    if verdict is None:
+        return _without_verdict(record)
+    tone = tone_of(verdict.verdict)
+    failing = failing_checks(record)
+    head = _headline(record, verdict)
+    rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
+    if not rests and tone is Tone.UNKNOWN:
+        rests = "It is open whether the program is right: neither a proof nor a counterexample was found."
+    assumed = assumptions(record)
+    assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
+    to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
+    place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
+    inputs = inputs_in_words(record, failing[0].check) if failing else ""
+    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do, inputs)
+
+
+def _headline(record: Record, verdict: VerdictReached) -> str:
+    """The headline of the run; a proof says of which property, an engine that is stuck which it is."""
+    head, request = next(record.text.headline()), record.request
+    if verdict.reason == NO_PREDICATES and request.engine != PORTFOLIO:
+        stuck = "is stuck: it finds no predicates that exclude an impossible path"
+        return f"UNKNOWN: engine {request.engine} {stuck}"
+    named = request.property is not None or not request.task.endswith((".yml", ".yaml"))  # else its file names it
+    if named and not verdict.reason:
+        asked = ", ".join((shown_property(request.property), *request.checks))
+        return head.replace("TRUE: ", f"TRUE ({asked}): ", 1) if head.startswith("TRUE: ") else head
+    return head
+
+
+def advice(record: Record) -> str:
+    """What to try in the words of the window, empty for an answer."""
+    verdict = record.view.verdict
+    if verdict is None or tone_of(verdict.verdict) in (Tone.TRUE, Tone.FALSE):
+        return ""
+    return to_try(record, verdict)[0] if tone_of(verdict.verdict) is Tone.UNKNOWN else verdict.advice
+
+
+def _shortened(headline: str, record: Record) -> str:
+    """The headline with files named as the person sees them in the tabs, without their folders."""
+    files = {check.file for check in record.view.checks.values()} | {one.file for one in record.view.messages}
+    for name in sorted(files - {""}, key=len, reverse=True):
+        headline = headline.replace(name, name.rpartition("/")[2])
+    return headline
+
+
+def _without_verdict(record: Record) -> Banner:
+    if record.view.position == 0:
+        return Banner(Tone.IDLE, "Not verified yet.", "", "", Action.VERIFY)
+    return Banner(Tone.RUNNING, running_sentence(record), "", "", Action.NONE)
+
+
+def running_sentence(record: Record) -> str:
+    """What the run is doing."""
+    view = record.view
+    doing = "before the next round" if record.paused else _DOING.get(view.phase, view.phase or "starting")
+    word = "Paused" if record.paused else "Running"
+    rounds = view.attempt.rounds
+    count = rounds[-1].number if rounds else 0
+    after = f", after {count} refinement{'' if count == 1 else 's'}" if count else ""
+    return f"{word}{after}: {doing}"
+
+
+_DOING: Mapping[str, str] = {
+    "parse": "reading the C text",
+    "lower": "building the program",
+    "explore": "exploring abstract states",
+    "refine": "is the path real, and if not, why?",
+    "certify": "a separate checker examines the proof",
+    "replay": "the counterexample is run",
+}
+
+
+def counters(record: Record) -> tuple[tuple[str, str], ...]:
+    """The counts that are going on, in the order in which they first came, with `+` where only hundreds are told."""
+
+    def text(name: str, value: int) -> str:
+        return f"{value:,}{'+' if name in _TOLD_IN_HUNDREDS else ''}".replace(",", " ")
+
+    return tuple((name, text(name, value)) for name, value in record.view.counters.items())
+
+
+_TOLD_IN_HUNDREDS = ("states", "covered", "pruned")
+
+
+def failing_checks(record: Record) -> tuple[CheckDecided, ...]:
+    return tuple(check for check in record.view.checks.values() if check.status == Status.FALSE)
+
+
+def _place_of_trouble(record: Record) -> tuple[str, int] | None:
+    found = (message for message in record.view.messages if message.severity == "error" and message.file)
+    return next(((message.file, message.line) for message in found), None)
+
+
+def _action(record: Record, tone: Tone) -> Action:
+    match tone:
+        case Tone.FALSE:
+            return Action.STEP_THROUGH if record.view.traces else Action.NONE
+        case Tone.TRUE:
+            return Action.SHOW_EVIDENCE
+        case Tone.TROUBLE:
+            return Action.SHOW_LOG
+        case _:
+            return Action.SHOW_LAST if record.view.attempt.paths else Action.SHOW_LOG
+
+
+def to_try(record: Record, verdict: VerdictReached) -> tuple[str, Action]:
+    """What to try after a run without an answer, in words and as an action of the window."""
+    reason = verdict.reason
+    several = record.request.engine == PORTFOLIO
+    if verdict.verdict.startswith(Status.OUT_OF_MEMORY.value):
+        return "It ran out of memory. Allow it more, or choose an engine that keeps fewer states.", Action.SHOW_OPTIONS
+    if reason == NOTHING_TO_CHECK:
+        return (
+            "The program has nothing that can fail: write an assert, or choose another property in the list.",
+            Action.NONE,
+        )
+    if reason == INTERRUPTED:
+        return "The run was stopped by a person. Verify it again to the end.", Action.VERIFY
+    if not several:
+        name = shown_engine(record.request.engine)
+        return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL
+    if verdict.verdict.startswith(Status.TIMEOUT.value):
+        return "The time was used up. Allow it more time.", Action.SHOW_OPTIONS
+    return (
+        "See where it got stuck: a predicate that the last path needs can be added under Steering.",
+        Action.SHOW_LAST,
+    )
+
+
+def evidence(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+    """The steps of the examination of what an attempt claimed, with their places in the source."""
+
+    def place(edges: tuple[int, ...]) -> str:
+        spans = [record.span_of_edge(edge) for edge in edges]
+        first = next((span for span in spans if span is not None), None)
+        return f"{first.file.rpartition('/')[2]}:{first.line}" if first else ""
+
+    def row(step: Evidence) -> EvidenceRow:
+        e = step.event
+        return EvidenceRow(place(e.edges), e.subject, e.result, e.tool, e.edges, step.seconds)
+
+    steps = record.attempt(attempt).evidence
+    return record.memo.get(("evidence", attempt), lambda: tuple(map(row, steps)))
+
+
+BEGINNING = "certificate"  # the subject of the first step: the solver is loaded, the certificate is well-formed
+HINTS = "lemmas"  # the subject of the step that says how many hints of the engine the checker could prove
+
+
+def obligations(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+    """What the checker had to show, in the order in which it did."""
+    return tuple(row for row in evidence(record, attempt) if row.subject not in (BEGINNING, HINTS))
+
+
+def proof_steps(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+    """The obligations of the proof itself, without what became of the hints."""
+    return tuple(row for row in obligations(record, attempt) if row.result != "dropped")
+
+
+def rests_on(record: Record, confirmed_by: str) -> str:
+    """What confirmed a verdict. Of a proof whose steps are known it says what the table of obligations says: how many
+    there were, and what really decided them. The words of the run count edges, of which one may need several."""
+    verdict = record.view.verdict
+    shares = proof_shares(record)
+    if shares is None or verdict is None or confirmed_by != verdict.confirmed_by or not _is_proof(confirmed_by):
+        return confirmed_by
+    return f"{INVARIANT}: {shares.obligations} (by {shares.tools})"
+
+
+INVARIANT = "an inductive invariant"
+
+
+@dataclass(frozen=True)
+class ProofShares:
+    """Of the steps of a proof, how many were shown in which reading, and by which tools, in words."""
+
+    obligations: str
+    tools: str
+
+
+def proof_shares(record: Record) -> ProofShares | None:
+    """Of the one proof of a run whose steps are known."""
+    proofs = [one for one in range(len(record.view.attempts)) if proof_steps(record, one)]
+    if len(proofs) != 1:
+        return None
+    steps = proof_steps(record, proofs[0])
+    results, tools = (Counter(values) for values in zip(*((step.result, step.tool) for step in steps), strict=True))
+    counted = [f"{count if len(results) > 1 else 'all'} {_SHOWN.get(word, word)}" for word, count in results.items()]
+    by = ", ".join(f"{tool} {tools[tool]}" for tool in sorted(tools, key=tools.__getitem__, reverse=True))
+    return ProofShares(f"{len(steps)} obligations, {' and '.join(counted)}", by)
+
+
+_SHOWN = {"integers": "over the integers"}
+
+
+def _is_proof(confirmed_by: str) -> bool:
+    return confirmed_by.startswith(INVARIANT)
+
+
+def data_model(record: Record) -> str:
+    """The sizes of C types that a run took, `ILP32` or `LP64`; empty where the run file does not say it."""
+    request = record.request
+    if request.data_model:
+        return request.data_model
+    if request.witness is not None:
+        return ""
+    if not request.task.endswith((".yml", ".yaml")):
+        return "ILP32"
+    named = (
+        found.group(1)
+        for name, text in record.sources.items()
+        if name.endswith((".yml", ".yaml"))
+        for found in _MODEL.finditer(text)
+    )
+    return next(named, "")
+
+
+_MODEL = re.compile(r"^\s*data_model:\s*['\"]?(ILP32|LP64)\b", re.MULTILINE)
+_MODELS = {"ILP32": "32-bit types (ILP32)", "LP64": "long and pointers of 64 bits (LP64)"}
+
+
+def assumptions(record: Record) -> tuple[str, ...]:
+    """What an answer assumes: what the run says, and the sizes of types."""
+    verdict = record.view.verdict
+    if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
+        return () if verdict is None else verdict.assumptions
+    sizes = _MODELS.get(data_model(record))
+    return (*verdict.assumptions, *((sizes,) if sizes else ()))
+
+
+def invariants(record: Record, attempt: int = LATEST) -> tuple[InvariantShown, ...]:
+    """The invariants of the certificate that was accepted, at source loops."""
+    return tuple(record.attempt(attempt).invariants)
+
+
+OTHER = "other"
+"""What is no phase: processes start, libraries are loaded, files are written."""
+
+
+def phase_times(record: Record) -> Mapping[str, float]:
+    """Seconds by phase, over the whole run, in the order in which the phases first came; then what is left of the time.
+
+    Engines that work side by side have phases at the same time: together they may be longer than the run.
+    """
+    return record.memo.get(("phase times",), lambda: _phase_times(record))
+
+
+def _phase_times(record: Record) -> Mapping[str, float]:
+    times: dict[str, float] = {}
+    covered = last = 0.0
+    for phase in sorted(record.view.phases, key=lambda one: one.start):
+        end = record.view.seconds if phase.end is None else phase.end
+        times[phase.name] = times.get(phase.name, 0.0) + end - phase.start
+        covered += max(0.0, end - max(phase.start, last))
+        last = max(last, end)
+    if times:
+        times[OTHER] = max(0.0, record.view.seconds - covered)
+    return times
+
+
+def side_by_side(record: Record) -> bool:
+    """Whether engines worked at the same time, so that the times of phases do not add up to that of the run."""
+    return sum(phase_times(record).values()) > record.view.seconds + 0.01

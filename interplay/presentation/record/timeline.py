@@ -1,0 +1,226 @@
+"""The refinements of a run as the columns of a timeline, each with a sentence, and what differs from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.run.events import EditAction, Edited
+from core.run.runview import Attempt
+from core.verdict import Status
+from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import OTHER
+from interplay.session.endings import INTERRUPTED, TIME_IS_UP
+
+PHASES: Mapping[str, str] = {
+    "parse": "reading the C text",
+    "lower": "building the program",
+    "explore": "exploring",
+    "refine": "refining",
+    "induction": "trying induction",
+    "encode": "making formulas",
+    "solve": "solving them",
+    "certify": "checking the proof",
+    "replay": "running the counterexample",
+    OTHER: "other (starting, loading, storing)",
+}
+"""The words for phases; others have their own names."""
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+"""Between a number and its unit."""
+
+_ACTIONS: Mapping[str, str] = {
+    EditAction.ADD_PREDICATE.value: "added",
+    EditAction.REMOVE_PREDICATE.value: "removed",
+    EditAction.STOP.value: "stopped the run",
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A round as a column. `number` is what views call it; `sign` says what became of its path (`SIGN_WORDS`).
+
+    `title` is the number of the refinement, or what the last round is. `facts` counts predicates, or what engines
+    without predicates know, and `new_facts` those of them that the round learned. `more_states` is the difference to
+    the column before. `edits` are what a person changed before it.
+    """
+
+    row: RoundRow
+    number: int
+    title: str
+    sign: str
+    words: str
+    facts: int
+    new_facts: int
+    more_states: int
+    edits: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        return sum(self.row.seconds.values())
+
+
+def columns(record: Record, attempt: int = LATEST) -> tuple[Column, ...]:
+    """One column for each round of an attempt, in order."""
+    return record.memo.get(("columns", attempt), lambda: _columns(record, attempt))
+
+
+def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
+    edits: dict[int, list[str]] = {}
+    for edit in record.attempt(attempt).edits:
+        edits.setdefault(edit.round, []).append(edit_words(record, attempt, edit))
+    found: list[Column] = []
+    before = 0
+    with_predicates = has_predicates(record, attempt)
+    all_rows = rounds(record, attempt)
+    last = all_rows[-1].number if all_rows else None
+    for row in all_rows:
+        changed = tuple(edits.get(row.number, ()))
+        number = row.number + 1
+        more = row.states - before
+        facts = row.predicates if with_predicates else row.constraints
+        new = row.new_predicates if with_predicates else row.learned
+        known = f"{facts} {_plural('predicate' if with_predicates else 'fact', facts)} now"
+        title = _title(row, number, record)
+        learned = _learned(row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else "")
+        words = _words(row, number, more if found else 0, _goal(record, attempt, row), f"{learned}{known}", changed)
+        if title == "now":
+            words = words.replace(_RESULTS[""], "no path so far", 1)
+        elif not row.result and row.number == last and _was_cut_off(record, record.attempt(attempt), title):
+            words = words.replace(_RESULTS[""], "it was cut off before a path was found", 1)
+        found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
+        before = row.states
+    return tuple(found)
+
+
+def _was_cut_off(record: Record, attempt: Attempt, title: str) -> bool:
+    """Whether the last round of an attempt, without a path, did not come to its end: else it says something."""
+    verdict = record.view.verdict
+    if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
+        return False
+    stopped = attempt.ended is not None and attempt.ended.result == "stopped"
+    return title == "end" or stopped or verdict.reason in (TIME_IS_UP, INTERRUPTED)
+
+
+def has_predicates(record: Record, attempt: int) -> bool:
+    """Whether the engine of an attempt has learned predicates."""
+    return any(lemma.event.role == "predicate" for lemma in record.attempt(attempt).lemmas)
+
+
+KNOWN_PREDICATES = "the predicates were known; what these steps do to them was not"
+"""Why a refinement was needed that found no predicate."""
+
+
+def needs_constraints_only(record: Record, attempt: int, row: RoundRow) -> bool:
+    """Whether a round excluded its path without a new predicate, by what it learned about steps."""
+    excluded = row.result in _EXCLUDED and not row.stuck
+    return excluded and bool(row.learned) and not row.new_predicates and has_predicates(record, attempt)
+
+
+def _title(row: RoundRow, number: int, record: Record) -> str:
+    """A round that excludes nothing after a refinement: what explores now, or the end, with an error or without."""
+    if row.result in _EXCLUDED or row.reason != "refined":
+        return str(number)
+    if record.view.verdict is not None:
+        return "end"
+    return str(number) if row.result else "now"
+
+
+def _sign(row: RoundRow) -> str:
+    if row.stuck:
+        return STUCK
+    return EXCLUDED if row.result in _EXCLUDED else FOUND if row.result == "feasible" else ""
+
+
+def place_words(columns: Sequence[Column], index: int | None) -> str:
+    """Where a cursor is, as `refinement 2 of 5`; None is the end."""
+    excluded = [column.number for column in columns if column.sign == EXCLUDED]
+    if index is None:
+        stuck = bool(columns) and columns[-1].row.stuck
+        count, word = (len(excluded), "refinement") if excluded or stuck else (len(columns), "round")
+        return f"after {count} {_plural(word, count)}{f', stuck in number {columns[-1].number}' if stuck else ''}"
+    one = columns[index]
+    if one.row.stuck:
+        return f"refinement {one.number}, stuck"
+    if one.sign == EXCLUDED:
+        return f"refinement {one.number} of {excluded[-1]}"
+    return f"round {one.number} of {len(columns)}"
+
+
+def moment_words(record: Record, attempt: int, round: int | None) -> str:
+    """Which moment the views show, as `refinement 2 of 5`; empty at the end."""
+    if round is None:
+        return ""
+    found = columns(record, attempt)
+    index = next((i for i, column in enumerate(found) if column.row.number == round), None)
+    return "" if index is None else place_words(found, index)
+
+
+def phases_of(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The phases that any column has, in the order in which they first came."""
+    return tuple(dict.fromkeys(name for column in columns for name in column.row.seconds))
+
+
+def phase_words(name: str) -> str:
+    return PHASES.get(name, name)
+
+
+def edit_words(record: Record, attempt: int, edit: Edited) -> str:
+    """What a person changed, as `added i <= 3`."""
+    action = _ACTIONS.get(edit.action, edit.action)
+    return f"{action} {record.formula(attempt, edit.formula)}".strip()
+
+
+EXCLUDED, FOUND, STUCK, EDITED = "↺", "✗", "?", "✎"
+SIGN_WORDS: Mapping[str, str] = {
+    EXCLUDED: "path excluded",
+    FOUND: "error found",
+    STUCK: "stuck: nothing excludes the path",
+    EDITED: "edited by a person",
+}
+"""What the signs of columns mean: ✗ is a violation, here as everywhere."""
+
+_EXCLUDED = ("refuted", "spurious")
+_RESULTS = {
+    "refuted": "a path{goal} was found; no execution follows it",
+    "spurious": "a path{goal} was found; no execution follows it",
+    "feasible": "a path{goal} was found, and an execution follows it",
+    "": "no path was found",
+}
+
+
+def _goal(record: Record, attempt: int, row: RoundRow) -> str:
+    """Where the path of a round leads."""
+    path = path_of(record, attempt, row.number)
+    checks = record.program.checks if record.program is not None else ()
+    found = next((check for check in checks if path is not None and check.id == path.event.check), None)
+    return f" to line {found.span.line}" if found is not None else ""
+
+
+def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: Sequence[str]) -> str:
+    """The column in one sentence."""
+    head = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
+    result = _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
+    parts = [f"{head}: {result}{STUCK_WORDS if row.stuck else ''}", known]
+    difference = f" ({more:+d})" if more else ""
+    parts.append(f"{row.states} abstract {_plural('state', row.states)}{difference}")
+    times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
+    if times:
+        parts.append(times)
+    parts += [f"before it a person {edit}" for edit in edits]
+    return "; ".join(parts)
+
+
+def _learned(row: RoundRow, why: str) -> str:
+    """What a round learned, before what is known then: how many of the facts are predicates, where any is."""
+    if not row.learned:
+        return ""
+    new = row.new_predicates
+    of_them = f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
+    enough = ", which was not enough" if row.stuck else ""
+    return f"{row.learned} {_plural('fact', row.learned)} learned{of_them}{enough}{f' ({why})' if why else ''}; "
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"

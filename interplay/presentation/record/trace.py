@@ -1,0 +1,288 @@
+"""A counterexample at source level: the steps worth looking at, the inputs, and how the program comes to its error.
+
+The path has an edge for each little operation. A person looks at changes: by default only those that lead to the error
+(a dynamic slice, `interplay.presentation.path_slice`), with the calls and returns between them. Steps keep their
+index in the path, so the one cursor of the focus serves all views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from core.program import Assign, Call
+from core.run.events import TraceShown
+from interplay.presentation.path_slice import Relevance, slicing
+from interplay.presentation.record.memo import drained
+from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
+from interplay.presentation.record.record import Record
+
+
+class Detail(Enum):
+    """How much of a counterexample is listed."""
+
+    RELEVANT = "What matters"
+    CHANGES = "All changes"
+    EVERYTHING = "Every step"
+
+
+@dataclass(frozen=True)
+class TraceRow:
+    """A step worth looking at: `index` is that in the path, `depth` how many calls are open, 0 in main.
+
+    `changes` are (name in the source, value); `note` says what a step without changes does (a call, the error).
+    `matters`: it leads to the error.
+    """
+
+    index: int
+    line: int | None
+    file: str
+    depth: int
+    text: str
+    changes: tuple[tuple[str, str], ...]
+    note: str
+    matters: bool
+
+
+@dataclass(frozen=True)
+class InputRow:
+    """A value that the program got from outside; `times` counts the calls at one place from 1. `variable` is what it is
+    stored in, in the source; empty where it goes elsewhere.
+    """
+
+    name: str
+    kind: str
+    where: str
+    place: tuple[str, int]
+    times: int
+    value: str
+    matters: bool
+    variable: str
+
+
+_KINDS = {
+    "nondet": "returned by the call",
+    "indeterminate": "was not initialised",
+    "extern": "comes from code that is not there",
+}
+
+
+def failing_traces(record: Record) -> tuple[int, ...]:
+    """The checks that have a counterexample: the confirmed ones first."""
+
+    def make() -> tuple[int, ...]:
+        checks = record.view.checks
+        return tuple(
+            sorted(record.view.traces, key=lambda one: (one not in checks or checks[one].status != "false", one))
+        )
+
+    return record.memo.get(("failing traces",), make)
+
+
+def trace_rows(record: Record, check: int, detail: Detail) -> tuple[TraceRow, ...]:
+    """The steps of a counterexample in the chosen detail; the last one, which fails, is always among them."""
+    every = record.memo.get(("trace rows", check), lambda: _rows(record, check))
+    last = every[-1].index if every else -1
+    match detail:
+        case Detail.EVERYTHING:
+            return tuple(row for row in every if row.text or row.changes or row.index == last)
+        case Detail.CHANGES:
+            return tuple(row for row in every if row.changes or row.note)
+        case Detail.RELEVANT:
+            return record.memo.get(
+                ("trace rows", check, detail),
+                lambda: tuple(_without_idle_calls([row for row in every if (row.changes and row.matters) or row.note])),
+            )
+
+
+def _rows(record: Record, check: int) -> tuple[TraceRow, ...]:
+    trace = record.view.traces.get(check)
+    if trace is None:
+        return ()
+    _, rows = record.memo.keep(rows_key(trace), lambda: drained(rows_of(record, trace)))
+    return (*rows[:-1], replace(rows[-1], note=_error(record, check), matters=True)) if rows else ()
+
+
+_PIECE = 100  # steps
+
+
+def rows_key(trace: TraceShown) -> Hashable:
+    return "trace rows", id(trace)
+
+
+def rows_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[TraceRow, ...]] | None]:
+    """A row for each step, computed in pieces; nothing is said about the last one, which fails."""
+    _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
+    part = _relevance(record, trace)
+    rows: list[TraceRow] = []
+    for step in steps:
+        counts = frozenset[str]() if part is None else part.changes[step.index]
+        matters = part is None or any(_names(one) & counts for one, _ in step.changes)
+        line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
+        depth = max(0, min(len(step.source[0]), len(step.target[0])) - 1)  # a call and its return stand outside of it
+        changes = tuple((name.rpartition("::")[2], value) for name, value in step.changes)
+        rows.append(TraceRow(step.index, line, file, depth, step.text, changes, _note(record, step), matters))
+        if step.index % _PIECE == _PIECE - 1:
+            yield None
+    yield trace, tuple(rows)
+
+
+def _relevance(record: Record, trace: TraceShown) -> Relevance | None:
+    """What counts of a path; None where it does not fit the program: a run file may be a stranger's."""
+    return record.memo.keep(part_key(trace), lambda: drained(part_of(record, trace)))[1]
+
+
+def part_key(trace: TraceShown) -> Hashable:
+    return "relevance", id(trace)
+
+
+def part_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, Relevance | None] | None]:
+    """What counts of a trace, computed in pieces."""
+    program, path = record.program, [number for number, _ in trace.steps]
+    if program is None or not all(0 <= number < len(program.edges) for number in path):
+        yield trace, None
+        return
+    for part in slicing(program, path):
+        yield None if part is None else (trace, part)
+
+
+def _names(changed: str) -> frozenset[str]:
+    """A variable that a change names, and the array whose element it may be."""
+    return frozenset((changed, changed.rpartition("[")[0]))
+
+
+def _note(record: Record, step: PathStep) -> str:
+    """A call or a return, where the source has it."""
+    program = record.program
+    edge = program.edges[step.edges[0]] if program is not None else None
+    if (
+        program is None
+        or edge is None
+        or not isinstance(edge.operation, Call)
+        or edge.operation.function == program.start
+    ):
+        return ""
+    entered = len(step.target[0]) > len(step.source[0])
+    if not step.source[0]:
+        return ""  # main is entered by no call of the source
+    return f"{'into' if entered else 'back from'} {edge.operation.function}"
+
+
+def _error(record: Record, check: int) -> str:
+    decided = record.view.checks.get(check)
+    return "the error" if decided is None else f"the error: {decided.description}"
+
+
+def _without_idle_calls(rows: list[TraceRow]) -> Iterator[TraceRow]:
+    """Leave out calls in which nothing happens that counts: `into f` directly followed by `back from f`."""
+    kept: list[TraceRow] = []
+    for row in rows:
+        returns = row.note.startswith("back from ") and not row.changes
+        if returns and kept and not kept[-1].changes and kept[-1].note == f"into {row.note.removeprefix('back from ')}":
+            kept.pop()
+        else:
+            kept.append(row)
+    yield from kept
+
+
+def input_rows(record: Record, check: int) -> tuple[InputRow, ...]:
+    """The inputs of a counterexample, in the order in which the program gets them."""
+    trace = record.view.traces.get(check)
+    if trace is None:
+        return ()
+
+    def make() -> tuple[InputRow, ...]:
+        part, variables = _relevance(record, trace), _variables_of_inputs(record)
+        return tuple(
+            InputRow(
+                one[1].rpartition("::")[2],
+                _KINDS.get(one[0], one[0]),
+                f"{one[2].rpartition('/')[2]}:{one[3]}",
+                (one[2], one[3]),
+                one[5] + 1,
+                one[6],
+                part is None or one[:-1] in part.inputs,
+                variables.get(one[:5], ""),
+            )
+            for one in trace.inputs
+        )
+
+    return record.memo.get(("input rows", check), make)
+
+
+def _variables_of_inputs(record: Record) -> Mapping[tuple[str, str, str, int, int], str]:
+    """The variable that the input at a place is stored in, where that is one of the source, and no other."""
+    program = record.program
+    if program is None:
+        return {}
+
+    def make() -> dict[tuple[str, str, str, int, int], str]:
+        found: dict[tuple[str, str, str, int, int], set[str]] = {}
+        for edge in program.edges:
+            for x, value in edge.operation.updates if isinstance(edge.operation, Assign) else ():
+                known = program.inputs.get(value)
+                if known is not None:
+                    key = (known.kind.value, known.name, known.span.file, known.span.line, known.span.column)
+                    found.setdefault(key, set()).add(x.name.rpartition("::")[2].partition("~")[0])
+        alone = ((key, next(iter(names))) for key, names in found.items() if len(names) == 1)
+        return {key: name for key, name in alone if name.replace(".", "").isidentifier()}
+
+    return record.memo.get(("variables of inputs",), make)
+
+
+def inputs_in_words(record: Record, check: int) -> str:
+    """The inputs that make a check fail, in one sentence: those that have a part in it, in the order of the source."""
+    rows = input_rows(record, check)
+    if not rows:
+        return "Needs no input: it fails in every execution." if check in record.view.traces else ""
+    places: dict[tuple[str, int, str], list[InputRow]] = {}
+    for row in rows:
+        if row.matters:
+            places.setdefault((*row.place, row.name), []).append(row)
+    if not places:
+        return f"Its inputs ({len(rows)}) have no part in it."
+    said: list[str] = []
+    for some in places.values():
+        if sum(map(len, said)) > _LONGEST_SENTENCE:
+            break
+        said.append(_input_in_words(record, check, some))
+    rest = len(places) - len(said)
+    more = f", and {rest} more" if rest else ""
+    quiet = sum(not row.matters for row in rows)
+    others = f"; {quiet} other{'' if quiet == 1 else 's'} without influence" if quiet else ""
+    return f"Fails with {', '.join(said)}{more}{others}"
+
+
+_LONGEST_SENTENCE = 120  # characters
+_MOST_VALUES = 6  # of one input, which is read again and again
+_LONGEST_VALUE = 24  # characters: storage of arrays has long ones
+
+
+def _input_in_words(record: Record, check: int, rows: Sequence[InputRow]) -> str:
+    """`capacity = 2 (line 10)`, or all values of an input that is read several times."""
+    first = rows[0]
+    failing = record.view.checks.get(check)
+    here = failing is not None and first.place[0] == failing.file
+    where = f"line {first.place[1]}" if here else first.where
+    call = f"{first.name}()" if first.kind == _KINDS["nondet"] else first.name
+    values = [row.value if len(row.value) <= _LONGEST_VALUE else "…" for row in rows]
+    text = ", ".join(values[:_MOST_VALUES]) + (", …" if len(values) > _MOST_VALUES else "")
+    return f"{first.variable or call} = {text if len(values) == 1 else f'[{text}]'} ({where})"
+
+
+def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:
+    """The row of a step: its own, else the last one before it; None before the first."""
+    if step is None:
+        return None
+    found = [position for position, row in enumerate(rows) if row.index <= step]
+    return found[-1] if found else None
+
+
+def calls_at(record: Record, check: int, step: int | None) -> tuple[str, ...]:
+    """The functions that are active at a step, the outermost first; at the end for None."""
+    path = counterexample(record, check)
+    if path is None or not path.steps:
+        return ()
+    at = path.steps[-1 if step is None else min(step, len(path.steps) - 1)]
+    return call_stack(record, at.source)

@@ -1,0 +1,111 @@
+"""Why a run has no answer, what that means, how far it came, and what to try. Without Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
+from interplay.presentation.record.reasons import contradiction, sentence
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
+from interplay.session.endings import TIME_IS_UP
+
+
+@dataclass(frozen=True)
+class NoAnswer:
+    """Why there is no answer, in the words of the run and in plain ones (`meaning`, may be empty); what it learned over
+    and over (`series`, may be empty); how far it came; the one thing to try. `has_path`: whether there is a last path
+    to look at.
+    """
+
+    reason: str
+    meaning: str
+    series: str
+    last_path: str
+    has_path: bool
+    advice: str
+    action: Action
+
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Titles and texts, as views and reports show them."""
+        return (
+            ("Why there is no answer", f"{self.reason}. {self.meaning} {self.series}".strip()),
+            ("The last path", self.last_path),
+            ("What to try", self.advice),
+        )
+
+
+def no_answer(record: Record) -> NoAnswer | None:
+    """What to say of a run without an answer; None for the others."""
+    verdict = record.view.verdict
+    if verdict is None or tone_of(verdict.verdict) is not Tone.UNKNOWN:
+        return None
+    reason = verdict.reason or verdict.verdict
+    advice, action = to_try(record, verdict)
+    has_path = path_of(record, LATEST, None) is not None
+    said = f"{reason[:1].upper()}{reason[1:]}", _meaning(reason), _series(record)
+    return NoAnswer(*said, _last_path(record), has_path, advice, action)
+
+
+_MEANINGS = {
+    "no method finds predicates": "The engine met a path to the error that no execution follows, and found no "
+    "condition on the variables that tells such paths from real ones. That is a limit of the engine: the program may "
+    "be right.",
+    "refinement makes no progress": "The engine met the same path again after it had learned from it. That is a limit "
+    "of the engine: the program may be right.",
+    "the solver could not decide": "A solver gave up on a question, and an open question never becomes an answer.",
+    TIME_IS_UP: "The engine was still at work. Whether it would have found an answer is not known.",
+    "out of memory": "The engine was still at work. Whether it would have found an answer is not known.",
+}
+"""What reasons mean for the person, by how they begin."""
+
+
+def _meaning(reason: str) -> str:
+    return next((words for start, words in _MEANINGS.items() if reason.startswith(start)), "")
+
+
+SERIES = 4  # predicates from as many refinements that differ in a number alone: the next one would be needed too
+
+
+def _series(record: Record) -> str:
+    """Predicates that refinement after refinement found, and that differ in a number alone: they count the rounds of a
+    loop, and the refinement may go on so for ever.
+    """
+    attempt = record.attempt()
+    found: dict[int, dict[int, str]] = {}  # by what is compared: in which round with which number
+    for lemma in attempt.lemmas:
+        row = attempt.terms.get(lemma.event.formula)
+        born = born_in(record, LATEST, lemma) if lemma.event.origin not in ("guard seed", "user") else None
+        if lemma.event.role == "predicate" and row is not None and row.op in ("le", "eq") and born is not None:
+            found.setdefault(row.args[0], {}).setdefault(born, record.formula(LATEST, lemma.event.formula))
+    longest = max(found.values(), key=len, default={})
+    if len(longest) < SERIES:
+        return ""
+    texts = [text for _, text in sorted(longest.items())]
+    shown = f"{texts[0]}, {texts[1]}, …, {texts[-1]}"
+    return (
+        f"{len(texts)} refinements found predicates that differ in a number alone ({shown}): each excludes a few more "
+        "rounds of a loop, and this may go on for ever."
+    )
+
+
+def _last_path(record: Record) -> str:
+    path = path_of(record, LATEST, None)
+    if path is None:
+        return "No abstract path to an error was found."
+    check = record.view.checks.get(path.event.check)
+    towards = f" to {check.description} in line {check.line}" if check is not None else ""
+    rounds = record.attempt().rounds
+    went_on = path.round is not None and bool(rounds) and rounds[-1].number > path.round
+    stuck = gave_up(record.attempt(), path)
+    further = STUCK_WORDS if stuck else ", and the refinement went on" if went_on else ""
+    spurious = f"no execution follows it{further}"
+    fate = {
+        "refuted": spurious,
+        "spurious": spurious,
+        "feasible": "an execution follows it",
+    }.get(path.event.result, "nobody knows yet whether an execution follows it")
+    number = f"Refinement {path.round + 1}: a" if path.round is not None else "A"
+    why = sentence(contradiction(record, LATEST, path.round))
+    said = f" It cannot happen: {why}." if why else ""
+    return f"{number} path{towards} with {len(path.event.edges)} edges. {fate[:1].upper()}{fate[1:]}.{said}"

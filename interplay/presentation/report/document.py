@@ -1,0 +1,232 @@
+"""The report on a run as plain data: the verdict, what it rests on, and the story of its refinements.
+
+`page.py` writes it as HTML, the workbench prints it. Texts are as they are: whoever writes a document escapes them.
+What was left out of a long list is counted in a field of its own, so that every document can say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interplay.presentation.graphs.picture import Sheet
+
+Pairs = tuple[tuple[str, str], ...]
+"""Names with texts, in order."""
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much of a large run a document takes.
+
+    `steps` are those of a counterexample, `path` those of a spurious path, `learned` the facts of one refinement,
+    `slowest` the obligations of a proof that are listed.
+    """
+
+    refinements: int = 200
+    path: int = 60
+    learned: int = 40
+    lines: int = 10_000
+    steps: int = 400
+    rows: int = 300
+    slowest: int = 8
+    locations: int = 1_500
+    states: int = 120
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """What is known of one check; `tone` is a verdict in one word, as everywhere in this module."""
+
+    tone: str
+    place: str
+    description: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """Beside a line of source: `kind` is `predicate`, `invariant` or `value` (of a counterexample)."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    """`check` is `verified`, `failing`, `open` or empty; `reached` is `reached`, `never` or empty (no step there)."""
+
+    number: int
+    text: str
+    check: str = ""
+    description: str = ""
+    reached: str = ""
+    loop: bool = False
+    path: bool = False
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A file as blocks of consecutive lines; `left_out` lines, which say nothing about the run, lie between them."""
+
+    file: str
+    blocks: tuple[tuple[SourceLine, ...], ...]
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class PathRow:
+    """A step of an abstract path: `holds` is known before it, `against`: it takes part in the contradiction."""
+
+    where: str
+    text: str
+    holds: str
+    against: bool
+
+
+@dataclass(frozen=True)
+class LearnedRow:
+    formula: str
+    kind: str
+    origin: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """A round. `why` are the statements that contradict each other, each in words, `conclusion` what follows."""
+
+    title: str
+    words: str
+    path: tuple[PathRow, ...]
+    path_left_out: int
+    why: tuple[str, ...]
+    conclusion: str
+    learned: tuple[LearnedRow, ...]
+    learned_left_out: int
+    edits: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Story:
+    """What one engine did. `opening` says what it is and what it came to; `counters` are its counts at the end."""
+
+    engine: str
+    opening: str
+    rounds: tuple[Refinement, ...]
+    left_out: int
+    counters: Pairs
+    truncated: Pairs
+
+
+@dataclass(frozen=True)
+class TraceRow:
+    """A step of a counterexample that changes something that counts."""
+
+    where: str
+    function: str
+    text: str
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InputRow:
+    where: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A counterexample at source level. Of inputs, those without influence are only counted."""
+
+    heading: str
+    goal: str
+    confirmed_by: str
+    steps: tuple[TraceRow, ...]
+    steps_left_out: int
+    inputs: tuple[InputRow, ...]
+    inputs_left_out: int
+
+
+@dataclass(frozen=True)
+class ToolRow:
+    """`count` obligations were shown by `tool`, which `words` explain; `time` is empty where it is not known."""
+
+    tool: str
+    words: str
+    count: int
+    time: str
+
+
+@dataclass(frozen=True)
+class StepRow:
+    """One obligation: the statements from where an invariant holds to where one must hold."""
+
+    place: str
+    text: str
+    result: str
+    tool: str
+    time: str
+
+
+@dataclass(frozen=True)
+class Examination:
+    """What separate code made of an engine's proof, in a sentence and by means; of the steps those that failed, and a
+    few that took longest."""
+
+    engine: str
+    words: str
+    tools: tuple[ToolRow, ...]
+    failed: tuple[StepRow, ...]
+    slowest: tuple[StepRow, ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A picture with words about it, or, where it would be too large to be read, the words only."""
+
+    title: str
+    sheet: Sheet | None
+    words: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything, in the order in which it is read. Empty parts are left out."""
+
+    title: str
+    tone: str
+    headline: str
+    inputs: str
+    """Those that make the check of the headline fail, in a sentence."""
+    rests_on: str
+    checked: str
+    """When the evidence was examined, and how that is done again."""
+    assumes: str
+    advice: str
+    missing: Pairs
+    facts: Pairs
+    checks: tuple[CheckRow, ...]
+    checks_left_out: int
+    traces: tuple[Trace, ...]
+    invariants: Pairs
+    examinations: tuple[Examination, ...]
+    plan: Pairs
+    stories: tuple[Story, ...]
+    listings: tuple[Listing, ...]
+    graphs: tuple[Graph, ...]
+    messages: Pairs
+    options: Pairs
+    versions: Pairs
+    files: tuple[tuple[str, int, str], ...]
+    """Name, lines, SHA-256."""
+    command: str
+    steered: tuple[str, ...]
+
+
+SIGNS: Mapping[str, str] = {"true": "✓", "false": "✗", "unknown": "?", "error": "!", "running": "…", "not run": "–"}
+"""The sign that stands beside the colour of each tone."""
+
+CHECK_SIGNS: Mapping[str, str] = {"verified": "✓", "failing": "✗", "open": "?", "": ""}

@@ -1,0 +1,115 @@
+"""The source with what the run says about its lines. Without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from interplay.presentation.record.marks import LineMarks, marks, path_lines, value_pills
+from interplay.presentation.record.moments import lemmas
+from interplay.presentation.record.paths import ShownPath, counterexample
+from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.report.document import Extent, Listing, Note, SourceLine
+
+_AROUND = 2  # lines shown before and after one that says something
+_NOTES = 6  # at one line
+_LONGEST = 160  # characters of a note
+
+
+def listings(record: Record, extent: Extent) -> Iterator[Listing]:
+    """The files that the run says something about, that of the first check first; without any, the main file."""
+    names = [name for name in record.sources if _is_program(name)]
+    main = [name for name in names if name == record.main_file]
+    notes = _notes(record)
+    for name in (*main, *(other for other in names if other not in main)):
+        if name in main or notes.get(name) or marks(record, name):
+            yield _listing(record, name, notes.get(name, {}), extent)
+
+
+def _is_program(name: str) -> bool:
+    return not name.endswith((".yml", ".yaml", ".prp"))
+
+
+def _listing(record: Record, name: str, notes: Mapping[int, Sequence[Note]], extent: Extent) -> Listing:
+    found, passed = marks(record, name), _passed(record, name)
+    lines = [
+        _line(number, text, found.get(number, LineMarks()), number in passed, notes.get(number, ()))
+        for number, text in enumerate(record.sources[name].splitlines(), 1)
+    ]
+    if len(lines) <= extent.lines:
+        return Listing(name, (tuple(lines),))
+    says = [line.number for line in lines if line.check or line.notes or line.path or line.loop]
+    near = {at for number in says for at in range(number - _AROUND, number + _AROUND + 1)}
+    kept = [line for line in lines if line.number in near][: extent.lines]
+    return Listing(name, tuple(_blocks(kept)), len(lines) - len(kept))
+
+
+def _blocks(lines: Sequence[SourceLine]) -> Iterator[tuple[SourceLine, ...]]:
+    block: list[SourceLine] = []
+    for line in lines:
+        if block and line.number != block[-1].number + 1:
+            yield tuple(block)
+            block = []
+        block.append(line)
+    if block:
+        yield tuple(block)
+
+
+def _line(number: int, text: str, mark: LineMarks, on_path: bool, notes: Sequence[Note]) -> SourceLine:
+    return SourceLine(
+        number,
+        text,
+        mark.check.value if mark.check is not None else "",
+        mark.description,
+        mark.coverage.name.lower() if mark.coverage is not None else "",
+        mark.loop,
+        on_path,
+        tuple(notes),
+    )
+
+
+def _counterexamples(record: Record) -> Iterator[ShownPath]:
+    shown = (counterexample(record, check) for check in record.view.traces)
+    yield from (one for one in shown if one is not None)
+
+
+def _passed(record: Record, name: str) -> frozenset[int]:
+    """The lines that the first counterexample passes."""
+    first = next(_counterexamples(record), None)
+    return frozenset(path_lines(first, name)) if first is not None else frozenset()
+
+
+def _notes(record: Record) -> Mapping[str, Mapping[int, Sequence[Note]]]:
+    """By file and line: invariants of the proof, values of the first counterexample, predicates at the end."""
+    found: dict[str, dict[int, dict[Note, None]]] = {}
+    for file, line, note in (*_invariants(record), *_values(record), *_predicates(record)):
+        if note.text:
+            found.setdefault(file, {}).setdefault(line, {})[note] = None
+    return {file: {line: tuple(notes)[:_NOTES] for line, notes in lines.items()} for file, lines in found.items()}
+
+
+def _invariants(record: Record) -> Iterator[tuple[str, int, Note]]:
+    for index, attempt in enumerate(record.view.attempts):
+        for one in attempt.invariants:
+            span = record.span_of_place(one.place)
+            if span is not None:
+                yield span.file, span.line, Note("invariant", _short(record.formula(index, one.formula)))
+
+
+def _values(record: Record) -> Iterator[tuple[str, int, Note]]:
+    first = next(_counterexamples(record), None)
+    for file in record.sources if first is not None else ():
+        assert first is not None
+        for line, pills in value_pills(first, None, file).items():
+            yield from ((file, line, Note("value", _short(pill.text))) for pill in pills)
+
+
+def _predicates(record: Record) -> Iterator[tuple[str, int, Note]]:
+    for lemma in lemmas(record, LATEST, None):
+        place = lemma.event.place
+        span = record.span_of_place(place) if lemma.event.role == "predicate" and place is not None else None
+        if span is not None:
+            yield span.file, span.line, Note("predicate", _short(record.formula(LATEST, lemma.event.formula)))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

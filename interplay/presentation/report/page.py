@@ -1,0 +1,54 @@
+"""The report as one HTML file that needs nothing else: no script, no address, nothing that a browser runs or fetches.
+
+Every text is escaped, and characters that would not be seen, or that reorder others, are replaced: a run file may be a
+stranger's. A content security policy says the same once more. Templates and style are in `resources/report`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from importlib.resources import files
+
+from interplay.presentation.graphs.picturesvg import inline
+from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Graph, Report
+from interplay.presentation.report.policy import only
+
+
+def page(report: Report) -> str:
+    """The report as HTML."""
+    style = _resource("report.css")
+    policy = f"default-src 'none'; style-src {only(style)}; form-action 'none'; base-uri 'none'"
+    return render("report.html", report, style=style, policy=policy)
+
+
+def render(template: str, report: Report, **texts: str) -> str:
+    """A template of `resources/report` filled with a report."""
+    from jinja2 import Environment, StrictUndefined  # the command line does not pay for it
+    from markupsafe import Markup
+
+    def picture(graph: Graph) -> Markup:
+        return Markup(inline(graph.sheet, graph.title)) if graph.sheet is not None else Markup()
+
+    def finish(value: object) -> object:
+        return value if isinstance(value, Markup) else visible(str(value))
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=finish, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["picture"] = picture
+    names = {"report": report, "signs": SIGNS, "check_signs": CHECK_SIGNS}
+    safe = {name: Markup(text) for name, text in texts.items() if name == "style"}
+    return environment.from_string(_resource(template)).render(**{**texts, **safe, **names})
+
+
+def visible(text: str) -> str:
+    """The text with � for every control character (lines and tabs stay) and for those that change the direction."""
+    return text if text.isprintable() else "".join("�" if _hides(sign) else sign for sign in text)
+
+
+def _hides(sign: str) -> bool:
+    return sign not in "\n\t" and not sign.isprintable() and unicodedata.category(sign) != "Zs"
+
+
+def _resource(name: str) -> str:
+    return files("resources").joinpath("report", name).read_text(encoding="utf-8")

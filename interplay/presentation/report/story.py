@@ -1,0 +1,121 @@
+"""What each engine did, round by round: its path, why no execution follows that, what was learned. Without Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.run.runview import Attempt
+from core.verdict import Status
+from interplay.presentation.record.moments import path_of
+from interplay.presentation.record.paths import Fate, PathStep, abstract_path
+from interplay.presentation.record.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
+from interplay.presentation.record.record import Record
+from interplay.presentation.record.timeline import EXCLUDED, Column, columns
+from interplay.presentation.report.document import Extent, LearnedRow, PathRow, Refinement, Story
+
+
+def stories(record: Record, extent: Extent) -> Iterator[Story]:
+    """One for each engine that was started, in that order."""
+    for index, attempt in enumerate(record.view.attempts):
+        if attempt.event is None:
+            continue
+        found = columns(record, index)
+        half = extent.refinements // 2
+        shown = found if len(found) <= extent.refinements else (*found[:half], *found[-half:])
+        yield Story(
+            attempt.event.engine,
+            _opening(attempt, found),
+            tuple(_refinement(record, index, column, extent) for column in shown),
+            len(found) - len(shown),
+            tuple((name, str(value)) for name, value in attempt.counters.items()),
+            tuple((name, str(limit)) for name, limit in attempt.truncated.items()),
+        )
+
+
+def _opening(attempt: Attempt, rounds: tuple[Column, ...]) -> str:
+    asked = len(attempt.event.checks) if attempt.event is not None else 0
+    refinements = sum(1 for column in rounds if column.sign == EXCLUDED)
+    stuck = [column.number for column in rounds if column.row.stuck]
+    parts = [f"It was asked about {_count(asked, 'check')}"]
+    if refinements:
+        parts.append(f"refined its abstraction {_count(refinements, 'time')}")
+    elif rounds and not stuck:
+        parts.append(f"took {_count(len(rounds), 'round')}")
+    parts += [f"got stuck in refinement {number}" for number in stuck]
+    words = f"{' and '.join((*filter(None, [', '.join(parts[:-1])]), parts[-1]))}."
+    if attempt.ended is not None:
+        ended = attempt.ended
+        why = f": {ended.reason}" if ended.reason else ""
+        words += (
+            f" After {ended.milliseconds / 1000:.1f} s of CPU time it {_ENDS.get(ended.result, ended.result)}{why}."
+        )
+    answers = [check.status for check in attempt.checks.values()]
+    if answers and attempt.ended is None:
+        decided = sum(1 for status in answers if status in (Status.TRUE, Status.FALSE))
+        which = "all of them" if decided == asked else f"{decided or 'none'} of them"
+        words += f" It decided {'it' if decided == asked == 1 else which}."
+    if any(lemma.event.formula < 0 for lemma in attempt.lemmas):
+        words += " The run was recorded without the texts of what was learned."
+    return words
+
+
+_ENDS = {
+    "decided": "had decided them",
+    "undecided": "had no answer",
+    "failed": "failed",
+    "stopped": "was stopped",
+}
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _refinement(record: Record, attempt: int, column: Column, extent: Extent) -> Refinement:
+    number = column.row.number
+    head, _, words = column.words.partition(": ")
+    why = contradiction(record, attempt, number)
+    steps = _path(record, attempt, number)
+    learned = learned_in(record, attempt, number)
+    half = extent.path // 2
+    shown = steps if len(steps) <= extent.path else (*steps[:half], *steps[-half:])
+    return Refinement(
+        f"{head}:",
+        f"{words}.",
+        tuple(_path_row(record, attempt, step) for step in shown),
+        len(steps) - len(shown),
+        tuple(f"{one.where} {one.said}" for one in why[:MOST]),
+        _conclusion(sentence(why), len(why)),
+        tuple(
+            LearnedRow(one.formula, one.kind, origin_words(one.origin), one.where) for one in learned[: extent.learned]
+        ),
+        max(0, len(learned) - extent.learned),
+        column.edits,
+    )
+
+
+def _learned_row(one: Learned) -> LearnedRow:
+    return LearnedRow(one.formula, one.kind, origin_words(one.origin), one.where)
+
+
+def _conclusion(words: str, count: int) -> str:
+    if not words:
+        return ""
+    more = f"With {count - MOST} more: " if count > MOST else ""
+    return f"{more}{'Alone' if count == 1 else 'Together'} impossible.".replace(": T", ": t")
+
+
+def _path(record: Record, attempt: int, number: int) -> tuple[PathStep, ...]:
+    """The steps of the path of a round; a feasible one is told as counterexample."""
+    found = path_of(record, attempt, number)
+    if found is None:
+        return ()
+    shown = abstract_path(record, attempt, found)
+    if shown.fate is not Fate.SPURIOUS and record.view.traces:
+        return ()
+    return tuple(step for step in shown.steps if step.text or step.in_core)
+
+
+def _path_row(record: Record, attempt: int, step: PathStep) -> PathRow:
+    holds = "" if step.before is None else record.formula(attempt, step.before)
+    return PathRow(str(step.span.line) if step.span else "", step.text, "" if holds == "true" else holds, step.in_core)

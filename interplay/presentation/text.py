@@ -1,0 +1,463 @@
+"""A run as plain text: what `verify` prints in the end and `show` prints again. Read from the fold and the program.
+
+The verdict comes first, then what it rests on. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import islice
+from math import inf
+from typing import TypeVar
+
+from core.program import Edge, Program
+from core.program.span import Span
+from core.run.events import AttemptEnded, CheckDecided, Place, PlanMade, TermDefined, TraceShown
+from core.run.jsondata import Malformed
+from core.run.runfile import StoredRun
+from core.run.runview import Attempt, Path, RunView
+from core.run.serialize import decode_program
+from core.run.termtable import TermReader
+from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
+from core.terms.printing import Order
+from core.verdict import Status
+from frontend.kinds import FAULTS
+from interplay.presentation.path_slice import Relevance, relevance
+
+_T = TypeVar("_T")
+
+
+LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
+LONGEST_FORMULA = 400  # characters
+LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
+LONGEST_LIST = 8  # names
+LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
+LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
+
+
+class Extent(Enum):
+    """How much of a counterexample is shown."""
+
+    RELEVANT = "relevant"  # what plays a part in it
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Whole:
+    """All of a formula: as C, or as SMT-LIB."""
+
+    text: str
+    is_c: bool
+
+
+class RunText:
+    """Texts about one run. `program` is None for a run that ended before there was one."""
+
+    def __init__(self, view: RunView, program: Program | None) -> None:
+        self._view = view
+        self._program = program
+        self._arena = program.arena if program else Arena()
+        self._terms: dict[int, _Terms] = {}  # by attempt
+
+    def report(self, extent: Extent) -> Iterator[str]:
+        """The lines of the report, without the final `VERDICT:` line."""
+        yield from self.headline()
+        yield from self._checks()
+        for trace in self._view.traces.values():
+            yield from self._trace(trace, self._relevance(trace) if extent is Extent.RELEVANT else None)
+        yield from self._invariants()
+        yield from self._rests_on()
+        yield from self._portfolio()
+
+    def headline(self) -> Iterator[str]:
+        """The verdict, and for a violation which check fails and where."""
+        verdict = self._view.verdict
+        if verdict is None:
+            yield "The run did not finish."
+            return
+        failing = [c for c in self._view.checks.values() if c.status == Status.FALSE]
+        if failing:
+            for check in failing:
+                yield f"FALSE: {_where(check)}: {check.description} {_what_can_happen(check)}"
+        elif verdict.verdict == Status.TRUE:
+            count = len(self._view.checks)
+            yield f"TRUE: {verdict.reason}" if verdict.reason else f"TRUE: {_plural(count, 'check')} can never fail"
+        else:
+            status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
+            yield f"{status}: {verdict.reason}" if verdict.reason else status
+        if verdict.advice:
+            yield f"  what to try: {verdict.advice}"
+
+    def _checks(self) -> Iterator[str]:
+        checks = self._view.checks.values()
+        if len({(c.status, c.confirmed_by, c.reason) for c in checks}) < 2:
+            return  # the verdict says it for all
+        for check in checks:
+            why = check.confirmed_by or check.reason
+            yield f"  {check.status:8} {_where(check)}: {check.description}" + (f" ({why})" if why else "")
+
+    # A violation
+
+    def _relevance(self, trace: TraceShown) -> Relevance | None:
+        """What counts of it; None where the path does not fit the program."""
+        path = [number for number, _ in trace.steps]
+        if self._program is None or not all(map(self._edge, path)):
+            return None
+        return relevance(self._program, path)
+
+    def _trace(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
+        check = self._view.checks.get(trace.check)
+        yield ""
+        yield f"Trace to {_where(check)}:" if check else "Trace:"
+        steps = list(self._shown_steps(trace, part))
+        left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
+        yield from (left_out if step is None else step for step in _both_ends(steps))
+        shown = [one for one in trace.inputs if part is None or one[:-1] in part.inputs]
+        if shown:
+            yield "Inputs:"
+        for kind, name, file, line, _, occurrence, value in shown:
+            times = f", time {occurrence + 1}" if occurrence else ""
+            yield f"  {file}:{line}: {name} ({kind}{times}) = {value}"
+        if len(shown) < len(trace.inputs):
+            others = _plural(len(trace.inputs) - len(shown), "other input")
+            yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
+
+    def _shown_steps(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
+        """Only steps that change something, each with its place and what the source says there."""
+        for position, (number, all_changes) in enumerate(trace.steps):
+            changes = [one for one in all_changes if part is None or _variable(one[0], part.changes[position])]
+            if changes:
+                edge = self._edge(number)
+                where = _line_of(edge.span) if edge else f"edge {number}"
+                source = f"    {edge.text}" if edge and edge.text else ""
+                function = _function(self._program, edge) if self._program and edge else ""
+                texts = (f"{name.removeprefix(f'{function}::')} = {value}" for name, value in changes)
+                yield f"  {where}: {', '.join(texts)}{source}"
+
+    def edge(self, number: int) -> str:
+        """An edge by its place and what the source says there."""
+        edge = self._edge(number)
+        return f"edge {number}" if edge is None else f"{_line_of(edge.span)}: {edge.text or '(no effect)'}"
+
+    def _edge(self, number: int) -> Edge | None:
+        edges = self._program.edges if self._program else ()
+        return edges[number] if 0 <= number < len(edges) else None
+
+    # A proof
+
+    def _invariants(self) -> Iterator[str]:
+        shown = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
+        if shown:
+            yield ""
+            yield "Loop invariants:"
+        for attempt, one in shown:
+            yield f"  {self.place(one.place)}: {self.formula(attempt, one.formula)}"
+
+    def place(self, place: Place) -> str:
+        """A location of the expansion by file, line, function, and the calls that lead to it."""
+        stack, location = place
+        locations = self._program.locations if self._program else ()
+        if not 0 <= location < len(locations):
+            return f"location {location}"
+        calls = [edge.span for edge in map(self._edge, stack) if edge is not None and self._in_source(edge)]
+        called = f", called from {', '.join(f'line {span.line}' for span in reversed(calls) if span)}" if calls else ""
+        return f"{_line_of(locations[location].span)} ({locations[location].function}{called})"
+
+    def _in_source(self, edge: Edge) -> bool:
+        """Whether the source has the call: that of main is made where the program starts."""
+        program = self._program
+        return program is not None and edge.span is not None and _function(program, edge) != program.start
+
+    def formula(self, attempt: Attempt, number: int) -> str:
+        """A formula of the events of an attempt, as C."""
+        terms = self._terms_of(attempt)
+        try:
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
+        except Malformed as error:
+            return f"(unreadable: {error})"
+        return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
+
+    def is_abridged(self, attempt: Attempt, number: int) -> bool:
+        """Whether `formula` leaves something out."""
+        terms = self._terms_of(attempt)
+        try:
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
+        except Malformed:
+            return False
+        return not self._c_text(term, LONGEST_FORMULA, terms.order)
+
+    def whole(self, attempt: Attempt, number: int) -> Whole:
+        """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
+        which parts that come again have names.
+        """
+        terms = self._terms_of(attempt)
+        try:
+            term = terms.term(number)
+        except Malformed as error:
+            return Whole(f"(unreadable: {error})", is_c=True)
+        parts = terms.order(term.args) if term.op is Op.AND else (term,)
+        texts = [self._c_text(part, LONGEST_WHOLE, terms.order) for part in parts]
+        if all(texts) and sum(map(len, texts)) <= LONGEST_WHOLE:
+            weak = len(texts) > 1
+            strong = [f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts]
+            return Whole("\n&& ".join(strong), is_c=True)
+        script = to_smtlib(term)
+        return Whole(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
+
+    def functions(self, attempt: Attempt, number: int) -> tuple[str, ...]:
+        """The functions whose local variables a formula is about."""
+        try:
+            symbols = self._terms_of(attempt).term(number).symbols()
+        except Malformed:
+            return ()
+        return tuple(sorted({symbol.name.rpartition("::")[0] for symbol in symbols} - {""}))
+
+    def mathematical(self, attempt: Attempt, number: int) -> str:
+        """The same in mathematical notation; empty where it cannot be read, or not as a whole."""
+        terms = self._terms_of(attempt)
+        try:
+            term = _with_known_values(self._arena, terms.term(number), terms.order)
+        except Malformed:
+            return ""
+        text = to_math(term, terms.order) if term.size <= LONGEST_FORMULA else ""
+        return text if len(text) <= LONGEST_FORMULA else ""
+
+    def _c_text(self, term: Term, longest: int, order: Order) -> str:
+        """The formula as C; empty where that is longer than `longest` characters."""
+        if term.op is Op.CONSTANT and term.sort == BOOL:
+            return "true" if term.value else "false"
+        # An operator has at least one character.
+        text = to_readable_c(term, self._bounds, order) if term.size <= longest else ""
+        return text if len(text) <= longest else ""
+
+    def _bounds(self, symbol: Term) -> tuple[int, int] | None:
+        return bounds_in(self._program, symbol) if self._program else None
+
+    def _abridged(self, term: Term, order: Order) -> str:
+        """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
+        parts = order(term.args) if term.op is Op.AND else (term,)
+        shown, others, length = list[str](), list[Term](), 0
+        for part in parts:
+            text = self._c_text(part, min(LONGEST_PART, LONGEST_FORMULA - length), order)
+            length += len(text)
+            if text:
+                shown.append(text)
+            else:
+                others.append(part)
+        symbols = {symbol for part in others for symbol in part.symbols()}
+        names = _both_ends(sorted(map(to_c, symbols)), LONGEST_LIST)
+        over = ", ".join("…" if name is None else name for name in names)
+        what = _plural(len(others), "longer part" if shown else "part")
+        return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
+
+    def _terms_of(self, attempt: Attempt) -> _Terms:
+        if attempt.number not in self._terms:
+            self._terms[attempt.number] = _Terms(attempt.terms, self._arena)
+        return self._terms[attempt.number]
+
+    # What all of it rests on
+
+    def _rests_on(self) -> Iterator[str]:
+        verdict = self._view.verdict
+        if verdict is None:
+            return
+        if verdict.confirmed_by or verdict.assumptions:
+            yield ""
+        if verdict.confirmed_by:
+            yield f"Confirmed by: {verdict.confirmed_by}"
+        if verdict.assumptions:
+            yield f"Assumes: {'; '.join(verdict.assumptions)}"
+
+    # Who decided
+
+    def _portfolio(self) -> Iterator[str]:
+        """What the engines did: who decided comes first, who was stopped then comes last."""
+        if self._view.plan is None:
+            return
+        ended = [
+            (attempt.event.engine, attempt.ended) for attempt in self._view.attempts if attempt.event and attempt.ended
+        ]
+        parts = [_part(engine, end) for engine, end in ended if end.result == "decided"]
+        parts += [_part(engine, end) for engine, end in ended if end.result in ("undecided", "failed")]
+        stopped = [(engine, end) for engine, end in ended if end.result == "stopped"]
+        if stopped:
+            after = ", ".join(f"{engine} after {_seconds(end)}" for engine, end in stopped)
+            parts.append(f"stopped ({stopped[0][1].reason}): {after}")
+        cut_off = [attempt.event.engine for attempt in self._view.attempts if attempt.event and not attempt.ended]
+        if cut_off:
+            parts.append(f"cut off: {', '.join(cut_off)}")
+        yield f"Portfolio: {'; '.join(parts) or 'no engine was started'}"
+
+
+def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
+    """What `show` adds: the plan; of each attempt its rounds, predicates and last path; then phases with times."""
+    if view.plan is not None:
+        yield from _plan(view.plan)
+    for attempt in view.attempts[1:]:
+        assert attempt.event is not None
+        yield ""
+        yield f"Engine {attempt.event.engine}, {_plural(len(attempt.event.checks), 'check')}"
+        yield from _rounds(attempt)
+        yield from _lemmas(attempt, texts)
+        if attempt.paths:
+            yield from _last_path(attempt.paths[-1], texts)
+        if attempt.counters:
+            yield "Counters: " + ", ".join(f"{name} {value}" for name, value in attempt.counters.items())
+    if view.phases:
+        yield "Phases: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in _phase_times(view).items())
+    yield f"Run file: {run.path}, written by {run.writer}"
+
+
+def _plan(plan: PlanMade) -> Iterator[str]:
+    yield ""
+    yield "Program: " + ", ".join(f"{name.replace('_', ' ')} {count}" for name, count in plan.features if count)
+    for engine, reason in plan.engines:
+        yield f"  {engine}: {reason}"
+    for engine, reason in plan.left_out:
+        yield f"  not {engine}: {reason}"
+
+
+def _part(engine: str, end: AttemptEnded) -> str:
+    """What an attempt came to that was not stopped."""
+    match end.result:
+        case "decided":
+            return f"{engine} decided after {_seconds(end)}"
+        case "failed":
+            return f"{engine} failed after {_seconds(end)} ({end.reason})"
+        case _:
+            return f"{engine} ran {_seconds(end)} without an answer, because {end.reason}"
+
+
+def _seconds(end: AttemptEnded) -> str:
+    return f"{end.milliseconds / 1000:.1f} s"
+
+
+def _rounds(attempt: Attempt) -> Iterator[str]:
+    """A table of rounds: what was alive in each, and why it began."""
+    if attempt.rounds:
+        yield f"  {'round':>5}  {'states':>6}  {'lemmas':>6}  reason"
+    for one in _both_ends(attempt.rounds):
+        if one is None:
+            yield "      …"
+            continue
+        nodes, lemmas = attempt.nodes_at_event(one.shown_at), len(attempt.lemmas_at_event(one.shown_at))
+        yield f"  {one.number:>5}  {nodes:>6}  {lemmas:>6}  {one.reason}"
+
+
+def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
+    """What was learned, with its role, origin and place; nothing that is true by itself."""
+    known = (lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0)
+    shown = [event for event in known if texts.formula(attempt, event.formula) != "true"]
+    if shown:
+        yield "Lemmas:"
+    for event in _both_ends(shown):
+        if event is None:
+            yield "  …"
+            continue
+        where = "everywhere" if event.place is None else texts.place(event.place)
+        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula)}"
+
+
+def _last_path(path: Path, texts: RunText) -> Iterator[str]:
+    """The edges of the last abstract path; those of its core are marked."""
+    yield f"Last path, to check {path.event.check} ({path.event.result}):"
+    for item in _both_ends(list(enumerate(path.event.edges))):
+        if item is None:
+            yield "  …"
+            continue
+        position, edge = item
+        yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edge)}"
+
+
+class _Terms:
+    """The terms of an attempt, which may be going on."""
+
+    def __init__(self, rows: Mapping[int, TermDefined], arena: Arena) -> None:
+        self._rows = rows
+        self._reader = TermReader(arena)
+        self._known = 0
+
+    def term(self, number: int) -> Term:
+        """Raises `Malformed`."""
+        if len(self._rows) > self._known:  # others have come since
+            for row in islice(self._rows.values(), self._known, None):
+                self._reader.define(row)
+            self._known = len(self._rows)
+        return self._reader.term(number)
+
+    def order(self, parts: Sequence[Term]) -> Sequence[Term]:
+        """As the run numbers them: terms are made when they are asked for, so their own order says who asked first."""
+        return sorted(parts, key=self._place)
+
+    def _place(self, term: Term) -> tuple[float, str]:
+        number = self._reader.number(term)
+        return (inf, to_c(term)) if number is None else (number, "")
+
+
+def _with_known_values(arena: Arena, term: Term, order: Order) -> Term:
+    """An equivalent formula: what its parts `x == 3` say is used in the others."""
+    parts = order(term.args) if term.op is Op.AND else ()
+    known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}
+    if not known:
+        return term
+    values = Substitution(arena, {symbol: arena.integer(part.value) for symbol, part in known.items()})
+    others = [values(part) for part in parts if part not in known.values()]
+    return arena.and_(*known.values(), *others)
+
+
+def _both_ends(items: Sequence[_T], most: int = LONGEST_TRACE) -> list[_T | None]:
+    """The items, or of many the first and the last ones with None for the others between."""
+    if len(items) <= most:
+        return list(items)
+    half = most // 2
+    return [*items[:half], None, *items[-half:]]
+
+
+def _phase_times(view: RunView) -> Mapping[str, float]:
+    times: dict[str, float] = {}
+    for phase in view.phases:
+        end = view.seconds if phase.end is None else phase.end
+        times[phase.name] = times.get(phase.name, 0.0) + end - phase.start
+    return times
+
+
+def text_of(run: StoredRun, view: RunView) -> RunText:
+    """The texts of a stored run. Raises `Malformed`."""
+    stored = run.document("program.json")
+    return RunText(view, None if stored is None else decode_program(stored, Arena()))
+
+
+def bounds_in(program: Program, symbol: Term) -> tuple[int, int] | None:
+    """The least and the largest value of a variable or an input of a program, for `to_readable_c`."""
+    known = program.range_of(symbol)
+    return None if known is None else (known.low, known.high)
+
+
+def _variable(changed: str, names: frozenset[str]) -> bool:
+    """Whether it is one of the variables, or an element of one."""
+    return changed in names or changed.rpartition("[")[0] in names
+
+
+def _function(program: Program, edge: Edge) -> str:
+    return program.locations[edge.source].function
+
+
+def _what_can_happen(check: CheckDecided) -> str:
+    """An assertion fails; a label, or the call of an error function, is reached; undefined behaviour happens."""
+    if check.description.startswith(("call of ", "label ")):
+        return "can be reached"
+    return "can happen" if check.description.startswith(tuple(FAULTS.values())) else "can fail"
+
+
+def _where(check: CheckDecided) -> str:
+    return f"{check.file}:{check.line}"
+
+
+def _line_of(span: Span | None) -> str:
+    return f"{span.file}:{span.line}" if span else "start"
+
+
+def _plural(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -1,0 +1,59 @@
+"""When a run must be ended from outside: its tree of processes is over a limit, or computes nothing any more.
+
+Limits count CPU time, since the clock also counts what else the machine does.
+"""
+
+from __future__ import annotations
+
+from interplay.process.process_tree import Child
+from interplay.session.endings import Termination
+
+PATIENCE = 20.0  # seconds on the clock in which what computes gets some CPU time, however busy the machine is
+LEAST = 0.1  # CPU seconds that count as some; who only looks at others uses less
+SLACK = 5.0  # CPU seconds over its limit that a run may take to end by itself
+_INTERVAL, _LONGEST = 0.5, 2.0  # seconds between two looks at the processes
+_GROWTH = 0.02  # of the time that has passed: a look costs milliseconds, and all looks together next to nothing
+_FIRST = 1.0  # seconds before the first: most runs are over by then
+
+
+class Pulse:
+    """Whether processes go on computing: they use `least` CPU seconds within `PATIENCE` seconds on the clock."""
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._used = 0.0
+        self._since: float | None = None  # on the clock: when `_used` was reached
+
+    def begin(self, cpu: float, now: float) -> None:
+        """Have patience from now on, when `cpu` seconds have been used."""
+        self._used, self._since = cpu, now
+
+    def stands_still(self, cpu: float, now: float) -> bool:
+        """Take note that `cpu` seconds have been used by now."""
+        if self._since is None or cpu >= self._used + self._least:
+            self.begin(cpu, now)
+            return False
+        return now > self._since + PATIENCE
+
+
+class Progress:
+    """Of one process tree with limits: CPU seconds and megabytes, of all processes together."""
+
+    def __init__(self, child: Child, limit: float | None, memory_limit: int | None) -> None:
+        self._child = child
+        self._limit = limit
+        self._memory_limit = memory_limit
+        self._looked = 0.0
+        self._pulse = Pulse(LEAST)
+
+    def over(self, passed: float) -> Termination | None:
+        """Why the run must end, if it must. `passed` are the seconds on the clock since the start, without pauses."""
+        if passed < max(_FIRST, self._looked + max(_INTERVAL, min(_LONGEST, _GROWTH * passed))):
+            return None
+        self._looked = passed
+        usage = self._child.look()
+        if self._memory_limit is not None and usage.memory > self._memory_limit:
+            return Termination.MEMORY
+        if self._limit is not None and usage.cpu > self._limit + SLACK:
+            return Termination.CPUTIME
+        return Termination.WALLTIME if self._pulse.stands_still(usage.cpu, passed) else None

@@ -1,0 +1,1 @@
+"""One task from its text to a verdict whose evidence was examined."""

@@ -1,0 +1,87 @@
+"""An attempt: one engine on some checks of a task, and the examination of the evidence that it brings.
+
+A fifth of the time limit is kept for the examination.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.engine import Reason
+from core.limits import Limits, NoAnswer
+from core.options import WrongOption
+from core.program import Check
+from core.run.jsondata import Malformed
+from core.run.serialize import encode_evidence
+from core.verdict import CheckResult, Outcome, Status
+from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
+from interplay.session.endings import unanswered
+from interplay.session.examination import Examiner, decision, result_of
+from interplay.session.request import Request
+from interplay.session.services import Task, Toolbox
+from interplay.session.storage import Store
+
+RESERVED = 0.2  # the part of the time limit that is kept for evidence
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The engine and the limits are those of `request`; time counts from the start of this process."""
+
+    request: Request
+    toolbox: Toolbox
+    emit: Emit
+    steering: Steering
+    store: Store
+
+    def run(self, task: Task, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
+        """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
+        engine = self.toolbox.engine(self.request.engine)
+        supported = engine.supports(task.program)
+        if isinstance(supported, Reason):
+            return self._none(checks, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
+        limits = self._limits(1 - RESERVED)
+        solver = self.toolbox.solver(self.request, task.program)
+        options = dict(self.request.options)
+        request = self.request
+        context = RunContext(
+            self.emit,
+            request.level,
+            limits,
+            request.seed,
+            solver,
+            options,
+            self.steering,
+            reader(task.program),
+            request.edits,
+        )
+        self.steering.on_cancel(solver.interrupt)
+        try:
+            with Watchdog(limits, solver.interrupt):
+                outcomes = engine.run(task.program, tuple(check.id for check in checks), context)
+        except WrongOption as error:
+            raise Malformed(f"engine {engine.name}: {error}") from None
+        except NoAnswer as error:
+            return self._none(checks, *unanswered(error, limits))
+        self.store.document("evidence.json", lambda: encode_evidence(outcomes))
+        return self._examined(task, checks, outcomes, context)
+
+    def _examined(
+        self, task: Task, checks: Sequence[Check], outcomes: Mapping[int, Outcome], context: RunContext
+    ) -> tuple[CheckResult, ...]:
+        examiner = Examiner(task, outcomes, self.request.replay, self._limits(1), self.emit, context.term)
+        return tuple(examiner.results(checks))
+
+    def _limits(self, part: float) -> Limits:
+        """A part of the time limit; the run can be cancelled."""
+        limits = Limits(None if self.request.time_limit is None else part * self.request.time_limit)
+        self.steering.on_cancel(limits.stop)
+        return limits
+
+    def _none(self, checks: Sequence[Check], status: Status, reason: str) -> tuple[CheckResult, ...]:
+        """Every check ends without an answer, for one reason."""
+        results = tuple(result_of(check, status, reason=reason) for check in checks)
+        for result in results:
+            self.emit(decision(result))
+        return results

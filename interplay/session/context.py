@@ -1,0 +1,192 @@
+"""The context in which an engine runs: where events go, what steers the run, and what stops it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.engine import Edit, EditAction
+from core.limits import Limits
+from core.program import Program
+from core.run.events import Edited, Event, Level, Message, Paused, Place
+from core.run.termtable import TermWriter
+from core.solver.contract import SolverFactory
+from core.terms import Term
+from frontend.conditions import read_condition
+from frontend.source import FrontendError
+from interplay.session.request import Start
+
+Emit = Callable[[Event], None]
+ReadCondition = Callable[[Place | None, str], Term]
+"""Reads a C condition at a place. Raises `FrontendError`."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a person wants changed: `formula` is a number of the event stream, or -1; `text` is C instead of it."""
+
+    action: EditAction
+    formula: int
+    place: Place | None
+    text: str = ""
+
+
+def reader(program: Program) -> ReadCondition:
+    """Reads conditions about a program."""
+    return lambda place, text: read_condition(program, place, text)
+
+
+class Steering:
+    """What a person does to a run from another thread: cancel, pause, resume, edit."""
+
+    def __init__(self, start: Start = Start.AT_ONCE) -> None:
+        self._changed = threading.Condition()
+        self._paused = start is Start.PAUSED
+        self._one_round = False  # whether a paused run may go on for a round
+        self._cancelled = False
+        self._edits: list[Change] = []
+        self._stops: list[Callable[[], None]] = []
+
+    def on_cancel(self, stop: Callable[[], None]) -> None:
+        """Have `stop` called when the run is cancelled; at once if it was."""
+        with self._changed:
+            self._stops.append(stop)
+            cancelled = self._cancelled
+        if cancelled:
+            stop()
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled
+
+    def cancel(self) -> None:
+        with self._changed:
+            self._cancelled = True
+            self._changed.notify_all()
+            stops = tuple(self._stops)
+        for stop in stops:
+            stop()
+
+    def pause(self) -> None:
+        with self._changed:
+            self._paused = True
+
+    def resume(self) -> None:
+        with self._changed:
+            self._paused = False
+            self._changed.notify_all()
+
+    def step(self) -> None:
+        """Let a paused run go on for one round."""
+        with self._changed:
+            self._paused = self._one_round = True
+            self._changed.notify_all()
+
+    def edit(self, action: EditAction, formula: int, place: Place | None, text: str = "") -> None:
+        """Change the precision before the next round; see `Change`."""
+        with self._changed:
+            self._edits.append(Change(action, formula, place, text))
+
+    def wait(self, on_pause: Callable[[], None]) -> list[Change]:
+        """Block while paused (`on_pause` is called once, before), then take the edits that have come."""
+        with self._changed:
+            if self._paused and not self._cancelled and not self._one_round:
+                on_pause()
+                self._changed.wait_for(lambda: not self._paused or self._cancelled or self._one_round)
+            self._one_round = False
+            edits, self._edits = self._edits, []
+            return edits
+
+
+class RunContext:
+    """Implements `core.engine.Context`. Blocking uses no CPU time, so a pause stops the limits by itself."""
+
+    def __init__(
+        self,
+        emit: Emit,
+        level: Level,
+        limits: Limits,
+        seed: int,
+        solver: SolverFactory,
+        options: Mapping[str, str],
+        steering: Steering,
+        read: ReadCondition,
+        script: Sequence[Edited] = (),
+    ) -> None:
+        """`script` has edits that are made before their rounds, without a person."""
+        self._read = read
+        self._script = script
+        self.limits = limits
+        self.seed = seed
+        self.solver = solver
+        self.options = options
+        self._emit = emit
+        self._level = level
+        self._steering = steering
+        self._writer = TermWriter(emit)
+        self._by_number: dict[int, Term] = {}
+
+    def wants(self, level: Level) -> bool:
+        return level is Level.SUMMARY or self._level is Level.STATES
+
+    def emit(self, event: Event) -> None:
+        self._emit(event)
+
+    def term(self, term: Term) -> int:
+        number = self._writer.number(term)
+        self._by_number[number] = term
+        return number
+
+    def between_rounds(self, round: int) -> Sequence[Edit]:
+        """Wait while paused, then the edits. Raises `Interrupted` if the run was cancelled meanwhile."""
+        taken = self._steering.wait(lambda: self._emit(Paused(round)))
+        self.limits.check()
+        recorded = [Change(EditAction(e.action), e.formula, e.place, e.text) for e in self._script if e.round == round]
+        return list(self._edits((*recorded, *taken), round))
+
+    def _edits(self, changes: Sequence[Change], round: int) -> Iterator[Edit]:
+        """The changes as edits, each after its event; what is wrong with a condition is said instead."""
+        for change in changes:
+            number, formula = change.formula, self._by_number.get(change.formula)
+            if change.text:
+                try:
+                    formula = self._read(change.place, change.text)
+                except FrontendError as error:
+                    words = f"condition `{change.text}`, column {error.span.column}: {error.message}"
+                    self._emit(Message("error", words))
+                    continue
+                number = self.term(formula)
+            self._emit(Edited(round, change.action.value, number, change.place, change.text))
+            yield Edit(change.action, formula, change.place)
+
+
+class Watchdog:
+    """Interrupts a solver when the limits are used up, since a check may last longer than an engine can see.
+
+    A context manager; it sleeps in a thread of its own and ends with its block.
+    """
+
+    _SHORTEST = 0.05  # seconds between two looks at the clock
+
+    def __init__(self, limits: Limits, interrupt: Callable[[], None]) -> None:
+        self._limits = limits
+        self._interrupt = interrupt
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> None:
+        if self._limits.cpu_seconds is not None:
+            self._thread.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        if self._limits.cpu_seconds is not None:
+            self._thread.join()
+
+    def _watch(self) -> None:
+        # CPU time never runs faster than the clock of this single-threaded work, so sleeping what is left is safe.
+        while not self._done.wait(max(self._SHORTEST, self._limits.remaining())):
+            if self._limits.remaining() <= 0:
+                self._interrupt()
+                return

@@ -1,0 +1,149 @@
+"""A counterexample as a person reads it: the steps of its path with the variables that change, and its inputs.
+
+The values come from running the path's operations on the inputs. This shows a counterexample; it confirms nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from core.program import Assign, Assume, Call, Check, Edge, Function, Program
+from core.program.span import Span
+from core.run.events import TraceShown
+from core.terms import ArrayValue, NotEvaluable, Term, Value, evaluate
+from core.verdict import Gap, InputValue, Unsafe
+
+_Changes = tuple[tuple[str, str], ...]
+_SHOWN_ELEMENTS = 8
+
+
+def trace_event(program: Program, check: Check, claim: Unsafe) -> TraceShown:
+    """The trace of `claim`. Steps that change nothing that the source names have an empty list of changes."""
+    inputs = tuple(
+        (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _value_text(i.value))
+        for i in claim.inputs
+    )
+    return TraceShown(check.id, tuple(_Run(program, claim.inputs).steps(claim.path, claim.gap)), inputs)
+
+
+class _Run:
+    """Executes the edges of a path. A value that is not known, and all that depends on it, is left out."""
+
+    def __init__(self, program: Program, inputs: tuple[InputValue, ...]) -> None:
+        self._program = program
+        self._inputs = {(i.kind, i.name, i.span, i.occurrence): i.value for i in inputs}
+        self._occurrences: dict[tuple[object, str, Span], int] = {}
+        self._globals: dict[Term, Value] = {}
+        self._frames: list[dict[Term, Value]] = [{}]
+        self._calls: list[tuple[object, ...]] = []  # the active ones, as functions with their arguments
+        self._results: dict[tuple[object, ...], Value] = {}
+        self._location = program.functions[program.start].entry
+
+    def steps(self, path: Iterable[int], gap: Gap | None) -> Iterator[tuple[int, _Changes]]:
+        for position, number in enumerate(path):
+            changes = self._step(self._program.edges[number])
+            if gap is not None and position + 1 == gap.position:
+                changes = list({**dict(changes), **self._pass(gap)}.items())
+            yield number, tuple(changes)
+
+    def _pass(self, gap: Gap) -> dict[str, str]:
+        """Part of the path is left out: what had values before has those of the gap, and nothing else is known."""
+        known = {x: value for x, value in gap.values.items() if x in self._globals or x in self._frames[-1]}
+        changes = {name: f"{text} (rounds later)" for name, text in self._write(known.keys(), known.values())}
+        self._inputs, self._results, self._globals = {}, {}, {}
+        self._frames, self._calls = [{} for _ in self._frames], [(None,) for _ in self._calls]
+        self._write(known.keys(), known.values())
+        return changes
+
+    def _step(self, edge: Edge) -> list[tuple[str, str]]:
+        before, self._location = self._location, edge.target
+        match edge.operation:
+            case Assume(condition):
+                self._input_values((condition,))
+                return []
+            case Assign(updates):
+                return self._assign(updates)
+            case Call(function, arguments) if before == edge.source:
+                self._location = self._program.functions[function].entry
+                return self._enter(function, arguments)
+            case Call(function) if len(self._frames) > 1:
+                return self._leave(self._program.functions[function], before)
+            case Call():
+                return []
+
+    def _enter(self, function: str, arguments: tuple[Term, ...]) -> list[tuple[str, str]]:
+        values = self._evaluate(arguments)
+        self._frames.append({})
+        self._calls.append((function, *map(str, values)))
+        return self._write(self._program.functions[function].parameters, values)
+
+    def _leave(self, function: Function, location: int) -> list[tuple[str, str]]:
+        """Back to the caller; a call that was left out gives what the same call gave before."""
+        self._frames.pop()
+        call, result = self._calls.pop(), function.result
+        if result is not None and location == function.entry != function.exit:
+            self._write((result,), (self._results.get(call),))
+        elif result is not None and result in self._globals:
+            self._results[call] = self._globals[result]
+        return []
+
+    def _assign(self, updates: tuple[tuple[Term, Term], ...]) -> list[tuple[str, str]]:
+        values = self._evaluate(tuple(value for _, value in updates))
+        return self._write((x for x, _ in updates), values)
+
+    def _write(self, variables: Iterable[Term], values: Iterable[Value | None]) -> list[tuple[str, str]]:
+        """Store what is known; the changes of named variables as texts."""
+        changes: list[tuple[str, str]] = []
+        for x, value in zip(variables, values, strict=True):
+            known = self._program.variables.get(x)
+            scope = self._globals if known is None or known.scope is None else self._frames[-1]
+            old = scope.get(x)
+            if value is None:
+                scope.pop(x, None)
+                continue
+            scope[x] = value
+            if known is not None and not known.hidden and old != value:
+                changes.extend(_change(known.name, old, value))
+        return changes
+
+    def _evaluate(self, terms: tuple[Term, ...]) -> list[Value | None]:
+        state = {**self._globals, **self._frames[-1], **self._input_values(terms)}
+        values: list[Value | None] = []
+        for t in terms:
+            try:
+                values.append(evaluate(t, state))
+            except (KeyError, NotEvaluable):
+                values.append(None)
+        return values
+
+    def _input_values(self, terms: tuple[Term, ...]) -> dict[Term, Value]:
+        """The values of the inputs that one execution of an edge reads."""
+        found: dict[Term, Value] = {}
+        read = {s for t in terms for s in t.symbols() if s in self._program.inputs}
+        for symbol in sorted(read, key=lambda s: s.id):
+            one = self._program.inputs[symbol]
+            key = (one.kind, one.name, one.span)
+            occurrence = self._occurrences.get(key, 0)
+            self._occurrences[key] = occurrence + 1
+            if (*key, occurrence) in self._inputs:
+                found[symbol] = self._inputs[(*key, occurrence)]
+        return found
+
+
+def _change(name: str, old: Value | None, new: Value) -> Iterator[tuple[str, str]]:
+    """What changes in a scalar, or in the elements of an array that was known before."""
+    if isinstance(new, ArrayValue) and isinstance(old, ArrayValue) and old.default == new.default:
+        changed = [i for i in sorted({*old.entries, *new.entries}) if old[i] != new[i]]
+        for i in changed[:_SHOWN_ELEMENTS]:
+            yield f"{name}[{i}]", str(new[i])
+    else:
+        yield name, _value_text(new)
+
+
+def _value_text(value: Value) -> str:
+    if isinstance(value, ArrayValue):
+        items = [f"[{i}] = {v}" for i, v in sorted(value.entries.items())[:_SHOWN_ELEMENTS]]
+        if len(value.entries) > _SHOWN_ELEMENTS:
+            items.append("…")
+        return "{" + ", ".join([*items, f"others = {value.default}"]) + "}"
+    return str(int(value))

@@ -1,0 +1,131 @@
+"""How a run ends: its verdict, the verdict string, the exit code, and what to try after an unknown.
+
+`unanswered` is the one place where an exception that ends an engine becomes a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+
+from core.limits import Interrupted, LimitReached, Limits, NoAnswer, NoProgress
+from core.run.events import VerdictReached
+from core.verdict import EXIT_CODES, CheckResult, Status, Verdict
+
+
+class ExitCode(IntEnum):
+    """Exit codes beside those of `core.verdict.EXIT_CODES`."""
+
+    COMMAND_LINE = 2
+    NOT_PARSED = 3
+    UNSUPPORTED = 4
+    INTERNAL = 70
+    INTERRUPTED = 130
+
+
+class Termination(StrEnum):
+    """Why a run did not end by itself, in the words of BenchExec."""
+
+    CPUTIME = "cputime"
+    WALLTIME = "walltime"  # it did not compute any more
+    MEMORY = "memory"
+    KILLED = "killed"  # by someone else
+    FAILED = "failed"  # it crashed, or said what no run says
+
+
+NOTHING_TO_CHECK = "nothing to check"
+INTERRUPTED = "interrupted"
+TIME_IS_UP = "the time limit is reached"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A verdict with the string and the exit code that state it."""
+
+    verdict: Verdict
+    string: str
+    exit_code: int
+
+    def event(self) -> VerdictReached:
+        v = self.verdict
+        return VerdictReached(self.string, self.exit_code, v.assumptions, v.confirmed_by, v.reason, v.advice)
+
+
+def ending(verdict: Verdict) -> Ending:
+    """The ending that states `verdict`, with advice added to an answer that is none."""
+    if not verdict.advice:
+        verdict = replace(verdict, advice=_advice(verdict))
+    if verdict.status is Status.UNKNOWN and verdict.reason == INTERRUPTED:
+        return Ending(verdict, f"{verdict} ({INTERRUPTED})", ExitCode.INTERRUPTED)
+    if verdict.status is Status.UNKNOWN and verdict.reason == NOTHING_TO_CHECK:
+        return Ending(verdict, f"{verdict} ({NOTHING_TO_CHECK})", EXIT_CODES[verdict.status])
+    return Ending(verdict, str(verdict), EXIT_CODES[verdict.status])
+
+
+def refused(code: ExitCode, reason: str) -> Ending:
+    """The input was not taken, or this program failed: there is no verdict on the task."""
+    words = {ExitCode.NOT_PARSED: "parse error", ExitCode.UNSUPPORTED: "unsupported", ExitCode.INTERNAL: "internal"}
+    advice = "please report this, with the run file that --output writes" if code is ExitCode.INTERNAL else ""
+    verdict = Verdict(Status.ERROR, "", (), reason=reason, advice=advice)
+    return Ending(verdict, f"ERROR ({words[code]})", code)
+
+
+def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Verdict:
+    """The verdict on a run: false by one confirmed violation, true if every check is, else without an answer.
+
+    An answer that is missing for lack of time or memory says so before any other.
+    """
+    results = tuple(checks)
+    for result in results:
+        if result.status is Status.FALSE:
+            return Verdict(Status.FALSE, result.property, results, assumptions, result.confirmed_by)
+    if all(result.status is Status.TRUE for result in results):
+        by = ", ".join(dict.fromkeys(result.confirmed_by for result in results))
+        return Verdict(Status.TRUE, "", results, assumptions, by)
+    for status in (Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.UNKNOWN):
+        missing = [result for result in results if result.status is status]
+        if missing:
+            return Verdict(status, "", results, reason=missing[0].reason)
+    raise AssertionError(results)
+
+
+def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
+    """The status and the reason of what an engine or an examination left open by raising `error`."""
+    if isinstance(error, LimitReached) or (not isinstance(error, Interrupted) and limits.remaining() <= 0):
+        return Status.TIMEOUT, TIME_IS_UP
+    if isinstance(error, Interrupted):
+        return Status.UNKNOWN, INTERRUPTED
+    if isinstance(error, NoProgress):
+        return Status.UNKNOWN, f"refinement makes no progress: {error}"
+    return Status.UNKNOWN, f"the solver could not decide: {error}"
+
+
+_SHORTAGE = (
+    *("out of memory", "Cannot allocate memory", "can't start new thread", "bad_alloc"),
+    *("failed to map segment", "libz3.so"),  # z3 names its library only where that could not be loaded
+)
+
+
+def is_memory_shortage(error: BaseException) -> bool:
+    """Whether `error` says that memory is used up; native libraries and threads say it in their own ways."""
+    return isinstance(error, MemoryError) or is_memory_complaint(str(error))
+
+
+def is_memory_complaint(text: str) -> bool:
+    """Whether the last words of a process say that memory is used up."""
+    return any(words in text for words in (*_SHORTAGE, "MemoryError"))
+
+
+def _advice(verdict: Verdict) -> str:
+    match verdict.status:
+        case Status.TIMEOUT:
+            return "try a larger --time-limit; `--output RUN` and `interplay show RUN` tell what the time went into"
+        case Status.OUT_OF_MEMORY:
+            return "try a larger --memory-limit"
+        case Status.UNKNOWN if verdict.reason == NOTHING_TO_CHECK:
+            return "add an assertion, call reach_error(), or name a --property"
+        case Status.UNKNOWN if verdict.reason != INTERRUPTED:
+            return "run again with `--output RUN`; `interplay show RUN` has the last path and the predicates"
+        case _:
+            return ""

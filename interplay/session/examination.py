@@ -1,0 +1,127 @@
+"""The examination of evidence: each claim of an engine, or of a run file, becomes the result of a check.
+
+A claim is true or false only when separate code has confirmed its evidence. A certificate that several checks share is
+examined once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from core.limits import Limits, NoAnswer
+from core.program import Check
+from core.program.expansion import At
+from core.run.events import CheckDecided, InvariantShown, PhaseStarted
+from core.terms import Term
+from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe
+from interplay.session.context import Emit
+from interplay.session.counterexample import trace_event
+from interplay.session.endings import unanswered
+from interplay.session.request import Replay
+from interplay.session.services import Confirmed, Examined, Task
+
+
+class Examiner:
+    """Examines `outcomes` on a task. `number` gives terms their numbers in the event stream."""
+
+    def __init__(
+        self,
+        task: Task,
+        outcomes: Mapping[int, Outcome],
+        replay: Replay,
+        limits: Limits,
+        emit: Emit,
+        number: Callable[[Term], int],
+    ) -> None:
+        self._task = task
+        self._outcomes = outcomes
+        self._replay = replay
+        self._limits = limits
+        self._emit = emit
+        self._number = number
+        self._certified: dict[int, tuple[Status, str]] = {}
+
+    def results(self, checks: Sequence[Check]) -> Iterator[CheckResult]:
+        """The result of each of `checks`, in order; its event has then been emitted."""
+        for check in checks:
+            result = self._result(check)
+            self._emit(decision(result))
+            yield result
+
+    def _result(self, check: Check) -> CheckResult:
+        outcome = self._outcomes.get(check.id, Unknown("there is no evidence for it"))
+        match outcome:
+            case Safe(certificate):
+                return self._safe(check, certificate)
+            case Unsafe():
+                return self._unsafe(check, outcome)
+            case Unknown(reason):
+                return result_of(check, Status.UNKNOWN, reason=reason)
+
+    def _safe(self, check: Check, certificate: Certificate) -> CheckResult:
+        key = id(certificate)
+        if key not in self._certified:
+            self._emit(PhaseStarted("certify"))
+            self._certified[key] = self._certify(certificate)
+        status, text = self._certified[key]
+        if status is Status.TRUE:
+            return result_of(check, status, confirmed_by=text)
+        return result_of(check, status, reason=text)
+
+    def _certify(self, certificate: Certificate) -> tuple[Status, str]:
+        checks = [
+            number
+            for number, outcome in self._outcomes.items()
+            if isinstance(outcome, Safe) and outcome.certificate is certificate
+        ]
+        try:
+            examined: Examined = self._task.certify(certificate, checks, self._limits, self._emit)
+        except NoAnswer as error:
+            status, reason = unanswered(error, self._limits)
+            return status, f"the certificate was not checked to the end: {reason}"
+        if isinstance(examined, Confirmed):
+            self._show_invariants(certificate)
+            return Status.TRUE, examined.by
+        return Status.UNKNOWN, f"the certificate is not accepted: {examined.reason}"
+
+    def _show_invariants(self, certificate: Certificate) -> None:
+        """The invariants at source loops, in the order of the program."""
+        locations = self._task.program.locations
+        shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
+        for at, formula in sorted(shown, key=_place_of):
+            self._emit(InvariantShown((at.stack, at.location), self._number(formula)))
+
+    def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
+        self._emit(PhaseStarted("replay"))
+        try:
+            examined = self._task.replay(check.id, claim, self._replay, self._limits, self._emit)
+        except NoAnswer as error:
+            status, reason = unanswered(error, self._limits)
+            return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
+        self._emit(trace_event(self._task.program, check, claim))
+        if isinstance(examined, Confirmed):
+            return result_of(check, Status.FALSE, confirmed_by=examined.by)
+        return result_of(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
+
+
+def result_of(check: Check, status: Status, confirmed_by: str = "", reason: str = "") -> CheckResult:
+    return CheckResult(check.id, check.property, check.description, check.span, status, confirmed_by, reason)
+
+
+def decision(r: CheckResult) -> CheckDecided:
+    """The event that states a result."""
+    return CheckDecided(
+        r.check,
+        r.property,
+        r.description,
+        r.span.file,
+        r.span.line,
+        r.span.column,
+        r.status.value,
+        r.confirmed_by,
+        r.reason,
+    )
+
+
+def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
+    return item[0].location, item[0].stack

@@ -1,0 +1,46 @@
+"""The examiners of evidence: the certificate check with its own solver, and the replay of the front end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.certificate import Certified, Reading, Rejected, Undecided, check_certificate
+from core.limits import Limits
+from core.program import Program
+from core.solver.cvc5_solver import Cvc5Factory
+from core.verdict import Certificate
+from interplay.session.context import Emit, Watchdog
+from interplay.session.services import Confirmed, Examined, Refuted
+
+
+def certify(
+    program: Program, certificate: Certificate, checks: Sequence[int], seed: int, limits: Limits, emit: Emit
+) -> Examined:
+    """Whether the certificate excludes the error locations of `checks`, by cvc5 and no engine. May raise `NoAnswer`."""
+    factory = Cvc5Factory(seed)
+    with Watchdog(limits, factory.interrupt):
+        result = check_certificate(program, checks, certificate, factory, limits, emit)
+    match result:
+        case Certified(edges, lemmas):
+            return Confirmed(_confirmation(tuple(edges.values()), lemmas))
+        case Rejected(_, why, edges):
+            return Refuted(f"{_where(program, edges)}{why}")
+        case Undecided(_, why, edges):
+            limits.check_again()  # the watchdog ends a search as undecided, ahead of any look at the limits
+            return Refuted(f"{_where(program, edges)}undecided: {why}")
+
+
+def _confirmation(readings: tuple[Reading, ...], lemmas: int) -> str:
+    precise = sum(reading is Reading.BIT_PRECISE for reading in readings)
+    parts = [f"{precise} edges bit-precise"]
+    if precise < len(readings):
+        parts.append(f"{len(readings) - precise} over the integers")
+    if lemmas:
+        parts.append(f"{lemmas} lemmas")
+    return f"an inductive invariant, checked with cvc5 ({', '.join(parts)})"
+
+
+def _where(program: Program, edges: tuple[int, ...]) -> str:
+    """The place of the last edge of a step that the source has."""
+    spans = [span for span in (program.edges[number].span for number in edges) if span is not None]
+    return f"{spans[-1].file}:{spans[-1].line}: " if spans else ""

@@ -1,0 +1,230 @@
+"""What a request asks for, read: the C file, its data model and the property, from a task definition or directly."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from frontend.ctype import DataModel
+from frontend.kinds import NO_KINDS, CheckKind, Kinds, selected
+from frontend.lowering.errors import NoReach, Reach, UnreachCall
+from frontend.options import Acsl
+from frontend.source import ParseError, Unsupported, point
+from frontend.task import UNDEFINED, Property, PropertyKind, Task, TaskProperty, parse_properties, parse_task
+from interplay.session.request import Request
+from interplay.session.services import Files
+
+if TYPE_CHECKING:
+    from frontend.witness.reader import Given
+
+
+@dataclass(frozen=True)
+class Question:
+    """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts.
+
+    `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it. `witness` is what
+    is to be examined, if anything is.
+    """
+
+    file: str
+    text: str
+    data_model: DataModel
+    property: Reach
+    sources: Mapping[str, str]
+    asked_acsl: Acsl | None = None
+    kinds: Kinds = field(default_factory=lambda: NO_KINDS)
+    witness: Given | None = None
+
+    def acsl(self) -> Acsl:
+        """Annotations are claims where the user says so, and where no property says what is checked."""
+        if self.asked_acsl is not None:
+            return self.asked_acsl
+        return Acsl.READ if self.property is None else Acsl.IGNORED
+
+
+class _Recorded:
+    """Reads files and remembers them, for the run file."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = files
+        self.texts: dict[str, str] = {}
+
+    def __call__(self, name: str) -> str:
+        if name not in self.texts:
+            self.texts[name] = self._files(name)
+        return self.texts[name]
+
+
+def read_question(request: Request, files: Files) -> Question:
+    """Read everything but headers. Raises `FrontendError` and `OSError`."""
+    read = _Recorded(files)
+    task = _task(request.task, read)
+    file = request.task if task is None else _one_input(task)
+    text = read(file)
+    witness = None if request.witness is None else _witness(request.witness, read)
+    asked, model = _property(request.property, task, read), _data_model(request.data_model, task)
+    if witness is not None and request.witness is not None:
+        asked = asked if request.property else _agreed(witness, request.witness, task, asked, read)
+        model = model if request.data_model else _agreed_model(witness, request.witness, task)
+    kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
+    return Question(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds, witness)
+
+
+def _witness(name: str, read: Files) -> Given:
+    from frontend.witness.reader import read_witness  # only who has a witness pays for it
+
+    return read_witness(read(name), name)
+
+
+def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, read: Files) -> _Asked | None:
+    """What a witness says that it is about, which must be asked of the task; `asked` where it says nothing."""
+    told = _told(witness, file)
+    if told is None or task is None or not task.properties:
+        return told or asked
+    if told not in [one for _, one in _decidable_ones(task, read)[0]]:
+        raise ParseError(point(file, 1, 1), "the witness is about another property than the task")
+    return told
+
+
+def _agreed_model(witness: Given, file: str, task: Task | None) -> DataModel:
+    """The data model of a task and of a witness, of which each may leave it open."""
+    of_task, told = task.data_model if task else None, witness.about.data_model
+    if told not in [model.value for model in DataModel]:
+        return of_task or DataModel.ILP32
+    if of_task is not None and of_task.value != told:
+        raise ParseError(point(file, 1, 1), f"the witness is about {told}, the task about {of_task.value}")
+    return DataModel(told)
+
+
+def _told(witness: Given, file: str) -> _Asked | None:
+    """The property that a witness is about, in whatever words."""
+    text = witness.about.specification.strip()
+    if not text:
+        return None
+    lines = re.split(r"(?=CHECK\s*\()", text) if "CHECK" in text else [f"CHECK( init(main()), LTL({text}) )"]
+    return _decidable(parse_properties("\n".join(" ".join(line.split()) for line in lines), file))
+
+
+def specification(question: Question) -> str:
+    """The property in the words of SV-COMP, a line for each part of it."""
+    formulas: dict[str, None] = {}
+    if question.property is None or isinstance(question.property, UnreachCall):
+        function = (question.property or UnreachCall()).function
+        formulas[f"G ! call({function}())"] = None
+    for kind, name in question.kinds.items():
+        known = name if name in _FORMULAS else next((p.value for p, kinds in UNDEFINED.items() if kind in kinds), "")
+        formulas[_FORMULAS[known]] = None
+    return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
+
+
+def summary(question: Question) -> Iterator[str]:
+    """What is asked about which text, for people who have both from somebody else."""
+    digest = hashlib.sha256(question.text.encode("utf-8", "surrogateescape")).hexdigest()
+    yield f"Program: {question.file} ({question.data_model.value}), SHA-256 {digest}"
+    is_asked = question.property is not None or bool(question.kinds)
+    asked = [" ".join(specification(question).split("\n")) if is_asked else "no assertion fails"]
+    asked += ["no annotation fails"] if question.acsl() is Acsl.READ else []
+    yield f"Property: {', '.join(asked)}"
+
+
+_FORMULAS = {
+    PropertyKind.NO_OVERFLOW.value: "G ! overflow",
+    PropertyKind.VALID_DEREF.value: "G valid-deref",
+    PropertyKind.VALID_FREE.value: "G valid-free",
+    PropertyKind.VALID_MEMCLEANUP.value: "G valid-memcleanup",
+    PropertyKind.DEF_BEHAVIOR.value: "G def-behavior",
+}
+
+
+def _task(name: str, read: Files) -> Task | None:
+    return parse_task(read(name), Path(name)) if name.endswith((".yml", ".yaml")) else None
+
+
+def _one_input(task: Task) -> str:
+    if len(task.inputs) != 1:
+        raise Unsupported(point(str(task.file), 1, 1), "tasks with more than one input file are not supported")
+    return str(task.inputs[0])
+
+
+def _data_model(asked: str | None, task: Task | None) -> DataModel:
+    if asked in [model.value for model in DataModel]:
+        return DataModel(asked)
+    return (task.data_model if task else None) or DataModel.ILP32
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the lines of a property file say together."""
+
+    reach: UnreachCall | NoReach
+    kinds: Kinds
+
+
+def _property(asked: str | None, task: Task | None, read: Files) -> _Asked | None:
+    """The property: the one asked for by name or file, else the one of the task about reachability, else its first.
+
+    Of a task, only those that can be decided count.
+    """
+    if asked is not None:
+        return _decidable(_lines(asked, read))
+    if task is None or not task.properties:
+        return None
+    return _chosen(task, read)[1]
+
+
+def property_to_decide(task: Task, read: Files) -> TaskProperty | None:
+    """The property of a task that is decided where none is asked for: None if it has none. Raises `FrontendError`."""
+    return _chosen(task, read)[0] if task.properties else None
+
+
+def _chosen(task: Task, read: Files) -> tuple[TaskProperty, _Asked]:
+    found, refused = _decidable_ones(task, read)
+    if not found:
+        raise refused[0]
+    return next((pair for pair in found if isinstance(pair[1].reach, UnreachCall)), found[0])
+
+
+def _decidable_ones(task: Task, read: Files) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
+    """The properties of a task that can be decided, and why the others cannot."""
+    refused: list[Unsupported] = []
+    found: list[tuple[TaskProperty, _Asked]] = []
+    for one in task.properties:
+        try:
+            found.append((one, _decidable(_lines(str(one.file), read))))
+        except Unsupported as error:
+            refused.append(error)
+    return found, refused
+
+
+def asks_for(asked: str, read: Files) -> tuple[tuple[str, str], ...]:
+    """Kind and argument of each line of a property file, or of the property with that name. Raises `FrontendError`."""
+    return tuple((one.kind.value, one.argument) for one in _lines(asked, read))
+
+
+def _lines(asked: str, read: Files) -> Sequence[Property]:
+    """The lines of a property file, or one that the name of a property stands for."""
+    if asked not in [kind.value for kind in PropertyKind]:
+        return parse_properties(read(asked), asked)
+    function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL.value else ""
+    return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
+
+
+def _decidable(properties: Sequence[Property]) -> _Asked:
+    reach: UnreachCall | NoReach = NoReach()
+    kinds: dict[CheckKind, str] = {}
+    for one in properties:
+        if one.entry != "main":
+            raise Unsupported(one.span, f"programs that start in {one.entry} are not supported")
+        if one.kind is PropertyKind.UNREACH_CALL:
+            if isinstance(reach, UnreachCall):
+                raise ParseError(one.span, "one error function is expected")
+            reach = UnreachCall(one.argument)
+        elif one.kind in UNDEFINED:
+            kinds.update(dict.fromkeys(UNDEFINED[one.kind], one.kind.value))
+        else:
+            raise Unsupported(one.span, f"the property {one.kind.value} is not supported")
+    return _Asked(reach, kinds)

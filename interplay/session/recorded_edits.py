@@ -1,0 +1,26 @@
+"""Runs that a person has steered, again: the edits that a run recorded, by round, become part of a request."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.run.events import Level
+from core.run.jsondata import Malformed
+from core.run.runview import Attempt
+from interplay.session.request import Request
+
+
+def steered(request: Request, attempt: Attempt) -> Request:
+    """`request` with the engine, the options and the edits of an attempt. Raises `Malformed` if it has no edits.
+
+    Law: the events of that run are those of the attempt again, without its pauses.
+    """
+    if attempt.event is None or not attempt.edits:
+        raise Malformed("nobody has steered this run: it has no edits")
+    return replace(
+        request,
+        engine=attempt.event.engine,
+        options=attempt.event.options,
+        edits=tuple(attempt.edits),
+        level=Level.STATES,  # formulas are named by their numbers, and these count what is reported
+    )

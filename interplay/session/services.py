@@ -1,0 +1,79 @@
+"""What a session works with: the front end, the engines, the solvers and the examiners of evidence.
+
+The session knows them by this contract alone, so that its tests can bring their own. `Installed` is the real one; it
+imports each part when it is first used, since start-up time is part of every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.engine import Engine
+from core.limits import Limits
+from core.program import Program
+from core.solver.contract import SolverFactory
+from core.verdict import Certificate, Unsafe
+from interplay.session.context import Emit
+from interplay.session.request import Replay, Request
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """The evidence holds; `by` says what examined it."""
+
+    by: str
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """The evidence does not hold, or could not be decided; `reason` says where."""
+
+    reason: str
+
+
+Examined = Confirmed | Refuted
+
+
+class Task(Protocol):
+    """A task that has been read and lowered."""
+
+    @property
+    def program(self) -> Program: ...
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """The text of every file that was read, by the name that the user gave."""
+        ...
+
+    @property
+    def asked(self) -> bool:
+        """Whether a property file asks a question, so that a program without a check is an answer."""
+        ...
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+        """Examine an invariant that is to exclude the error locations of `checks`. May raise `NoAnswer`."""
+        ...
+
+    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+        """Run the program on the inputs of a counterexample. May raise `NoAnswer`."""
+        ...
+
+
+Files = Callable[[str], str]
+"""Reads a text file by its name relative to the current directory. Raises `OSError`."""
+
+
+class Toolbox(Protocol):
+    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> Task:
+        """Parse and lower a task read with `files`; `phase` is told what begins. Raises `FrontendError`, `OSError`."""
+        ...
+
+    def engine(self, name: str) -> Engine:
+        """A new engine. Raises `KeyError`."""
+        ...
+
+    def solver(self, request: Request, program: Program) -> SolverFactory:
+        """A new factory that decides the formulas of `program`."""
+        ...

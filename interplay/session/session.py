@@ -1,0 +1,157 @@
+"""One task from its text to a verdict: read, lower, have its checks decided, say what follows for the task.
+
+An engine's outcome is a claim. Only what separate code has confirmed becomes true or false; each check has a result
+of its own.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.limits import Limits, NoAnswer
+from core.program import Call, Program
+from core.run.events import AttemptStarted, Message, PhaseStarted
+from core.run.jsondata import Malformed, compact, parse
+from core.run.runfile import StoredRun, open_run
+from core.run.serialize import Evidence, decode_evidence, encode_program
+from core.run.termtable import TermWriter
+from core.verdict import CheckResult, Outcome, Safe, Status, Verdict
+from frontend.api import read_source
+from frontend.source import FrontendError
+from interplay.session.attempt import Attempt
+from interplay.session.context import Emit, Steering
+from interplay.session.endings import (
+    NOTHING_TO_CHECK,
+    Ending,
+    ExitCode,
+    combined,
+    ending,
+    is_memory_shortage,
+    refused,
+    unanswered,
+)
+from interplay.session.examination import Examiner, decision, result_of
+from interplay.session.request import Request
+from interplay.session.services import Task, Toolbox
+from interplay.session.storage import Store
+
+
+@dataclass(frozen=True)
+class Session:
+    """One run of `request`. `run` never raises on account of the task: the last event is always a verdict."""
+
+    request: Request
+    toolbox: Toolbox
+    emit: Emit
+    steering: Steering
+    store: Store
+    portfolio: Callable[[Task], Sequence[CheckResult]] | None = None  # decides the checks instead of one engine
+
+    def run(self) -> Ending:
+        """Do the whole job and return how it ended, after emitting it."""
+        try:
+            result = self._verify()
+        except FrontendError as error:
+            span = error.span
+            self.emit(Message("error", error.message, span.file, span.line, span.column))
+            result = refused(ExitCode(error.exit_code), str(error))
+        except Malformed as error:
+            self.emit(Message("error", str(error)))
+            result = refused(ExitCode.NOT_PARSED, str(error))
+        except NoAnswer as error:
+            status, reason = unanswered(error, Limits(self.request.time_limit))
+            result = ending(Verdict(status, "", (), reason=reason))
+        except Exception as error:  # noqa: BLE001 - whatever is wrong here, the user gets a verdict, not a traceback
+            result = self._trouble(error)
+        self.emit(result.event())
+        return result
+
+    def _trouble(self, error: Exception) -> Ending:
+        """Memory is used up, or this program is wrong; the run file gets the traceback."""
+        if is_memory_shortage(error):
+            return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
+        self.store.text("trouble.txt", traceback.format_exc())
+        return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
+
+    def _verify(self) -> Ending:
+        stored = None if self.request.recheck is None else _opened(self.request.recheck)
+        if stored is not None and self.request.witness is not None:
+            raise Malformed("the run examined a witness, so its program is not that of the sources alone")
+        files = _files_on_disk if stored is None else stored.source
+        task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
+        program = task.program
+        self.store.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
+        self.store.document("program.json", lambda: encode_program(program))
+        for text in program.warnings:
+            self.emit(Message("warning", text))
+        if not program.checks:
+            return ending(_nothing_to_check(task))
+        if stored is not None:
+            return self._recheck(task, stored)
+        decide = self.portfolio or self._one_engine
+        return ending(combined(decide(task), program.assumptions))
+
+    def _one_engine(self, task: Task) -> Sequence[CheckResult]:
+        """The engine that the request names, in this process."""
+        checks = task.program.checks
+        self.emit(AttemptStarted(0, self.request.engine, self.request.options, tuple(check.id for check in checks)))
+        attempt = Attempt(self.request, self.toolbox, self.emit, self.steering, self.store)
+        return attempt.run(task, checks)
+
+    def _recheck(self, task: Task, stored: StoredRun) -> Ending:
+        """Examine stored evidence again. It names its program, which is lowered anew and compared."""
+        if stored.document("program.json") != parse(compact(encode_program(task.program))):
+            return self._end_all(task.program, "the stored program is not that of the stored sources")
+        found = stored.document("evidence.json")
+        if found is None:
+            return self._end_all(task.program, "the run file has no evidence")
+        evidence = decode_evidence(found, task.program.arena)
+        _check_references(task.program, evidence)
+        outcomes: dict[int, Outcome] = {number: Safe(c) for number, c in evidence.certificates.items()}
+        outcomes.update(evidence.counterexamples)
+        limits = Limits(self.request.time_limit)
+        self.steering.on_cancel(limits.stop)
+        number = TermWriter(self.emit).number
+        examiner = Examiner(task, outcomes, self.request.replay, limits, self.emit, number)
+        return ending(combined(examiner.results(task.program.checks), task.program.assumptions))
+
+    def _end_all(self, program: Program, reason: str) -> Ending:
+        """No stored evidence is examined, for one reason."""
+        results = [result_of(check, Status.UNKNOWN, reason=reason) for check in program.checks]
+        for result in results:
+            self.emit(decision(result))
+        return ending(combined(results, ()))
+
+
+def _check_references(program: Program, evidence: Evidence) -> None:
+    """Stored evidence may be a stranger's: it must not name what the program does not have."""
+    places = {at for c in set(evidence.certificates.values()) for at in c.invariants}
+    locations, edges = range(len(program.locations)), range(len(program.edges))
+    paths = [unsafe.path for unsafe in evidence.counterexamples.values()]
+    calls = [at.stack for at in places]
+    if any(at.location not in locations for at in places) or any(n not in edges for p in (*paths, *calls) for n in p):
+        raise Malformed("the evidence names a location or an edge that the program does not have")
+    if any(not isinstance(program.edges[n].operation, Call) for stack in calls for n in stack):
+        raise Malformed("the evidence names a call that the program does not have")
+
+
+def _opened(name: str) -> StoredRun:
+    try:
+        return open_run(Path(name))
+    except OSError as error:
+        raise Malformed(f"{name}: {error.strerror}") from None
+
+
+def _files_on_disk(name: str) -> str:
+    return read_source(Path(name))
+
+
+def _nothing_to_check(task: Task) -> Verdict:
+    """Nothing can fail: an answer only where a property file asks the question."""
+    if not task.asked:
+        return Verdict(Status.UNKNOWN, "", (), reason=NOTHING_TO_CHECK)
+    note = "the program has nothing that could violate the property"
+    return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)

@@ -1,0 +1,63 @@
+"""Where a session leaves what belongs into the run file beside the events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from core.run.runfile import put_document, put_text
+
+
+class Store(Protocol):
+    def document(self, name: str, make: Callable[[], object]) -> None:
+        """Keep the JSON value that `make` builds as member `name` (see `core.run.runfile`)."""
+        ...
+
+    def text(self, name: str, text: str) -> None: ...
+
+    def read(self, name: str) -> str | None:
+        """The text of a member that was kept."""
+        ...
+
+    def beside(self, attempt: int) -> Store:
+        """A place for what one attempt of several leaves: no part of the run file unless it is kept here again."""
+        ...
+
+
+class JournalStore:
+    """Keeps documents in the journal directory of the run."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+
+    def document(self, name: str, make: Callable[[], object]) -> None:
+        put_document(self._directory, name, make())
+
+    def text(self, name: str, text: str) -> None:
+        put_text(self._directory, name, text)
+
+    def read(self, name: str) -> str | None:
+        file = self._directory / name
+        return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    def beside(self, attempt: int) -> Store:
+        directory = self._directory / f"attempt-{attempt}"
+        directory.mkdir(exist_ok=True)
+        return JournalStore(directory)
+
+
+class NoStore:
+    """Keeps nothing, and builds nothing for it."""
+
+    def document(self, name: str, make: Callable[[], object]) -> None:
+        pass
+
+    def text(self, name: str, text: str) -> None:
+        pass
+
+    def read(self, name: str) -> str | None:
+        return None
+
+    def beside(self, attempt: int) -> Store:
+        return self

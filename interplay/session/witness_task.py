@@ -1,0 +1,59 @@
+"""A task with a witness: the program of the text, to which the witness is added so that engines can examine it.
+
+What is confirmed about the program holds of its text: claims stand beside the paths, and a violation is run again on
+the text alone. The waypoints of a violation restrict the program; what is proved of it is proved of what follows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePath
+
+from core.program import Check, Program
+from frontend.api import parse_program
+from frontend.lowering.unit import lower
+from frontend.source import ParseError
+from frontend.witness.claims import Claims
+from frontend.witness.reader import Given, GivenProof, GivenViolation, Location
+from frontend.witness.waypoints import Waypoints
+from interplay.session.question import Question
+from interplay.session.request import Request
+from interplay.session.task import LoadedTask
+
+FOLLOWED = "only executions that follow the witness to its target"
+
+
+def load(question: Question, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
+    """Parse and lower the text with its witness. Raises `FrontendError`, also at places of the witness."""
+    grafts = _grafts(witness)
+    unit = parse_program(question.text, question.file, question.data_model, question.acsl(), grafts)
+    grafts.refuse_missed()
+    plain = parse_program(question.text, question.file, question.data_model, question.acsl())
+    phase("lower")
+    program = lower(unit, question.property, request.arithmetic, question.kinds)
+    if isinstance(witness, GivenViolation):
+        program = _with_target(program, witness.segments[-1].follow.location)
+    return LoadedTask(question, unit, program, request.seed, plain)
+
+
+def _grafts(witness: Given) -> Claims | Waypoints:
+    match witness:
+        case GivenProof(invariants=invariants):
+            return Claims(invariants)
+        case GivenViolation(segments=segments):
+            return Waypoints(segments)
+
+
+def _with_target(program: Program, target: Location) -> Program:
+    """Only the checks on the line of the target count."""
+    checks = [check for check in program.checks if _is_at(check, target)]
+    if not checks:
+        raise ParseError(target.span, f"nothing at {target} can violate the property")
+    numbered = tuple(replace(check, id=number) for number, check in enumerate(checks))
+    return replace(program, checks=numbered, assumptions=(*program.assumptions, FOLLOWED))
+
+
+def _is_at(check: Check, target: Location) -> bool:
+    same_file = not target.file or PurePath(target.file).name == PurePath(check.span.file).name
+    return same_file and check.span.line == target.line

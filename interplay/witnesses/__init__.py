@@ -1,0 +1,1 @@
+"""Witnesses of other tools and for them: written, and checked."""

@@ -1,0 +1,189 @@
+"""`interplay witness check`: is a witness, ours or another tool's, right about a program?
+
+A correctness witness: its invariants, with interval bounds, are tried as the certificate. Where they hold but are not
+enough, an engine proves the task with every invariant as one more assertion, among whose comparisons it looks for
+predicates. A violation witness: an execution that passes its waypoints is looked for, first by guided execution, then
+by an engine on the restricted program; what is found is run again on the program alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import IntEnum, StrEnum
+from pathlib import Path
+
+from core.program.claims import WITNESS
+from core.run.events import CheckDecided
+from core.run.runview import RunView
+from core.verdict import EXIT_CODES, Status
+from frontend.api import read_source
+from frontend.source import FrontendError, Unsupported, point
+from frontend.witness.reader import Given, GivenProof, read_witness
+from interplay.session.endings import ExitCode
+from interplay.session.question import Question, read_question
+from interplay.session.request import Request
+
+_SHA256 = 64  # characters
+FIRST_PART = 1 / 3  # of the time limit, for the certificate or the guided execution
+
+
+class Word(StrEnum):
+    CONFIRMED = "confirmed"
+    TRIVIAL = "trivial"  # the program is proved, and the witness says nothing about it
+    REJECTED = "rejected"
+    UNKNOWN = "unknown"
+
+
+class WitnessExit(IntEnum):
+    """Exit codes, beside those of a run that ends without an answer."""
+
+    ACCEPTED = 0
+    REJECTED = 10
+    UNKNOWN = 5
+
+
+@dataclass(frozen=True)
+class Judgement:
+    word: Word
+    reason: str
+    code: int
+    assumptions: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        """What is printed; the last line is the verdict."""
+        rests = [f"Assumes: {'; '.join(self.assumptions)}"] if self.assumptions else []
+        return [*([self.reason] if self.reason else []), *rests, f"WITNESS: {self.word}"]
+
+
+Run = Callable[[Request], RunView]
+"""Runs a request to its end."""
+
+
+def check_witness(request: Request, run: Run) -> int:
+    """Print the judgement on the witness that `request` names, and return its exit code. Raises `OSError`.
+
+    An empty task is the C file that the witness names.
+    """
+    try:
+        request = request if request.task else replace(request, task=_named_program(request.witness or ""))
+        question = read_question(request, lambda name: read_source(Path(name)))
+    except FrontendError as error:
+        judgement = _refused(error.span.file == request.witness, error.exit_code, str(error))
+    else:
+        assert question.witness is not None
+        if question.witness.about.specification and not request.property:
+            print(f"Property: {' '.join(question.witness.about.specification.split())}")
+        judgement = _other_program(question, question.witness) or _examined(question.witness, request, run)
+    for line in judgement.lines():
+        print(line)
+    return judgement.code
+
+
+def _named_program(witness: str) -> str:
+    """The C file that a witness names, from here or from beside it. Raises FrontendError."""
+    files = read_witness(read_source(Path(witness)), witness).about.files
+    found = [path for name in files for path in (Path(name), Path(witness).parent / name) if path.is_file()]
+    if len(files) != 1 or not found:
+        raise Unsupported(point(witness, 1, 1), "the witness does not name one C file that is there: add FILE")
+    return str(found[0])
+
+
+def _other_program(question: Question, witness: Given) -> Judgement | None:
+    """A rejection where the witness is about another text."""
+    hashes = {value.lower() for value in witness.about.hashes.values() if len(value) == _SHA256}
+    own = hashlib.sha256(Path(question.file).read_bytes()).hexdigest()
+    if not hashes or own in hashes:
+        return None
+    return _rejected(f"{question.file} is not the program of the witness: its SHA-256 is {own}")
+
+
+def _examined(witness: Given, request: Request, run: Run) -> Judgement:
+    """First what the witness itself says, then, where that does not decide, an engine with the rest of the time."""
+
+    def judged(view: RunView) -> Judgement:
+        return _proof(witness, view, request) if isinstance(witness, GivenProof) else _violation(view, request)
+
+    limit = request.time_limit or 0
+    first = "claims" if isinstance(witness, GivenProof) else "guided"
+    own = replace(request, engine=first, options=(), time_limit=limit * FIRST_PART or None)
+    found = judged(run(own))
+    if found.word is not Word.UNKNOWN or found.code != WitnessExit.UNKNOWN:
+        return found
+    return judged(run(replace(request, time_limit=limit * (1 - FIRST_PART) or None)))
+
+
+# Judgements
+
+
+def _proof(witness: GivenProof, view: RunView, request: Request) -> Judgement:
+    refused = _refusal(view, request)
+    if refused is not None:
+        return refused
+    wrong = next((check for check in view.checks.values() if check.status == Status.FALSE), None)
+    if wrong is not None:
+        return _rejected(_why(wrong, request), view)
+    assert view.verdict is not None
+    if view.verdict.verdict != Status.TRUE:
+        return _unknown(view)
+    by = view.verdict.confirmed_by or view.verdict.reason
+    if all(one.value.strip() in ("", "1", "true", "(1)") for one in witness.invariants):
+        text = f"The witness has no invariant; the program is proved without it: {by}"
+        return Judgement(Word.TRIVIAL, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+    count = len(witness.invariants)
+    text = f"{count} invariant{'' if count == 1 else 's'} and the program: {by}"
+    return Judgement(Word.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+
+
+def _why(wrong: CheckDecided, request: Request) -> str:
+    where = f"{wrong.file}:{wrong.line}" + (f":{wrong.column}" if wrong.column else "")
+    if wrong.property == WITNESS:
+        return f"{where}: the invariant does not hold: {wrong.description} ({wrong.confirmed_by})"
+    if wrong.file == request.witness:
+        return f"{where}: the invariant has undefined behaviour: {wrong.description} ({wrong.confirmed_by})"
+    return f"{where}: the program violates its property: {wrong.description} ({wrong.confirmed_by})"
+
+
+def _violation(view: RunView, request: Request) -> Judgement:
+    refused = _refusal(view, request)
+    if refused is not None:
+        return refused
+    assert view.verdict is not None
+    reached = next((check for check in view.checks.values() if check.status == Status.FALSE), None)
+    if reached is not None:
+        text = f"{reached.file}:{reached.line}: {reached.description}: reached, confirmed by {reached.confirmed_by}"
+        return Judgement(Word.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+    if view.verdict.verdict == Status.TRUE and view.checks:
+        return _rejected(
+            f"no execution that follows the witness violates the property: {view.verdict.confirmed_by}", view
+        )
+    return _unknown(view)
+
+
+def _refusal(view: RunView, request: Request) -> Judgement | None:
+    """The input was not taken: what is wrong with the witness itself speaks against it."""
+    assert view.verdict is not None
+    if view.verdict.exit_code not in (ExitCode.NOT_PARSED, ExitCode.UNSUPPORTED, ExitCode.INTERNAL):
+        return None
+    in_witness = any(one.severity == "error" and one.file == request.witness for one in view.messages)
+    return _refused(in_witness, view.verdict.exit_code, view.verdict.reason)
+
+
+def _refused(in_witness: bool, code: int, reason: str) -> Judgement:
+    if in_witness and code == ExitCode.NOT_PARSED:
+        return _rejected(reason)
+    return Judgement(Word.UNKNOWN, reason, code)
+
+
+def _rejected(reason: str, view: RunView | None = None) -> Judgement:
+    assumptions = view.verdict.assumptions if view is not None and view.verdict is not None else ()
+    return Judgement(Word.REJECTED, reason, WitnessExit.REJECTED, assumptions)
+
+
+def _unknown(view: RunView) -> Judgement:
+    """A first attempt that ran out of its part of the time leaves the rest to the second."""
+    assert view.verdict is not None
+    code = view.verdict.exit_code
+    decided = (EXIT_CODES[Status.TRUE], EXIT_CODES[Status.FALSE], EXIT_CODES[Status.TIMEOUT])
+    return Judgement(Word.UNKNOWN, view.verdict.reason, WitnessExit.UNKNOWN if code in decided else code)

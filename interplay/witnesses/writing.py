@@ -1,0 +1,238 @@
+"""What the witness of a stored run says: its loop invariants, or the way to its violation, in words of C.
+
+Everything is read from the run file: the evidence that was confirmed, the program, and the sources, which are read
+again for the places and scopes that a program does not have.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import shlex
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from core.program import InputKind, Program, Variable
+from core.program.blocks import Blocks
+from core.program.expansion import At, Expansion
+from core.run.events import CheckDecided
+from core.run.jsondata import Malformed
+from core.run.runfile import StoredRun
+from core.run.runview import RunView
+from core.run.serialize import Evidence, decode_evidence, decode_program
+from core.terms import Arena, Term
+from core.verdict import Certificate, InputValue, Status
+from core.witness.expression import Known, Names, conjuncts, constant, disjunction
+from core.witness.model import (
+    CorrectnessWitness,
+    Header,
+    Invariant,
+    InvariantKind,
+    Position,
+    Producer,
+    TaskFacts,
+    ViolationWitness,
+    Waypoint,
+    WaypointKind,
+    Witness,
+)
+from core.witness.sarif import Invocation, to_sarif
+from frontend.api import read_source
+from frontend.ctype import Integer
+from frontend.lowering.storage import leaves
+from frontend.places import Loop, Places, Point, places
+from frontend.source import FrontendError
+from frontend.tree import Object
+from interplay import __version__
+from interplay.session.question import Question, read_question, specification
+from interplay.session.request import Request, read_request
+
+LONGEST_INVARIANT = 60_000  # characters
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+
+
+class Style(StrEnum):
+    """How a violation witness gives the value of an input."""
+
+    ASSUMPTION = "assumption"  # on the variable that is set to it, where the next statement begins
+    FUNCTION_RETURN = "function-return"  # where the call ends
+
+
+def witness_of(run: StoredRun, style: Style = Style.ASSUMPTION) -> Witness:
+    """The witness of a run that ended with true or false. Raises `Malformed` for others, and `FrontendError`."""
+    view = run.view()
+    request = read_request(run.options())
+    question = read_question(request, run.source)
+    header = _header(request, question)
+    evidence = run.document("evidence.json")
+    if view.verdict is None or not view.verdict.verdict.startswith((Status.TRUE, Status.FALSE)):
+        raise Malformed("the run has no verdict true or false, so it has no witness")
+    found = places(question.text, question.file, question.data_model, question.acsl())
+    program = decode_program(run.document("program.json"), Arena())
+    decoded = Evidence({}, {}) if evidence is None else decode_evidence(evidence, program.arena)
+    if view.verdict.verdict == Status.TRUE:
+        return CorrectnessWitness(header, tuple(_invariants(program, decoded, found)))
+    return _violation(view, program, decoded, header, found, style)
+
+
+def sarif_of(run: StoredRun) -> str:
+    """The log of a run with any verdict. Raises `Malformed`."""
+    stored = run.document("program.json")
+    program = None if stored is None else decode_program(stored, Arena())
+    return to_sarif(
+        run.view(), program, Invocation(__version__, command_line(read_request(run.options())), run.sources())
+    )
+
+
+def command_line(request: Request) -> str:
+    """The command that the run was made with, as far as it decides the verdict."""
+    words = ["interplay", "verify", request.task]
+    words += ["--property", request.property] if request.property else []
+    words += ["--engine", request.engine]
+    words += ["--data-model", request.data_model] if request.data_model else []
+    words += [word for kind in request.checks for word in ("--check", kind)]
+    return shlex.join(words)
+
+
+def _header(request: Request, question: Question) -> Header:
+    configuration = " ".join([request.engine, *(f"{name}={value}" for name, value in request.options)])
+    producer = Producer("interplay", __version__, configuration, command_line(request))
+    task = TaskFacts(
+        (question.file,), {question.file: file_hash(question)}, specification(question), question.data_model.name
+    )
+    return Header(producer, task, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+
+
+def file_hash(question: Question) -> str:
+    """The SHA-256 of the input file: of its bytes, where it is there and still has the text that was read."""
+    path = Path(question.file)
+    with contextlib.suppress(OSError, FrontendError):
+        if read_source(path) == question.text:
+            return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(question.text.encode()).hexdigest()
+
+
+# Loop invariants
+
+
+def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator[Invariant]:
+    """One for each loop and certificate, where it says something: the disjunction over the calls that lead there."""
+    expansion = Expansion(program, Blocks.STATEMENTS)
+    seen: dict[Invariant, None] = {}
+    for certificate in {id(one): one for one in evidence.certificates.values()}.values():
+        for location in program.locations:
+            if location.loop and location.span is not None:
+                loop = found.loops.get(Point(location.span.file, location.span.line, location.span.column))
+                value = None if loop is None else _at_loop(expansion, certificate, location.id, loop)
+                one = None if loop is None or value is None else _placed(found, loop, value)
+                if one is not None:
+                    seen[one] = None
+    yield from seen
+
+
+def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop: Loop) -> str | None:
+    def is_loop(at: At) -> bool:
+        return at.location == location and all(call >= 0 for call in at.stack)  # no entry of a modular view
+
+    stacks = sorted((at.stack, formula) for at, formula in certificate.invariants.items() if is_loop(at))
+    reached = [(At(stack, location), formula) for stack, formula in stacks if not formula.is_false]
+    parts = [conjuncts(expansion.arena, formula, _names(expansion, at, loop)) for at, formula in reached]
+    text = disjunction(parts) if parts else None
+    return None if text is None or len(text) > LONGEST_INVARIANT else text
+
+
+def _placed(found: Places, loop: Loop, value: str) -> Invariant | None:
+    """At the loop; where its head is the begin of its body, at the first statement of that."""
+    if loop.checks_first:
+        if not found.names_loop(loop):
+            return None
+        return Invariant(InvariantKind.LOOP, _position(loop.point, loop.function), value)
+    if loop.body is None or not loop.body.column:
+        return None
+    return Invariant(InvariantKind.LOCATION, _position(loop.body, loop.function), value)
+
+
+def _names(expansion: Expansion, at: At, loop: Loop) -> Names:
+    """What C calls the variables at a loop: those of the current activation, and globals."""
+    program = expansion.program
+    function = program.functions[expansion.function(at)]
+    rename = expansion.in_frame(at)
+    own = {rename(x): x for x in (*function.parameters, *function.locals)}
+    others = program.locals()
+
+    def known(symbol: Term) -> Known | None:
+        if symbol not in own and symbol in others:
+            return None
+        variable = program.variables.get(own.get(symbol, symbol))
+        if variable is None or variable.range is None:
+            return None
+        object_ = loop.names.get(variable.name) or loop.names.get(variable.name.partition(".")[0])
+        return None if object_ is None else _part(object_, variable)
+
+    return known
+
+
+def _part(object_: Object, variable: Variable) -> Known | None:
+    """An integer, or an array of integers, that is the object or a member of it."""
+    bounds = variable.range
+    text = object_.source_name + variable.name.removeprefix(object_.name)
+    if bounds is None or not _PLAIN_NAME.fullmatch(text):
+        return None
+    for leaf in leaves(object_.type):
+        if object_.name + leaf.suffix == variable.name and isinstance(leaf.type, Integer) and not leaf.is_union:
+            match leaf.lengths:
+                case ():
+                    return Known(text, bounds.low, bounds.high)
+                case (int(length),) if length > 0 and not leaf.suffix:
+                    return Known(text, bounds.low, bounds.high, length)
+    return None
+
+
+# Violations
+
+
+def _violation(
+    view: RunView, program: Program, evidence: Evidence, header: Header, found: Places, style: Style
+) -> ViolationWitness:
+    check = next(one for one in view.checks.values() if one.status == Status.FALSE)
+    claim = evidence.counterexamples.get(check.check)
+    if claim is None:
+        raise Malformed("the run file has no inputs of the violation")
+    inputs = [one for one in claim.inputs if one.kind is InputKind.NONDET and isinstance(one.value, int)]
+    waypoints = [one for one in (_waypoint(value, found, style) for value in inputs) if one is not None]
+    function = program.locations[program.checks[check.check].location].function
+    target = _target(check, found, function)
+    values = tuple(int(one.value) for one in inputs if isinstance(one.value, int))
+    return ViolationWitness(header, (*waypoints, target), values)
+
+
+def _waypoint(value: InputValue, found: Places, style: Style) -> Waypoint | None:
+    """Where the value of an input is known; None where the text has no such call."""
+    call = found.calls.get(Point(value.span.file, value.span.line, value.span.column))
+    if call is None or not isinstance(value.value, int):
+        return None
+    target = call.target
+    if style is Style.ASSUMPTION and target is not None and call.next is not None and call.next.column:
+        assert isinstance(target.type, Integer)
+        if target.type.holds(value.value):
+            constraint = f"{target.source_name} == {constant(value.value)}"
+            return Waypoint(WaypointKind.ASSUMPTION, _position(call.next, call.function), constraint)
+    if not found.names_end(call):
+        return None
+    constraint = f"\\result == {constant(value.value)}"
+    return Waypoint(WaypointKind.FUNCTION_RETURN, _position(call.closing, call.function), constraint, call.name)
+
+
+def _target(check: CheckDecided, found: Places, function: str) -> Waypoint:
+    """The violating statement; its column is left out where no call tells where it begins."""
+    call = found.calls.get(Point(check.file, check.line, check.column))
+    if call is not None and call.statement is not None and call.statement.line == check.line:
+        return Waypoint(WaypointKind.TARGET, _position(call.statement, function))
+    return Waypoint(WaypointKind.TARGET, Position(check.file, check.line, None, function))
+
+
+def _position(point: Point, function: str) -> Position:
+    return Position(point.file, point.line, point.column or None, function)

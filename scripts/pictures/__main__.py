@@ -1,0 +1,190 @@
+"""Takes the pictures of the manual: `python -m scripts.pictures.__main__ FOLDER [NAME…]`, without a screen.
+
+Each scene opens a bundled example in a fresh window, verifies it with the real engine, goes to a moment and saves
+what the window shows. A scene says what it must show, so that a picture never shows less. The walks of
+`scripts.pictures.walk`
+(`walk-true`, `walk-false`, `walk-unknown`) leave a picture of each step in `FOLDER/walkthrough`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from gui.app import make_application
+from gui.model.current import State
+from gui.model.tasks import examples
+from gui.settings import Settings
+from gui.views.steering import SteeringView
+from gui.window import MainWindow
+from interplay.session.request import Start
+from scripts.pictures.scenes import batch, comparison
+from scripts.pictures.user import wait
+from scripts.pictures.walk import SIZE, STORIES, Story, first_page
+from scripts.pictures.walk import take as walk
+
+SETTLED = 500  # milliseconds until layouts are there
+TRANSITION = "transition"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`example` is verified with `engine` (the window's choice if empty) unless it is empty itself; `arrange` goes on.
+
+    `paused`: step by step, up to the first pause.
+    """
+
+    name: str
+    example: str
+    engine: str
+    theme: str
+    arrange: Callable[[MainWindow], None]
+    paused: bool = False
+
+
+def _nothing(window: MainWindow) -> None:
+    assert window.model.record is None
+
+
+def _options(window: MainWindow) -> None:
+    window.show_options()
+
+
+def _verdict(window: MainWindow) -> None:
+    assert window.model.record is not None
+    assert window.model.record.view.verdict is not None
+
+
+def _evidence(window: MainWindow) -> None:
+    _verdict(window)
+    window.show_panel("evidence")
+    window.show_panel("timeline")
+
+
+def _refinement(window: MainWindow) -> None:
+    """The second refinement, at the last step that contradicts."""
+    window.focus.first_round()
+    window.focus.next_round()
+    path = window.focus.path
+    assert path is not None
+    against = [step.index for step in path.steps if step.in_core]
+    window.focus.go_to_step(against[-1])
+    window.show_panel("path")
+    window.show_panel("timeline")
+    window.show_panel("programgraph")
+
+
+def _predicate(window: MainWindow) -> None:
+    """A predicate of two variables at the end of the run."""
+    record = window.model.record
+    assert record is not None
+    lemmas = [one.event for one in record.attempt().lemmas if one.event.role == "predicate" and one.event.place]
+    assert lemmas
+    window.show_panel("predicates")
+    window.show_panel("reachability")
+    window.focus.go_to_lemma(lemmas[-1].lemma)
+
+
+def _step(window: MainWindow) -> None:
+    path = window.focus.path
+    assert path is not None
+    changing = [step.index for step in path.steps if step.changes]
+    window.focus.go_to_step(changing[-1])
+
+
+def _paused(window: MainWindow) -> None:
+    """After the first refinement, with a condition that is being typed."""
+    record = window.model.record
+    assert record is not None
+    window.runner.step()
+    wait(lambda: record.paused and bool(record.attempt().paths), "the pause after a refinement")
+    view = window.show_panel("steering")
+    window.focus.go_to_line(record.main_file, 41)
+    assert isinstance(view, SteeringView)
+    view.field.setText("served == seen")
+
+
+SCENES: tuple[Scene, ...] = (
+    Scene("start", "", "", "light", _nothing),
+    Scene("options", "", "", "light", _options),
+    Scene("true", "lock", TRANSITION, "light", _verdict),
+    Scene("refinement", "lock", TRANSITION, "light", _refinement),
+    Scene("predicates", "lock", TRANSITION, "light", _predicate),
+    Scene("steering", "lock", TRANSITION, "light", _paused, paused=True),
+    Scene("counterexample", "off_by_one", TRANSITION, "light", _step),
+    Scene("dark", "wrap_around", TRANSITION, "dark", _step),
+    Scene("unknown", "unknown", TRANSITION, "light", _evidence),
+    Scene("comparison", "protocol", TRANSITION, "light", comparison),
+    Scene("batch", "", "", "light", batch),
+)
+REPORT = "report"
+"""The picture of the first page of a report."""
+
+
+def take(folder: Path, names: Sequence[str]) -> None:
+    """Save the pictures of the scenes named, or of all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for story in STORIES:
+        if not names or f"walk-{story.name}" in names:
+            with tempfile.TemporaryDirectory() as place:
+                _take_walk(story, folder / "walkthrough", Path(place))
+    for scene in SCENES:
+        if not names or scene.name in names or (scene.name == "counterexample" and REPORT in names):
+            with tempfile.TemporaryDirectory() as place:
+                _take(scene, folder, Path(place))
+
+
+def _take_walk(story: Story, folder: Path, place: Path) -> None:
+    def save(name: str, picture: Callable[[], QImage]) -> None:
+        QTest.qWait(SETTLED)
+        _save(picture(), folder / f"{name}.png")
+
+    make_application()
+    folder.mkdir(parents=True, exist_ok=True)
+    walk(story, place, save)
+
+
+def _take(scene: Scene, folder: Path, place: Path) -> None:
+    make_application()
+    settings = Settings(place / "settings.ini")
+    settings.put_text("theme", scene.theme)
+    window = MainWindow(settings, runs=place / "runs")
+    window.resize(*SIZE)
+    window.show()
+    if scene.example:
+        window.open_paths([entry.path for entry in examples() if entry.path.stem == scene.example])
+        if scene.engine:
+            window.options.choose_engine(scene.engine)
+        window.verify(window.tasks.selected_questions(), Start.PAUSED if scene.paused else Start.AT_ONCE)
+        ends = (State.IDLE, State.PAUSED) if scene.paused else (State.IDLE,)
+        wait(lambda: window.runner.state in ends, "the end of the run")
+    scene.arrange(window)
+    QTest.qWait(SETTLED)
+    _save(window.grab().toImage(), folder / f"{scene.name}.png")
+    if scene.name == "counterexample":
+        assert window.model.record is not None
+        _save(first_page(window.model.record), folder / f"{REPORT}.png")
+    window.close()
+
+
+def _save(image: QImage, picture: Path) -> None:
+    """With the 256 colours that are there most: those of the edges of letters are not missed."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    counts = Counter(memoryview(plain.constBits()).cast("I"))
+    colours = [colour for colour, _ in counts.most_common(256)]
+    small = plain.convertToFormat(QImage.Format.Format_Indexed8, colours, Qt.ImageConversionFlag.ThresholdDither)
+    small.save(str(picture), quality=0)
+
+
+if __name__ == "__main__":
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    take(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,119 @@
+"""Docstrings begin with what a thing is or does, in plain words, and name only what exists."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.architecture.commands import ROOT
+from tests.architecture.sources import Source, sources
+
+# `Whether` is right: it begins a predicate.
+RIDDLES = frozenset(("What", "Where", "Who", "Whose", "Whom", "How", "When", "Which", "Why"))
+BANNED = ("belongs into", "belong into", "in case that", "dear", "looks at", "look at", "looked at", "for a person")
+GRAMMARS = ("frontend/syntax.py", "frontend/tree.py", "frontend/acsl/syntax.py")  # a node is its production
+TO_DO = ("gui", "interplay", "frontend", "core", "bdd", "sat", "scripts")  # folders that do not comply yet
+
+ROOMS = "gui|interplay|frontend|core|bdd|sat|scripts"
+DOTTED = re.compile(rf"(?<![\w./-])(?:{ROOMS})(?:\.[A-Za-z_]\w*)+")
+FILE = re.compile(rf"(?<![\w./-])(?:{ROOMS}|tests|benchmarks|docs)/[a-z0-9_./-]+\.(?:py|md)\b")
+FILE_ENDINGS = ("c", "conf", "interplay", "ini", "json", "toml", "txt")  # of file names such as `core.json`
+
+
+def done() -> list[Source]:
+    return [source for source in sources() if source.folder not in TO_DO]
+
+
+def undocumented(source: Source) -> Iterator[str]:
+    """What of a file needs a docstring and has none: the module, public classes, public functions with a body."""
+    if ast.get_docstring(source.tree) is None:
+        yield source.path
+    for node in source.tree.body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef) or node.name.startswith("_") or ast.get_docstring(node):
+            continue
+        if isinstance(node, ast.ClassDef) and source.path not in GRAMMARS:
+            yield f"{source.path}:{node.lineno} class {node.name}"
+        if isinstance(node, ast.FunctionDef) and len(node.body) > 1:
+            yield f"{source.path}:{node.lineno} def {node.name}"
+
+
+def test_public_things_have_docstrings() -> None:
+    assert [place for source in done() for place in undocumented(source)] == []
+
+
+def test_a_docstring_begins_with_what_a_thing_is_or_does() -> None:
+    riddles = [
+        f"{place} {text[:60]}"
+        for source in done()
+        for _, place, text in source.documented()
+        if text.split()[0].strip("`,:;") in RIDDLES
+    ]
+    assert riddles == []
+
+
+@pytest.mark.parametrize("phrase", BANNED)
+def test_a_docstring_avoids_private_words(phrase: str) -> None:
+    pattern = re.compile(rf"\b{phrase}\b", re.IGNORECASE)
+    assert [place for source in done() for _, place, text in source.documented() if pattern.search(text)] == []
+
+
+def exists(name: str) -> bool:
+    """Whether a dotted name is a module, or a name at the top of one, or a member of a class there."""
+    modules = {source.module: source.tree for source in sources()}
+    module = next((head for head in heads(name) if head in modules), None)
+    if module is None:
+        return False
+    scope: list[ast.stmt] = modules[module].body
+    for part in name.removeprefix(module).split(".")[1:]:
+        found = next((node for node in scope if part in defined(node)), None)
+        if found is None:
+            return False
+        scope = found.body if isinstance(found, ast.ClassDef) else []
+    return True
+
+
+def heads(name: str) -> Iterator[str]:
+    """`a.b.c`, `a.b`, `a`."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
+def defined(node: ast.stmt) -> set[str]:
+    """The names that a statement at the top of a module or class binds."""
+    match node:
+        case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            return {name}
+        case ast.Assign(targets=targets):
+            return {target.id for target in targets if isinstance(target, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            return {name}
+        case ast.ImportFrom(names=names):
+            return {alias.asname or alias.name for alias in names}
+        case ast.If(body=body):
+            return {name for inner in body for name in defined(inner)}
+        case _:
+            return set()
+
+
+def test_docstrings_name_only_modules_and_definitions_that_exist() -> None:
+    unknown = [
+        f"{place} {name}"
+        for source in sources()
+        for _, place, text in source.documented()
+        for name in DOTTED.findall(text)
+        if name.rpartition(".")[2] not in FILE_ENDINGS and not exists(name)
+    ]
+    assert unknown == []
+
+
+def test_docstrings_name_only_files_that_exist() -> None:
+    unknown = [
+        f"{place} {name}"
+        for source in sources()
+        for _, place, text in source.documented()
+        for name in FILE.findall(text)
+        if not (ROOT / name).exists()
+    ]
+    assert unknown == []

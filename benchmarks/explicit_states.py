@@ -20,9 +20,9 @@ from core.domains.explicit import ExplicitDomain, Precision
 from core.engine import Edit
 from core.limits import LimitReached, Limits, cpu_used
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.program.order import Order
+from core.program.order import ExplorationStrategy
 from core.refinement.graph import ReachabilityGraph
 from core.run.events import Event, Level
 from core.solver.contract import SolverFactory
@@ -63,9 +63,11 @@ class Silent:
 
 def explored(program: Program, seconds: float) -> tuple[int, float]:
     """Abstract states, and CPU seconds."""
-    expansion = Expansion(simplify(program).program, Blocks.BASIC)
+    expansion = Expansion(simplify(program).program, BlockEncoding.BASIC)
     precision = Precision(expansion, None)
-    graph = ReachabilityGraph(expansion, ExplicitDomain(expansion), precision, Silent(seconds), Order.NEWEST_FIRST)
+    graph = ReachabilityGraph(
+        expansion, ExplicitDomain(expansion), precision, Silent(seconds), ExplorationStrategy.NEWEST_FIRST
+    )
     started = time.process_time()
     with suppress(LimitReached):
         graph.explore(())

@@ -12,13 +12,14 @@ from sat.interpolants import interpolant, sequence_interpolants, symmetric_inter
 from sat.raising import raised
 from sat.refutation import ProofError, refute
 from sat.resolution import Hypothesis, Proof, Resolution
-from sat.solver import Answer, Clause, Sat, Solver, Undecided, Unsat
+from sat.solver import Answer, Clause, ConflictLimitReached, Satisfiable, SatSolver, Unsatisfiable
 
 __all__ = [
     "Answer",
     "Circuit",
     "CircuitBuilder",
     "Clause",
+    "ConflictLimitReached",
     "Consistent",
     "Core",
     "GateEncoder",
@@ -27,10 +28,9 @@ __all__ = [
     "Proof",
     "ProofError",
     "Resolution",
-    "Sat",
-    "Solver",
-    "Undecided",
-    "Unsat",
+    "SatSolver",
+    "Satisfiable",
+    "Unsatisfiable",
     "interpolant",
     "raised",
     "refute",

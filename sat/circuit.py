@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class InputLiteral:
     """An input, or its negation."""
 
     literal: int
@@ -34,7 +34,7 @@ class Or:
     args: tuple[int, ...]
 
 
-Gate = Literal | And | Or
+Gate = InputLiteral | And | Or
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Circuit:
         values: list[Value] = []
         for gate in self.gates:
             match gate:
-                case Literal(number):
+                case InputLiteral(number):
                     values.append(literal(number))
                 case And(args):
                     values.append(conjunction([values[a] for a in args]))
@@ -67,7 +67,7 @@ class Circuit:
 
     def variables(self) -> frozenset[int]:
         """The inputs on which the circuit is built."""
-        return frozenset(abs(gate.literal) for gate in self.gates if isinstance(gate, Literal))
+        return frozenset(abs(gate.literal) for gate in self.gates if isinstance(gate, InputLiteral))
 
     def renamed(self, literal: Callable[[int], int]) -> Circuit:
         """The circuit over other inputs: `literal` maps each literal, and negations to negations."""
@@ -84,7 +84,7 @@ class Circuit:
         literals: list[int] = []
         for leaf in self._below(len(self.gates) - 1, Or):
             gate = self.gates[leaf]
-            if not isinstance(gate, Literal):
+            if not isinstance(gate, InputLiteral):
                 return None
             literals.append(gate.literal)
         return tuple(sorted(literals, key=abs))
@@ -100,7 +100,7 @@ class Circuit:
         seen, stack = {top}, [top]
         while stack:
             gate = self.gates[i := stack.pop()]
-            if isinstance(gate, Literal) or not isinstance(gate, kind):
+            if isinstance(gate, InputLiteral) or not isinstance(gate, kind):
                 yield i
                 continue
             new = [a for a in gate.args if a not in seen]
@@ -124,7 +124,7 @@ class CircuitBuilder:
         """An input. Raises `ValueError` for 0."""
         if literal == 0:
             raise ValueError("0 is not a literal")
-        return self._gate(Literal(literal))
+        return self._gate(InputLiteral(literal))
 
     def conjunction(self, args: Sequence[int]) -> int:
         """The gate of `∧ args`."""
@@ -157,7 +157,7 @@ def _cone(gates: Sequence[Gate], output: int) -> Circuit:
     needed, stack = {output}, [output]
     while stack:
         gate = gates[stack.pop()]
-        new = [a for a in gate.args if a not in needed] if not isinstance(gate, Literal) else []
+        new = [a for a in gate.args if a not in needed] if not isinstance(gate, InputLiteral) else []
         needed.update(new)
         stack.extend(new)
     kept = sorted(needed)
@@ -167,7 +167,7 @@ def _cone(gates: Sequence[Gate], output: int) -> Circuit:
 
 def _renumbered(gate: Gate, number: Mapping[int, int]) -> Gate:
     match gate:
-        case Literal():
+        case InputLiteral():
             return gate
         case And(args):
             return And(tuple(number[a] for a in args))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Generic, TypeVar
 
-from sat.solver import Clause, Sat, Solver, Undecided, Unsat
+from sat.solver import Clause, ConflictLimitReached, Satisfiable, SatSolver, Unsatisfiable
 
 Tag = TypeVar("Tag", bound=Hashable)
 
@@ -42,7 +42,7 @@ class Core(Generic[Tag]):
 class Consistent:
     """All clauses together are satisfiable; `answer.model` covers the variables of the clauses, then the selectors."""
 
-    answer: Sat
+    answer: Satisfiable
 
 
 def tagged_core(
@@ -54,15 +54,15 @@ def tagged_core(
     """
     first = 1 + max((abs(literal) for _, clause in clauses for literal in clause), default=0)
     selectors = {tag: first + i for i, tag in enumerate(dict.fromkeys(tag for tag, _ in clauses))}
-    with Solver([*clause, -selectors[tag]] for tag, clause in clauses) as solver:
+    with SatSolver([*clause, -selectors[tag]] for tag, clause in clauses) as solver:
         answer = solver.solve(tuple(selectors.values()))
-        if isinstance(answer, Sat):
+        if isinstance(answer, Satisfiable):
             return Consistent(answer)
         kept, minimality = _minimised(solver, answer, conflicts_per_query)
     return Core(tuple(tag for tag, selector in selectors.items() if selector in kept), minimality)
 
 
-def _minimised(solver: Solver, refuted: Unsat, conflicts: int | None) -> tuple[frozenset[int], Minimality]:
+def _minimised(solver: SatSolver, refuted: Unsatisfiable, conflicts: int | None) -> tuple[frozenset[int], Minimality]:
     """Delete one assumption after the other, each time falling to the core of the answer."""
     minimality = Minimality.MINIMAL
     candidates, needed = list(refuted.core), list[int]()
@@ -70,14 +70,14 @@ def _minimised(solver: Solver, refuted: Unsat, conflicts: int | None) -> tuple[f
         tried = candidates.pop()
         try:
             answer = solver.solve((*candidates, *needed), conflicts)
-        except Undecided:
+        except ConflictLimitReached:
             minimality = Minimality.BUDGET
             needed.append(tried)
             continue
         match answer:
-            case Sat():
+            case Satisfiable():
                 needed.append(tried)
-            case Unsat(core):
+            case Unsatisfiable(core):
                 candidates = [c for c in candidates if c in core]
                 # What an undecided query kept may turn out to be superfluous.
                 needed = [n for n in needed if n in core]

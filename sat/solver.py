@@ -19,12 +19,12 @@ from typing import Protocol, Self, cast
 Clause = Sequence[int]
 
 
-class Undecided(Exception):
+class ConflictLimitReached(Exception):
     """The solver used up its conflict budget: neither satisfiable nor unsatisfiable is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
+class Satisfiable:
     """A satisfying assignment: the literals that are true, one for each variable up to the largest in use."""
 
     model: tuple[int, ...]
@@ -38,13 +38,13 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsat:
+class Unsatisfiable:
     """Assumptions that the clauses refute, in the order in which they were given; empty if clauses alone conflict."""
 
     core: tuple[int, ...]
 
 
-Answer = Sat | Unsat
+Answer = Satisfiable | Unsatisfiable
 
 
 class _Library(Protocol):
@@ -59,7 +59,7 @@ class _Library(Protocol):
     def delete(self) -> None: ...
 
 
-class Solver:
+class SatSolver:
     """A growing set of clauses. Use it in a `with` statement: it holds native memory.
 
     The same calls give the same answers, models and cores.
@@ -82,17 +82,17 @@ class Solver:
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> Answer:
         """Whether the clauses and assumptions are satisfiable together; assumptions hold for this call only.
 
-        Raises `Undecided` at the first restart after `conflicts` conflicts, and `ValueError` for the literal 0 or a
-        budget below 1.
+        Raises `ConflictLimitReached` at the first restart after `conflicts` conflicts, and `ValueError` for the literal
+        0 or a budget below 1.
         """
         literals = self._checked(assumptions)
         result = self._run(literals, conflicts)
         if result is None:
-            raise Undecided(f"no answer within {conflicts} conflicts")
+            raise ConflictLimitReached(f"no answer within {conflicts} conflicts")
         if result:
-            return Sat(tuple(self._library.get_model() or ()))
+            return Satisfiable(tuple(self._library.get_model() or ()))
         failed = frozenset(self._library.get_core() or ())
-        return Unsat(tuple(literal for literal in dict.fromkeys(literals) if literal in failed))
+        return Unsatisfiable(tuple(literal for literal in dict.fromkeys(literals) if literal in failed))
 
     def _run(self, literals: list[int], conflicts: int | None) -> bool | None:
         if conflicts is None:

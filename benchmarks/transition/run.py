@@ -23,7 +23,7 @@ from interplay.session.default_services import Installed
 from interplay.session.request import Replay, Request
 from interplay.session.services import Confirmed
 from interplay.session.task import LoadedTask
-from sat import Solver
+from sat import SatSolver
 
 SECONDS_FOR_EVIDENCE = 60
 
@@ -66,7 +66,7 @@ def measured(path: Path, configuration: str, seconds: float) -> dict[str, object
 def _load_libraries() -> None:
     """So that loading them is not measured."""
     best_manager()
-    with Solver([[1]]) as solver:
+    with SatSolver([[1]]) as solver:
         solver.solve()
 
 

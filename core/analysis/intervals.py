@@ -18,10 +18,10 @@ from core.program.expansion import At, Expansion, loop_heads
 from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
 
 Bound = int | None  # None: unbounded on that side
-Interval = tuple[Bound, Bound]
-State = Mapping[Term, Interval]  # only variables that are tighter than their ranges
+BoundPair = tuple[Bound, Bound]
+IntervalState = Mapping[Term, BoundPair]  # only variables that are tighter than their ranges
 
-TOP: Interval = (None, None)
+TOP: BoundPair = (None, None)
 _WIDENING_DELAY = 3
 
 
@@ -30,7 +30,7 @@ class Simplified:
     """A program with the same locations and edges, and the bounds that make it equivalent to the original."""
 
     program: Program
-    bounds: Mapping[int, State]  # per location: bounds of the variables on which the simplification rests
+    bounds: Mapping[int, IntervalState]  # per location: bounds of the variables on which the simplification rests
 
     def invariant(self, expansion: Expansion, at: At) -> Term:
         """The bounds at a location of the expansion, of all the activations on its stack; false where nothing leads."""
@@ -51,7 +51,7 @@ class Simplified:
             at, outdated = At(at.stack[:-1], call.source), frozenset(self.program.globals())
 
 
-def _facts(arena: Arena, x: Term, interval: Interval) -> Iterator[Term]:
+def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
     """What an interval says, also where it has an end on one side only."""
     low, high = interval
     if low is not None:
@@ -100,7 +100,7 @@ def _symbols(operation: Operation) -> frozenset[Term]:
     return frozenset[Term]().union(*(t.symbols() for t in terms))
 
 
-def _simplify(analysis: _Analysis, operation: Operation, state: State, used: set[Term]) -> Operation:
+def _simplify(analysis: _Analysis, operation: Operation, state: IntervalState, used: set[Term]) -> Operation:
     match operation:
         case Assume(condition):
             return Assume(_decided(analysis, condition, state, used, top=condition))
@@ -110,12 +110,12 @@ def _simplify(analysis: _Analysis, operation: Operation, state: State, used: set
             return Call(function, tuple(_decided(analysis, a, state, used) for a in arguments))
 
 
-def _decided(analysis: _Analysis, root: Term, state: State, used: set[Term], top: Term | None = None) -> Term:
+def _decided(analysis: _Analysis, root: Term, state: IntervalState, used: set[Term], top: Term | None = None) -> Term:
     """`root` with the atoms that the state decides replaced; conjuncts of a guard stay, they carry information."""
     kept = set(literals(top)) if top is not None else set()
     kept |= {t.args[0] for t in kept if t.op is Op.NOT}
     memo: dict[Term, Term] = {}
-    values: dict[Term, Interval] = {}
+    values: dict[Term, BoundPair] = {}
     changed = False
     for t in subterms(root):
         if t.op is Op.FORALL:
@@ -132,7 +132,7 @@ def _decided(analysis: _Analysis, root: Term, state: State, used: set[Term], top
     return memo[root] if changed else root
 
 
-def _truth(atom: Term, value: Interval) -> bool | None:
+def _truth(atom: Term, value: BoundPair) -> bool | None:
     low, high = value
     if atom.op is Op.LE:
         if high is not None and high <= atom.value:
@@ -177,7 +177,7 @@ class _Analysis:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.arena = program.arena
-        self._states: dict[int, dict[Term, Interval]] = {}
+        self._states: dict[int, dict[Term, BoundPair]] = {}
         self._visits: dict[int, int] = {}
         # Every cycle passes through a loop head, or through a function's entry or the target of its recursive call.
         self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
@@ -189,7 +189,7 @@ class _Analysis:
             if isinstance(edge.operation, Call):
                 self._callers.setdefault(edge.operation.function, []).append(edge)
 
-    def run(self) -> dict[int, dict[Term, Interval]]:
+    def run(self) -> dict[int, dict[Term, BoundPair]]:
         start = self.program.functions[self.program.start].entry
         self._states[start] = {}
         self._ascend(start)
@@ -211,14 +211,14 @@ class _Analysis:
 
     def _descend(self, start: int) -> None:
         """One decreasing pass: each location becomes the join of what its predecessors give it now."""
-        incoming: dict[int, dict[Term, Interval]] = {start: {}}
+        incoming: dict[int, dict[Term, BoundPair]] = {start: {}}
         for location in sorted(self._states):
             for target, state in self._effects(location):
                 known = incoming.get(target)
                 incoming[target] = dict(state) if known is None else self._join(known, state)
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
-    def _effects(self, location: int) -> Iterator[tuple[int, dict[Term, Interval]]]:
+    def _effects(self, location: int) -> Iterator[tuple[int, dict[Term, BoundPair]]]:
         """What the edges of a location (and returning, at an exit) make of its state."""
         state = self._states[location]
         for edge in self.program.out_edges[location]:
@@ -242,19 +242,19 @@ class _Analysis:
                 if call.source in self._states:
                     yield call.target, self._returned(self._states[call.source], state)
 
-    def _returned(self, caller: State, callee: State) -> dict[Term, Interval]:
+    def _returned(self, caller: IntervalState, callee: IntervalState) -> dict[Term, BoundPair]:
         kept = {x: i for x, i in caller.items() if x not in self._globals}
         return kept | {x: i for x, i in callee.items() if x in self._globals}
 
-    def _assign(self, state: State, updates: Sequence[tuple[Term, Term]]) -> dict[Term, Interval]:
+    def _assign(self, state: IntervalState, updates: Sequence[tuple[Term, Term]]) -> dict[Term, BoundPair]:
         result = dict(state)
-        values: dict[Term, Interval] = {}
+        values: dict[Term, BoundPair] = {}
         for x, term in updates:
             if x.sort is INT:
                 self._set(result, x, self.value(term, state, values))
         return result
 
-    def _set(self, state: dict[Term, Interval], x: Term, interval: Interval) -> None:
+    def _set(self, state: dict[Term, BoundPair], x: Term, interval: BoundPair) -> None:
         """Give `x` an interval, cut to its range; not stored where it says no more than that."""
         full = self._range(x)
         cut = _meet(interval, full)
@@ -263,15 +263,15 @@ class _Analysis:
         else:
             state[x] = cut
 
-    def _range(self, symbol: Term) -> Interval:
+    def _range(self, symbol: Term) -> BoundPair:
         bounds = self.program.range_of(symbol)
         return TOP if bounds is None else (bounds.low, bounds.high)
 
-    def refutes(self, state: State, operation: Operation) -> bool:
+    def refutes(self, state: IntervalState, operation: Operation) -> bool:
         """Whether `operation` is a guard that holds nowhere in `state`."""
         return isinstance(operation, Assume) and self._assume(state, operation.condition) is None
 
-    def _assume(self, state: State, condition: Term) -> dict[Term, Interval] | None:
+    def _assume(self, state: IntervalState, condition: Term) -> dict[Term, BoundPair] | None:
         """The state where `condition` holds; None if nowhere."""
         result = dict(state)
         for conjunct in literals(condition):
@@ -287,10 +287,10 @@ class _Analysis:
             self._refine(result, atom, negated)
         return result
 
-    def _refine(self, state: dict[Term, Interval], atom: Term, negated: bool) -> None:
+    def _refine(self, state: dict[Term, BoundPair], atom: Term, negated: bool) -> None:
         body, bound = atom.args[0], atom.value
         parts = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
-        values: dict[Term, Interval] = {}
+        values: dict[Term, BoundPair] = {}
         total = self.value(body, state, values)
         for c, x in parts:
             if x.op is not Op.SYMBOL:
@@ -298,7 +298,7 @@ class _Analysis:
             own = _scale(c, self.value(x, state, values))
             rest = _minus(total, own)
             if atom.op is Op.LE:
-                part: Interval = (
+                part: BoundPair = (
                     (None if rest[1] is None else bound + 1 - rest[1], None)
                     if negated
                     else (None, None if rest[0] is None else bound - rest[0])
@@ -314,21 +314,21 @@ class _Analysis:
             if narrowed is not None:
                 self._set(state, x, narrowed)
 
-    def value(self, t: Term, state: State, memo: dict[Term, Interval]) -> Interval:
+    def value(self, t: Term, state: IntervalState, memo: dict[Term, BoundPair]) -> BoundPair:
         """The interval of an integer term."""
         for u in subterms(t):
             if u not in memo and u.sort is INT:
                 memo[u] = self._node(u, state, memo)
         return memo[t]
 
-    def _node(self, u: Term, state: State, memo: Mapping[Term, Interval]) -> Interval:
+    def _node(self, u: Term, state: IntervalState, memo: Mapping[Term, BoundPair]) -> BoundPair:
         match u.op:
             case Op.CONSTANT:
                 return u.value, u.value
             case Op.SYMBOL:
                 return state.get(u) or self._range(u)
             case Op.LINEAR:
-                total: Interval = (u.constant, u.constant)
+                total: BoundPair = (u.constant, u.constant)
                 for c, a in zip(u.coefficients, u.args, strict=True):
                     total = _plus(total, _scale(c, memo[a]))
                 return total
@@ -358,7 +358,7 @@ class _Analysis:
             case _:
                 return TOP
 
-    def _choice(self, u: Term, memo: Mapping[Term, Interval]) -> Interval:
+    def _choice(self, u: Term, memo: Mapping[Term, BoundPair]) -> BoundPair:
         condition, a, b = u.args
         atom = condition.args[0] if condition.op is Op.NOT else condition
         if atom.op in (Op.LE, Op.EQ) and atom.args[0] in memo:
@@ -367,10 +367,10 @@ class _Analysis:
                 return memo[a if truth is (atom is condition) else b]
         return _hull(memo[a], memo[b])
 
-    def _join(self, a: State, b: State) -> dict[Term, Interval]:
+    def _join(self, a: IntervalState, b: IntervalState) -> dict[Term, BoundPair]:
         return {x: _hull(a[x], b[x]) for x in a if x in b}
 
-    def _widened(self, target: int, old: State, new: State) -> dict[Term, Interval]:
+    def _widened(self, target: int, old: IntervalState, new: IntervalState) -> dict[Term, BoundPair]:
         joined = self._join(old, new)
         if joined != old and target in self._heads:
             self._visits[target] = self._visits.get(target, 0) + 1
@@ -382,7 +382,7 @@ class _Analysis:
                 joined = {x: i for x, i in cut.items() if i is not None and i != self._range(x)}
         return joined
 
-    def _threshold(self, old: Interval, new: Interval) -> Interval:
+    def _threshold(self, old: BoundPair, new: BoundPair) -> BoundPair:
         """`new`, with every bound that moved pushed out to the next constant of the program."""
         low, high = new
         if low != old[0] and low is not None:
@@ -405,26 +405,26 @@ def _constants(program: Program) -> set[int]:
     return found
 
 
-def _meet(a: Interval, b: Interval) -> Interval | None:
+def _meet(a: BoundPair, b: BoundPair) -> BoundPair | None:
     low = b[0] if a[0] is None else a[0] if b[0] is None else max(a[0], b[0])
     high = b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])
     return None if low is not None and high is not None and low > high else (low, high)
 
 
-def _hull(a: Interval, b: Interval) -> Interval:
+def _hull(a: BoundPair, b: BoundPair) -> BoundPair:
     low = None if a[0] is None or b[0] is None else min(a[0], b[0])
     high = None if a[1] is None or b[1] is None else max(a[1], b[1])
     return low, high
 
 
-def _plus(a: Interval, b: Interval) -> Interval:
+def _plus(a: BoundPair, b: BoundPair) -> BoundPair:
     return (
         None if a[0] is None or b[0] is None else a[0] + b[0],
         None if a[1] is None or b[1] is None else a[1] + b[1],
     )
 
 
-def _minus(total: Interval, part: Interval) -> Interval:
+def _minus(total: BoundPair, part: BoundPair) -> BoundPair:
     """The interval of the other summands of a sum: undoes `_plus` where both are bounded."""
     return (
         None if total[0] is None or part[0] is None else total[0] - part[0],
@@ -432,39 +432,39 @@ def _minus(total: Interval, part: Interval) -> Interval:
     )
 
 
-def _scale(c: int, a: Interval) -> Interval:
+def _scale(c: int, a: BoundPair) -> BoundPair:
     low, high = (None if x is None else c * x for x in a)
     return (low, high) if c > 0 else (high, low)
 
 
-def _unscale(c: int, a: Interval) -> Interval:
+def _unscale(c: int, a: BoundPair) -> BoundPair:
     """The integers x with c·x in `a`."""
     low, high = a if c > 0 else (None if a[1] is None else -a[1], None if a[0] is None else -a[0])
     c = abs(c)
     return None if low is None else -(-low // c), None if high is None else high // c
 
 
-def _times(a: Interval, b: Interval) -> Interval:
+def _times(a: BoundPair, b: BoundPair) -> BoundPair:
     if None in a or None in b:
         return TOP
     products = [x * y for x in a for y in b if x is not None and y is not None]
     return min(products), max(products)
 
 
-def _common_bits(a: Interval, b: Interval) -> Interval:
+def _common_bits(a: BoundPair, b: BoundPair) -> BoundPair:
     """Of `a & b`, where an operand is not negative."""
     highs = [high for low, high in (a, b) if low is not None and low >= 0]
     return (0, min((h for h in highs if h is not None), default=None)) if highs else TOP
 
 
-def _all_bits(a: Interval, b: Interval) -> Interval:
+def _all_bits(a: BoundPair, b: BoundPair) -> BoundPair:
     """Of `a | b` and `a ^ b`, where no operand is negative."""
     if a[0] is None or b[0] is None or a[0] < 0 or b[0] < 0 or a[1] is None or b[1] is None:
         return TOP
     return 0, (1 << max(a[1], b[1]).bit_length()) - 1
 
 
-def _without(a: Interval, value: int) -> Interval:
+def _without(a: BoundPair, value: int) -> BoundPair:
     """`a` without `value`, where that is one of its ends."""
     low, high = a
     return (

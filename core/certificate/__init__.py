@@ -1,14 +1,14 @@
 """The independent check of certificates. Imports no engine and no domain: a proof is checked by other code."""
 
-from core.certificate.check import CertificateResult, Certified, Rejected, Undecided, check_certificate
+from core.certificate.check import CertificateResult, Certified, Inconclusive, Rejected, check_certificate
 from core.certificate.obligations import Effort, Reading
 
 __all__ = [
     "CertificateResult",
     "Certified",
     "Effort",
+    "Inconclusive",
     "Reading",
     "Rejected",
-    "Undecided",
     "check_certificate",
 ]

@@ -19,19 +19,19 @@ from core.certificate.contracts import Contracted, claims, wrong_contracts
 from core.certificate.obligations import (
     DEFAULT_EFFORT,
     WITHOUT_SOLVER,
-    Answer,
     Effort,
     Obligation,
+    ObligationResult,
     Open,
     Proved,
     Prover,
     Reading,
     Refuted,
 )
-from core.certificate.walk import Path, View, Walker
+from core.certificate.walk import PathSegment, TransitionSystem, Walker
 from core.limits import Limits
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.semantics import Transition
 from core.run.events import EvidenceRepeated, EvidenceStep
@@ -62,7 +62,7 @@ class Rejected:
 
 
 @dataclass(frozen=True)
-class Undecided:
+class Inconclusive:
     """The step to `where` could not be decided."""
 
     where: At | None
@@ -70,7 +70,7 @@ class Undecided:
     edges: tuple[int, ...] = ()
 
 
-CertificateResult = Certified | Rejected | Undecided
+CertificateResult = Certified | Rejected | Inconclusive
 
 
 def check_certificate(
@@ -86,16 +86,16 @@ def check_certificate(
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
-    view: View = Expansion(program, Blocks.STATEMENTS)
+    view: TransitionSystem = Expansion(program, BlockEncoding.STATEMENTS)
     invariants = certificate.invariants
     if certificate.contracts:
-        modular = view = Contracted(Expansion(program, Blocks.STATEMENTS), certificate.contracts)
+        modular = view = Contracted(Expansion(program, BlockEncoding.STATEMENTS), certificate.contracts)
         invariants = claims(modular, certificate)
         mistake = wrong_contracts(modular, certificate)
         if mistake is not None:
             return Rejected(None, mistake)
     walker = Walker(view)
-    with sat.Solver() as propositions:
+    with sat.SatSolver() as propositions:
         prover = Prover(program.arena, walker.range_of, factory, propositions, limits, effort)
         lemmas = certificate.lemmas
         return _Check(view, walker, prover, invariants, lemmas, frozenset(checks), limits, on_step).run()
@@ -133,7 +133,7 @@ class _Check:
 
     def __init__(
         self,
-        view: View,
+        view: TransitionSystem,
         walker: Walker,
         prover: Prover,
         invariants: Mapping[At, Term],
@@ -174,7 +174,7 @@ class _Check:
             self._report(EvidenceStep(f"lemma {lemma!r}", "dropped", "cvc5"))
         return valid
 
-    def _begin(self) -> Rejected | Undecided | None:
+    def _begin(self) -> Rejected | Inconclusive | None:
         """Check that executions begin within the invariant."""
         start = self._walker.begin(self._view.start)
         if not self._is_target(start.at):
@@ -193,7 +193,7 @@ class _Check:
             all_precise |= precise
         return frozenset(all_precise)
 
-    def _walk(self) -> Rejected | Undecided | None:
+    def _walk(self) -> Rejected | Inconclusive | None:
         """Check all steps from the start and from every annotated location that is reached."""
         reached = {self._view.start: None}
         sources = deque(reached)
@@ -207,7 +207,7 @@ class _Check:
                     sources.append(outcome)
         return None
 
-    def _leave(self, source: At) -> Iterator[At | Rejected | Undecided]:
+    def _leave(self, source: At) -> Iterator[At | Rejected | Inconclusive]:
         """Check every path from `source` to the next locations that require something; yields these, or the failure."""
         invariant = self._invariants.get(source, self._view.arena.true)
         if invariant.is_false or self._view.check(source) is not None:
@@ -215,7 +215,7 @@ class _Check:
         stack = [self._walker.begin(source)]
         while stack:
             self._limits.check()
-            longer: list[Path] = []
+            longer: list[PathSegment] = []
             for path, last in self._walker.extensions(stack.pop()):
                 failure = self._step(invariant, path, last)
                 if failure is not None:
@@ -226,7 +226,7 @@ class _Check:
                     longer.append(path)
             stack.extend(reversed(longer))
 
-    def _step(self, invariant: Term, path: Path, last: Transition) -> Rejected | Undecided | None:
+    def _step(self, invariant: Term, path: PathSegment, last: Transition) -> Rejected | Inconclusive | None:
         """The obligations of the last step of `path`: its new values are in range, and what its target requires."""
         hypotheses = (*literals(invariant), *literals(path.transition.guard))
         for x in last.updates:
@@ -246,10 +246,10 @@ class _Check:
         if path.at in path.heads:  # every cycle passes through a loop head
             return Rejected(path.at, "a cycle without an invariant", _ids(path))
         if len(path.at.stack) > len(path.source.stack) + _DEEPEST_CALLS:
-            return Undecided(path.at, "deep recursion without an invariant", _ids(path))
+            return Inconclusive(path.at, "deep recursion without an invariant", _ids(path))
         return None
 
-    def _show(self, answer: Answer, subject: str, path: Path) -> None:
+    def _show(self, answer: ObligationResult, subject: str, path: PathSegment) -> None:
         """Report a step; if its proof is not bit-precise, it is going to be repeated."""
         if isinstance(answer, Proved) and answer.over_integers:
             self._integral[self._steps] = answer
@@ -268,7 +268,7 @@ class _Check:
         """What must hold at the target `at`: its invariant; nothing can at an error location."""
         return self._view.arena.false if self._view.check(at) else self._invariants[at]
 
-    def _judged(self, answer: Answer, path: Path, refuted: str) -> Rejected | Undecided | None:
+    def _judged(self, answer: ObligationResult, path: PathSegment, refuted: str) -> Rejected | Inconclusive | None:
         """Note a proof; or the failure that another answer is, with the reason `refuted`."""
         match answer:
             case Proved():
@@ -278,10 +278,10 @@ class _Check:
             case Refuted():
                 return Rejected(path.at, refuted, _ids(path))
             case Open(reason):
-                return Undecided(path.at, reason, _ids(path))
+                return Inconclusive(path.at, reason, _ids(path))
 
 
-def _ids(path: Path) -> tuple[int, ...]:
+def _ids(path: PathSegment) -> tuple[int, ...]:
     return tuple(edge.id for edge in path.edges)
 
 
@@ -290,7 +290,7 @@ def _reading(obligations: Collection[Obligation], repeated: Collection[Obligatio
     return Reading.BIT_PRECISE if all(o in repeated for o in obligations) else Reading.INTEGERS
 
 
-def _evidence(answer: Answer, subject: str, path: Path) -> EvidenceStep:
+def _evidence(answer: ObligationResult, subject: str, path: PathSegment) -> EvidenceStep:
     match answer:
         case Proved(tool):
             return EvidenceStep(subject, answer.reading.value, tool, _ids(path))

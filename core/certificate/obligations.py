@@ -69,7 +69,7 @@ class Open:
     reason: str
 
 
-Answer = Proved | Refuted | Open
+ObligationResult = Proved | Refuted | Open
 
 _TOOLS = ("syntax", "intervals", "sat", "cvc5")  # from cheap to dear
 
@@ -105,7 +105,7 @@ class Prover:
     arena: Arena
     range_of: Callable[[Term], Range | None]
     factory: WideningFactory
-    propositions: sat.Solver
+    propositions: sat.SatSolver
     limits: Limits
     effort: Effort
 
@@ -120,7 +120,7 @@ class Prover:
         self._stuck: set[int] = set()  # of them, those for which that failed
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
-        self._known: dict[Obligation, Answer] = {}
+        self._known: dict[Obligation, ObligationResult] = {}
 
     def learn(self, lemmas: Sequence[Term]) -> tuple[Term, ...]:
         """Add the lemmas that are valid; returns those that are not shown to be so."""
@@ -145,7 +145,7 @@ class Prover:
         self._propositional.include(self._integral, group)
         self._lemmas[group] = lemma
 
-    def prove(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
+    def prove(self, hypotheses: Sequence[Term], goal: Term) -> ObligationResult:
         """Whether `goal` holds wherever all `hypotheses` do."""
         key = (tuple(hypotheses), goal)
         if key not in self._known:
@@ -153,7 +153,7 @@ class Prover:
             self._known[key] = self._prove(*key)
         return self._known[key]
 
-    def prove_range(self, hypotheses: Sequence[Term], value: Term, bounds: Range) -> Answer:
+    def prove_range(self, hypotheses: Sequence[Term], value: Term, bounds: Range) -> ObligationResult:
         """Whether `value` (every element, of an array) lies within `bounds` wherever all `hypotheses` hold."""
         if self._intervals(value).within(bounds) or self._intervals.assuming(hypotheses)(value).within(bounds):
             return _BOUNDED
@@ -170,7 +170,7 @@ class Prover:
             result = result.both(answer)
         return result
 
-    def _prove(self, hypotheses: tuple[Term, ...], goal: Term) -> Answer:
+    def _prove(self, hypotheses: tuple[Term, ...], goal: Term) -> ObligationResult:
         known = frozenset(hypotheses)
         if self.arena.false in known:
             return _TRIVIAL
@@ -183,7 +183,7 @@ class Prover:
                 return together
         return self._each(hypotheses, open_goals)
 
-    def _each(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> Answer:
+    def _each(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> ObligationResult:
         result = _TRIVIAL
         for goal in goals:
             answer = (
@@ -217,7 +217,7 @@ class Prover:
             return Proved("sat", ((tuple(hypotheses), goal),))
         return None
 
-    def _query(self, hypotheses: Sequence[Term], goal: Term) -> Answer:
+    def _query(self, hypotheses: Sequence[Term], goal: Term) -> ObligationResult:
         """The answer of the SMT solver."""
         formulas = self._negated(hypotheses, goal)
         if _has_bits(formulas):
@@ -230,7 +230,7 @@ class Prover:
             return Open(str(undecided))
         return Refuted() if isinstance(answer, Sat) else Proved("cvc5", ((tuple(hypotheses), goal),))
 
-    def _query_widened(self, formulas: Sequence[Term]) -> Answer:
+    def _query_widened(self, formulas: Sequence[Term]) -> ObligationResult:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
         bits = width(formulas, self._intervals)
         if bits is None:

@@ -20,7 +20,7 @@ _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 class Propositional:
     """Collects what is valid, and decides what follows from it by propositional reasoning."""
 
-    def __init__(self, arena: Arena, intervals: Intervals, solver: sat.Solver, conflicts: int) -> None:
+    def __init__(self, arena: Arena, intervals: Intervals, solver: sat.SatSolver, conflicts: int) -> None:
         self._arena = arena
         self._intervals = intervals
         self._solver = solver
@@ -52,9 +52,9 @@ class Propositional:
         assumptions = [*groups, *(self.literal(h) for h in hypotheses), -self.literal(goal)]
         try:
             answer = self._solver.solve(assumptions, self._conflicts)
-        except sat.Undecided:
+        except sat.ConflictLimitReached:
             return None
-        if isinstance(answer, sat.Sat):
+        if isinstance(answer, sat.Satisfiable):
             return None
         core = frozenset(answer.core)
         return tuple(g for g in groups if g in core)

@@ -15,7 +15,7 @@ from core.program.semantics import Transition, identity
 from core.terms import Arena, Substitution, Term
 
 
-class View(Protocol):
+class TransitionSystem(Protocol):
     """What is walked: an expansion, or a modular view of one."""
 
     arena: Arena
@@ -35,7 +35,7 @@ class View(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Path:
+class PathSegment:
     """The steps so far from `source` to `at`, as one transition. `heads` are the loop heads passed, `at` excluded."""
 
     source: At
@@ -49,7 +49,7 @@ class Path:
 class Walker:
     """Extends paths, and knows the ranges of everything that can occur in them."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TransitionSystem) -> None:
         self._view = view
         self._copies: dict[tuple[Term, int], Term] = {}
         self._originals: dict[Term, Term] = {}  # a copy of an input -> the input
@@ -60,10 +60,10 @@ class Walker:
     def is_input(self, symbol: Term) -> bool:
         return symbol in self._originals or self._view.is_input(symbol)
 
-    def begin(self, source: At) -> Path:
-        return Path(source, source, (), identity(self._view.arena), frozenset(), frozenset())
+    def begin(self, source: At) -> PathSegment:
+        return PathSegment(source, source, (), identity(self._view.arena), frozenset(), frozenset())
 
-    def extensions(self, path: Path) -> list[tuple[Path, Transition]]:
+    def extensions(self, path: PathSegment) -> list[tuple[PathSegment, Transition]]:
         """Each path that is one step longer and possible, with the transition of its last step."""
         result = []
         for step in self._view.steps(path.at):
@@ -74,13 +74,13 @@ class Walker:
                 result.append((self._extended(path, step, last, whole), last))
         return result
 
-    def _begins(self, path: Path) -> bool:
+    def _begins(self, path: PathSegment) -> bool:
         """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""
         return not path.edges and not path.transition.updates and path.transition.guard.is_true
 
-    def _extended(self, path: Path, step: Step, last: Transition, whole: Transition) -> Path:
+    def _extended(self, path: PathSegment, step: Step, last: Transition, whole: Transition) -> PathSegment:
         consumed = frozenset(s for s in last.reads if self.is_input(s))
-        return Path(
+        return PathSegment(
             path.source,
             step.target,
             path.edges + step.edges,
@@ -89,7 +89,7 @@ class Walker:
             path.inputs | consumed,
         )
 
-    def _with_own_inputs(self, path: Path, step: Step) -> Transition:
+    def _with_own_inputs(self, path: PathSegment, step: Step) -> Transition:
         used = sorted((s for s in step.transition.reads if s in path.inputs), key=lambda s: s.id)
         if not used:
             return step.transition

@@ -26,7 +26,7 @@ def _is_beyond(t: Term) -> bool:
     return divides or t.op in BIT_OPERATORS
 
 
-class Arithmetic:
+class RuleSimplifier:
     """Rewrites rules. Equal terms of one rule stay equal."""
 
     def __init__(self, arena: Arena, range_of: Callable[[Term], Range | None]) -> None:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.analysis.intervals import Simplified
-from core.clauses.arithmetic import Arithmetic
-from core.clauses.graph import Arc, Entries, Graph
+from core.clauses.arithmetic import RuleSimplifier
+from core.clauses.graph import Arc, ArcGraph, Entries
 from core.clauses.relevance import relevant_variables
 from core.discovery.horn import Application, HornSystem, Rule
 from core.program.expansion import At
@@ -44,7 +44,7 @@ class Operators(Enum):
 class Encoding:
     """`places[i]` is the location of relation i, `arcs[k]` the arc of rule k; None for one of no arc."""
 
-    graph: Graph
+    graph: ArcGraph
     system: HornSystem
     places: tuple[At, ...]
     arcs: tuple[Arc | None, ...]
@@ -60,18 +60,18 @@ def encode(
     tick: Callable[[], None],
 ) -> Encoding:
     """The clauses of a view of the simplified program; `tick` is called often, and may raise."""
-    graph = Graph(view, checks, entries, tick)
+    graph = ArcGraph(view, checks, entries, tick)
     relevant = relevant_variables(graph, tick)
     graph.compose(relevant, tick)
     return _Encoder(graph, relevant, simplified).encoding(wraps, operators)
 
 
 class _Encoder:
-    def __init__(self, graph: Graph, relevant: Mapping[At, tuple[Term, ...]], simplified: Simplified) -> None:
+    def __init__(self, graph: ArcGraph, relevant: Mapping[At, tuple[Term, ...]], simplified: Simplified) -> None:
         self._graph = graph
         self._relevant = relevant
         self._simplified = simplified
-        self._arithmetic = Arithmetic(graph.arena, graph.range_of)
+        self._arithmetic = RuleSimplifier(graph.arena, graph.range_of)
         ends = (at for arc in graph.arcs for at in (arc.source, arc.target, *self._exits(arc)))
         # Where all states are possible, what leaves has no premise; the start has one where paths lead back to it.
         start = graph.view.start

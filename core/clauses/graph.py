@@ -31,7 +31,7 @@ class Entries(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Use:
+class SummaryUse:
     """The summary of `callee` holds, of what `value` gives for its symbols: terms over the source of the arc."""
 
     callee: str
@@ -42,8 +42,8 @@ class Use:
             symbol = substitution(symbol)
         return symbol
 
-    def then(self, *more: Substitution) -> Use:
-        return Use(self.callee, (*self.substitutions, *more))
+    def then(self, *more: Substitution) -> SummaryUse:
+        return SummaryUse(self.callee, (*self.substitutions, *more))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +54,11 @@ class Arc:
     target: At
     transition: Transition
     steps: tuple[Step, ...]
-    uses: tuple[Use, ...]
+    uses: tuple[SummaryUse, ...]
     paths: int
 
 
-class Graph:
+class ArcGraph:
     """Arcs of a modular view that may lead to the error locations of `checks`. The mutable structure of an encoding."""
 
     def __init__(self, view: Modular, checks: Collection[int], entries: Entries, tick: Callable[[], None]) -> None:
@@ -101,7 +101,7 @@ class Graph:
                 if step.transition.guard.is_false:
                     self.impossible[step.target] = None
                     continue
-                uses = (Use(step.callee, self.summarised.instance(step)),) if isinstance(step, Summary) else ()
+                uses = (SummaryUse(step.callee, self.summarised.instance(step)),) if isinstance(step, Summary) else ()
                 yield Arc(step.source, step.target, step.transition, (step,), uses, _paths(step.edges))
                 if step.target not in self.visited:
                     self.visited[step.target] = None
@@ -238,7 +238,7 @@ class Graph:
             symbols = symbols.union(*(v.symbols() for v in self.used(use)))
         return frozenset(s for s in symbols if self.is_input(s))
 
-    def used(self, use: Use) -> tuple[Term, ...]:
+    def used(self, use: SummaryUse) -> tuple[Term, ...]:
         """What the summary of a use is applied to."""
         return tuple(map(use.value, self._relevant.get(self.view.exit(use.callee), ())))
 

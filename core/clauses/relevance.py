@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from core.clauses.graph import Arc, Graph
+from core.clauses.graph import Arc, ArcGraph
 from core.program.expansion import At
 from core.terms import Term
 
 
-def relevant_variables(graph: Graph, tick: Callable[[], None]) -> Mapping[At, tuple[Term, ...]]:
+def relevant_variables(graph: ArcGraph, tick: Callable[[], None]) -> Mapping[At, tuple[Term, ...]]:
     """The relevant variables of each location, in a fixed order."""
     relevance = _Relevance(graph)
     relevance.run(tick)
@@ -24,7 +24,7 @@ def relevant_variables(graph: Graph, tick: Callable[[], None]) -> Mapping[At, tu
 class _Relevance:
     """The least fixed point; locations whose variables have grown wait in `_work`."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: ArcGraph) -> None:
         self._graph = graph
         self._view = graph.view
         self._summarised = graph.summarised

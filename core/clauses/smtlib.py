@@ -13,7 +13,7 @@ from core.clauses.encoding import Encoding, Operators, Wraps, encode
 from core.clauses.graph import Entries
 from core.discovery.horn import horn_problem
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import Modular, recursive_functions
 
@@ -21,7 +21,7 @@ from core.program.modular import Modular, recursive_functions
 def to_clauses(program: Program) -> str:
     """The clauses of a program without bit operators, all checks together."""
     simplified = simplify(program)
-    view = Modular(Expansion(simplified.program, Blocks.LARGE), recursive_functions(simplified.program))
+    view = Modular(Expansion(simplified.program, BlockEncoding.LARGE), recursive_functions(simplified.program))
     checks = [check.id for check in program.checks]
     encoding = encode(view, checks, Entries.ANY, Wraps.VALUES, Operators.KEPT, simplified, _never)
     logic, *rest = horn_problem(encoding.system).splitlines()

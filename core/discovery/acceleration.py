@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import gcd
 
-from core.discovery.interpolation import Candidates, slice_path, weakest_preconditions
+from core.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
 from core.paths.pathformula import Infeasible
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
@@ -41,7 +41,7 @@ class Acceleration:
         self._expansion = expansion
         self._turns: dict[At, tuple[_Turn, ...]] = {}
 
-    def candidates(self, steps: Sequence[Step]) -> Candidates | None:
+    def candidates(self, steps: Sequence[Step]) -> CandidatePredicates | None:
         """What may hold in each turn of the loops that a path turns in; None where there is nothing.
 
         Behind the last turn, what the error needs of the values there: weakest preconditions of all that follows.
@@ -65,7 +65,7 @@ class Acceleration:
         guards = Infeasible(tuple(literals(step.transition.guard) for step in steps[last:]))
         needed = weakest_preconditions(self._expansion, slice_path(self._expansion, steps[last:], guards))
         inside = (arena.or_(*found[i]) if i in found else arena.true for i in range(last + 1))
-        return Candidates("loop acceleration", (*inside, *needed.formulas[1:]))
+        return CandidatePredicates("loop acceleration", (*inside, *needed.formulas[1:]))
 
     def _turns_at(self, head: At) -> tuple[_Turn, ...]:
         if head not in self._turns:

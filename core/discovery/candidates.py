@@ -30,7 +30,7 @@ MOST_MODULI = 12
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
 
 
-class Candidates:
+class CandidateInvariants:
     """The candidates at each location."""
 
     def __init__(self, expansion: Expansion, executions: Executions) -> None:

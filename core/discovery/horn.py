@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.discovery.interpolation import Candidates, SlicedPath
+from core.discovery.interpolation import CandidatePredicates, SlicedPath
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, range_facts
 from core.terms import Term, to_smtlib
@@ -57,13 +57,13 @@ class PathSystem(HornSystem):
     length: int
     depth: int
 
-    def candidates(self, formulas: Sequence[Term], true: Term, origin: str) -> Candidates:
+    def candidates(self, formulas: Sequence[Term], true: Term, origin: str) -> CandidatePredicates:
         """Interpretations of the relations at their positions in the path."""
         result = [true] * (self.length + 1)
         for positions, formula in zip(self.positions, formulas, strict=True):
             for position in positions:
                 result[position] = formula
-        return Candidates(origin, tuple(result))
+        return CandidatePredicates(origin, tuple(result))
 
 
 def chain(expansion: Expansion, path: SlicedPath) -> PathSystem:

@@ -3,7 +3,7 @@
 Sequence interpolants of an infeasible path are formulas I_0 = true, I_1, …, I_n = false, where each holds after I_{i-1}
 and step i (Henzinger, Jhala, Majumdar, McMillan, POPL 2004). Spacer, on the path as a chain of Horn clauses, finds
 ones of inductive quality; weakest preconditions of the sliced path always exist, but may grow with the path.
-Candidates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
+CandidatePredicates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
 
 Inputs in weakest preconditions are eliminated where an equality determines them. A slice may have dropped that
 equality: `related_core` brings such equalities back. What bounds on another input say about the rest, by elimination as
@@ -53,7 +53,7 @@ def slice_path(expansion: Expansion, steps: Sequence[Step], core: Infeasible) ->
 
 
 @dataclass(frozen=True)
-class Candidates:
+class CandidatePredicates:
     """`formulas[i]` should be tracked before step i; `origin` says which method found them."""
 
     origin: str
@@ -92,7 +92,7 @@ def _relates(guard: Term, relevant: Set[Term]) -> bool:
     return guard.op is Op.EQ and len(guard.symbols()) > 1 and not relevant.isdisjoint(guard.symbols())
 
 
-def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> Candidates:
+def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> CandidatePredicates:
     """For each position, when the rest of the sliced path can be executed; true where that exceeds `size_limit`.
 
     Inputs that no equality determines remain, under names of their own.
@@ -109,7 +109,7 @@ def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: in
             post = arena.true  # what comes before does not matter
             formulas += [arena.true] * (len(path.transitions) + 1 - len(formulas))
             break
-    return Candidates("weakest precondition", tuple(reversed(formulas)))
+    return CandidatePredicates("weakest precondition", tuple(reversed(formulas)))
 
 
 def _without(arena: Arena, formula: Term, inputs: Sequence[Term], position: int) -> Term:

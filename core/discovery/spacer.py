@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from core.discovery.horn import HornSystem, PathSystem, horn_problem
 from core.limits import Limits
 from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms
-from core.terms.smtlib import NotReadable, TermReader
+from core.terms.smtlib import NotReadable, SmtlibReader
 
 STEPS = 4_000_000  # z3's own count for one question about a path, some three seconds: the same on every machine
 HANGS_AFTER = 60.0  # CPU seconds, for that many steps; a process that is still silent is taken to hang and is killed
@@ -51,20 +51,20 @@ class Inference:
 
 
 @dataclass(frozen=True)
-class Derived:
+class Derivation:
     """False can be derived. Premises come before what they are used for; the last inference concludes false."""
 
     inferences: tuple[Inference, ...]
 
 
 @dataclass(frozen=True)
-class NoAnswer:
+class SpacerUndecided:
     """Spacer has no readable answer within its steps, for the `reason` given."""
 
     reason: str
 
 
-Answer = Interpreted | Derived | NoAnswer
+SpacerAnswer = Interpreted | Derivation | SpacerUndecided
 
 
 class Spacer:
@@ -99,7 +99,7 @@ class Spacer:
         self._failed.add(problem)
         return None
 
-    def solve(self, arena: Arena, system: HornSystem, options: Mapping[str, bool | int], steps: int) -> Answer:
+    def solve(self, arena: Arena, system: HornSystem, options: Mapping[str, bool | int], steps: int) -> SpacerAnswer:
         """Decide a system without bit operators; `options` are parameters of z3's fixed-point engine."""
         relations = [[str(a.sort) for a in arguments] for arguments in system.arguments]
         request = {
@@ -113,7 +113,7 @@ class Spacer:
             return _interpreted(arena, system, answer["interpretations"])
         if "derivation" in answer:
             return _derived(answer["derivation"])
-        return NoAnswer(str(answer.get("failure", "the process ended")))
+        return SpacerUndecided(str(answer.get("failure", "the process ended")))
 
     def _ask(self, request: str, patience: float) -> dict[str, object]:
         self._limits.check()
@@ -174,7 +174,7 @@ def has_bits(system: HornSystem) -> bool:
     return any(t.op in BIT_OPERATORS for t in subterms(*terms))
 
 
-def _interpreted(arena: Arena, system: HornSystem, texts: object) -> Answer:
+def _interpreted(arena: Arena, system: HornSystem, texts: object) -> SpacerAnswer:
     assert isinstance(texts, list)
     concluded = {rule.head.relation for rule in system.rules if rule.head is not None}
     # Of a relation that is not in the answer, nothing is needed; if no rule concludes it, nothing is in it.
@@ -182,15 +182,15 @@ def _interpreted(arena: Arena, system: HornSystem, texts: object) -> Answer:
     try:
         return Interpreted(tuple(_read(arena, t, args) for t, args in zip(texts, system.arguments, strict=True)))
     except NotReadable as unreadable:
-        return NoAnswer(f"an interpretation is not readable: {unreadable}")
+        return SpacerUndecided(f"an interpretation is not readable: {unreadable}")
 
 
 def _read(arena: Arena, text: str, arguments: tuple[Term, ...]) -> Term:
     placeholders = {f"a{i}": arena.symbol(f"spacer a{i}", a.sort) for i, a in enumerate(arguments)}
-    formula = TermReader(arena, placeholders).read(text)
+    formula = SmtlibReader(arena, placeholders).read(text)
     return Substitution(arena, dict(zip(placeholders.values(), arguments, strict=True)))(formula)
 
 
-def _derived(rows: object) -> Derived:
+def _derived(rows: object) -> Derivation:
     assert isinstance(rows, Sequence)
-    return Derived(tuple(Inference(int(rule), tuple(map(int, premises))) for rule, premises in rows))
+    return Derivation(tuple(Inference(int(rule), tuple(map(int, premises))) for rule, premises in rows))

@@ -10,7 +10,7 @@ class Seeding(StrEnum):
     LAZY = "lazy"  # T̂ starts as true and learns only what refinement finds, as in figure 1
 
 
-class Extent(StrEnum):
+class TrackingScope(StrEnum):
     """Where a place is tracked that refinement asks for: section III-F, scoped precision."""
 
     SCOPE = "scope"  # wherever it may still be read

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from core.domains.contract import Domain, Key, Shape
+from core.domains.contract import Domain, Shape, StateKey
 from core.program.expansion import At, Step
 from core.terms import Arena, Term
 
@@ -58,7 +58,7 @@ class CompositeDomain(Generic[A, B, P, Q]):
     def shape(self, state: Pair[A, B]) -> Shape:
         return self._first.shape(state.first)
 
-    def key(self, state: Pair[A, B], shape: Shape) -> Key:
+    def key(self, state: Pair[A, B], shape: Shape) -> StateKey:
         return self._first.key(state.first, shape)
 
     def covered(self, state: Pair[A, B], reached: Sequence[Pair[A, B]]) -> bool:

@@ -23,7 +23,7 @@ S = TypeVar("S")
 P_contra = TypeVar("P_contra", contravariant=True)
 
 Shape = tuple[Term, ...]
-Key = tuple[Hashable, ...]
+StateKey = tuple[Hashable, ...]
 
 
 class Domain(Protocol[S, P_contra]):
@@ -41,7 +41,7 @@ class Domain(Protocol[S, P_contra]):
         """The variables whose values a state fixes; () where a domain does not tell its states apart by that."""
         ...
 
-    def key(self, state: S, shape: Shape) -> Key: ...
+    def key(self, state: S, shape: Shape) -> StateKey: ...
 
     def covered(self, state: S, reached: Sequence[S]) -> bool: ...
 

@@ -13,7 +13,7 @@ from core.analysis.intervals import simplify
 from core.engine import Context, Reason, Supported
 from core.limits import Limits
 from core.program import Assign, Assume, Edge, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.claims import CLAIM
 from core.program.expansion import At, Expansion, loop_heads
 from core.terms import Substitution, Term
@@ -33,7 +33,7 @@ class ClaimsEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         claims = claimed(program)
         heads = uncut_heads(program, claims)
-        expansion = Expansion(program, Blocks.STATEMENTS)
+        expansion = Expansion(program, BlockEncoding.STATEMENTS)
         bounds = simplify(program)
         invariants: dict[At, Term] = {}
         for number, at in enumerate(_places(expansion, context.limits)):

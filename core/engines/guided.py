@@ -19,7 +19,7 @@ from core.engine import Context, Reason, Supported
 from core.limits import SolverUndecided
 from core.paths.pathformula import check_path
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.claims import PROGRESS
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts
@@ -76,7 +76,7 @@ class _Search:
         self._arena = program.arena
         self._checks = checks
         self._context = context
-        self._expansion = Expansion(program, Blocks.STATEMENTS)
+        self._expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self._solver: Solver = context.solver(EFFORT)
         self._progress = next((x for x, v in program.variables.items() if v.name == PROGRESS), None)
         self._waiting: list[_Entry] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-Check = Callable[[], None]
+CancelCheck = Callable[[], None]
 """Called again and again while a drawing is made, some milliseconds apart. Who wants it to end raises an exception."""
 
 

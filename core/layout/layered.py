@@ -13,17 +13,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.layout.graph import Check, Drawing, Link, Point, Size, Spacing, unchecked
+from core.layout.graph import CancelCheck, Drawing, Link, Point, Size, Spacing, unchecked
 from core.layout.ordering import ordered
-from core.layout.placing import Item, placed
-from core.layout.ranks import Arc, backward, ranks
+from core.layout.placing import LayerItem, placed
+from core.layout.ranks import RankConstraint, backward, ranks
 from core.layout.routing import BESIDE, LOOP, Bands, Router
 
 _MOST_JOINTS = 12_000
 
 
 def layered(
-    nodes: Sequence[Size], links: Sequence[Link], spacing: Spacing | None = None, check: Check = unchecked
+    nodes: Sequence[Size], links: Sequence[Link], spacing: Spacing | None = None, check: CancelCheck = unchecked
 ) -> Drawing:
     """The drawing of a graph. Give the node at the top first. Equal graphs have equal drawings."""
     spacing = spacing or Spacing()
@@ -43,14 +43,14 @@ def layered(
     return Drawing(Size(width + spacing.margin, bands.bottom + spacing.margin), centres, routes)
 
 
-def _arcs(links: Sequence[Link], back: Sequence[bool]) -> list[Arc]:
+def _arcs(links: Sequence[Link], back: Sequence[bool]) -> list[RankConstraint]:
     """A link needs a layer between its ends for a label, for going upwards, and for a second link of the same ends."""
     seen: set[tuple[int, int]] = set()
     result = []
     for link, upwards in zip(links, back, strict=True):
         if link.source != link.target:
             ends = (link.target, link.source) if upwards else (link.source, link.target)
-            result.append(Arc(*ends, 2 if link.label or upwards or ends in seen else 1))
+            result.append(RankConstraint(*ends, 2 if link.label or upwards or ends in seen else 1))
             seen.add(ends)
     return result
 
@@ -62,13 +62,13 @@ class _Chains:
     None for links that run in lanes or are loops at one node.
     """
 
-    items: list[Item]
+    items: list[LayerItem]
     rank: list[int]
     above: list[list[int]]
     below: list[list[int]]
     of: list[list[int] | None] = field(default_factory=list)
 
-    def add(self, item: Item, rank: int) -> int:
+    def add(self, item: LayerItem, rank: int) -> int:
         self.items.append(item)
         self.rank.append(rank)
         self.above.append([])
@@ -90,7 +90,7 @@ def _chains(nodes: Sequence[Size], links: Sequence[Link], back: Sequence[bool], 
         labels = loops.get(node, [])
         beside = sum(LOOP + BESIDE + label.width for label in labels)
         height = max([size.height, *(label.height for label in labels)])
-        chains.add(Item(size.width / 2, size.width / 2 + beside, height, is_node=True), rank[node])
+        chains.add(LayerItem(size.width / 2, size.width / 2 + beside, height, is_node=True), rank[node])
     spans = {i: abs(rank[link.source] - rank[link.target]) for i, link in enumerate(links)}
     spare = _MOST_JOINTS
     short = set()
@@ -115,9 +115,9 @@ def _chain(chains: _Chains, upper: int, lower: int, label: Size | None) -> list[
     last = upper
     for layer in between:
         if label and layer == middle:
-            item = Item(2, BESIDE + label.width, label.height, is_node=False)
+            item = LayerItem(2, BESIDE + label.width, label.height, is_node=False)
         else:
-            item = Item(2, 2, 0, is_node=False)
+            item = LayerItem(2, 2, 0, is_node=False)
         one = chains.add(item, layer)
         result.append(one)
         chains.join(last, one)
@@ -126,7 +126,7 @@ def _chain(chains: _Chains, upper: int, lower: int, label: Size | None) -> list[
     return result
 
 
-def _bands(items: Sequence[Item], layers: Sequence[Sequence[int]], spacing: Spacing) -> Bands:
+def _bands(items: Sequence[LayerItem], layers: Sequence[Sequence[int]], spacing: Spacing) -> Bands:
     heights = [max((items[item].height for item in layer), default=0.0) for layer in layers]
     tops, y = [], spacing.margin
     for height in heights:

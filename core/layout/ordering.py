@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.layout.graph import Check, unchecked
+from core.layout.graph import CancelCheck, unchecked
 
 Neighbours = Sequence[Sequence[int]]
 """For each item, those that it is joined to in the next layer of one direction."""
@@ -18,7 +18,9 @@ _WORK = 150_000  # joints that all sweeps together may visit: about half a secon
 _SWEEPS = 12
 
 
-def ordered(rank: Sequence[int], above: Neighbours, below: Neighbours, check: Check = unchecked) -> list[list[int]]:
+def ordered(
+    rank: Sequence[int], above: Neighbours, below: Neighbours, check: CancelCheck = unchecked
+) -> list[list[int]]:
     """The items of each layer from left to right."""
     layers = _initial(rank, above, below)
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below, check)
@@ -48,7 +50,7 @@ def _initial(rank: Sequence[int], above: Neighbours, below: Neighbours) -> list[
     return layers
 
 
-def _sweep(layers: list[list[int]], fixed: Neighbours, check: Check) -> None:
+def _sweep(layers: list[list[int]], fixed: Neighbours, check: CancelCheck) -> None:
     """Sort each layer by the mean position of the neighbours in the one before; items without any stay in place."""
     position: dict[int, float] = {}
     for layer in layers:
@@ -60,7 +62,7 @@ def _sweep(layers: list[list[int]], fixed: Neighbours, check: Check) -> None:
         position.update((item, place) for place, item in enumerate(layer))
 
 
-def _crossings(layers: list[list[int]], below: Neighbours, check: Check) -> int:
+def _crossings(layers: list[list[int]], below: Neighbours, check: CancelCheck) -> int:
     total = 0
     for layer, next_ in pairwise(layers):
         check()

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.layout.graph import Check, unchecked
+from core.layout.graph import CancelCheck, unchecked
 
 _SWEEPS = 10
 _WORK = 400_000  # as in ordering
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class LayerItem:
     """What takes up place in a layer: a node, or the point where a long link passes. Extents are from its x."""
 
     left: float
@@ -27,12 +27,12 @@ class Item:
 
 
 def placed(
-    items: Sequence[Item],
+    items: Sequence[LayerItem],
     layers: Sequence[Sequence[int]],
     above: Sequence[Sequence[int]],
     below: Sequence[Sequence[int]],
     between: float,
-    check: Check = unchecked,
+    check: CancelCheck = unchecked,
 ) -> list[float]:
     """The x of each item; they may be negative."""
     distances = [_distances(items, layer, between) for layer in layers]
@@ -53,7 +53,7 @@ def placed(
     return x
 
 
-def _distances(items: Sequence[Item], layer: Sequence[int], between: float) -> list[float]:
+def _distances(items: Sequence[LayerItem], layer: Sequence[int], between: float) -> list[float]:
     """How far each item of the layer must be from the first at least."""
     result = [0.0]
     for one, other in pairwise(layer):
@@ -62,7 +62,7 @@ def _distances(items: Sequence[Item], layer: Sequence[int], between: float) -> l
 
 
 def _settle(
-    items: Sequence[Item],
+    items: Sequence[LayerItem],
     layer: Sequence[int],
     distances: Sequence[float],
     neighbours: Sequence[Sequence[int]],

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.layout.graph import Link
 
 
-class Arc(NamedTuple):
+class RankConstraint(NamedTuple):
     """A constraint: the lower node lies at least `length` layers below the upper."""
 
     upper: int
@@ -46,9 +46,9 @@ def backward(count: int, links: Sequence[Link]) -> list[bool]:
     return result
 
 
-def ranks(count: int, arcs: Sequence[Arc]) -> list[int]:
+def ranks(count: int, arcs: Sequence[RankConstraint]) -> list[int]:
     """The layer of each node, by longest paths from above; other roots than the first are then pulled down."""
-    below: list[list[Arc]] = [[] for _ in range(count)]
+    below: list[list[RankConstraint]] = [[] for _ in range(count)]
     waiting = [0] * count
     for arc in arcs:
         below[arc.upper].append(arc)

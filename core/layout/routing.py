@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.layout.graph import Check, Link, Point, Route, Size, unchecked
+from core.layout.graph import CancelCheck, Link, Point, Route, Size, unchecked
 
 LOOP = 18.0  # how far a loop at one node stands out
 BESIDE = 5.0  # between a line and its label
@@ -69,7 +69,7 @@ class Router:
         back: Sequence[bool],
         chains: Sequence[list[int] | None],
         lanes: float,
-        check: Check = unchecked,
+        check: CancelCheck = unchecked,
     ) -> tuple[Route, ...]:
         """A route for each link; lanes begin at x = `lanes`."""
         lane = self._lanes(links, chains, lanes)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.layout.graph import Check, Point, Size, Spacing, unchecked
+from core.layout.graph import CancelCheck, Point, Size, Spacing, unchecked
 
 
 class _Tree:
@@ -77,7 +77,9 @@ class _Tree:
         return ends[0], (high, high_at + shift)
 
 
-def tidy(parents: Sequence[int], size: Size, spacing: Spacing | None = None, check: Check = unchecked) -> list[Point]:
+def tidy(
+    parents: Sequence[int], size: Size, spacing: Spacing | None = None, check: CancelCheck = unchecked
+) -> list[Point]:
     """The centre of each node. `parents` are positions in the same sequence, before their children; -1 for a root."""
     spacing = spacing or Spacing()
     children: list[list[int]] = [[] for _ in parents]

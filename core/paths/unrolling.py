@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from core.analysis.liveness import Liveness
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationOrder, Position
+from core.program.order import ExplorationOrder, OrderPosition
 from core.program.semantics import range_facts
 from core.solver.contract import Model, Solver
 from core.terms import BOOL, Arena, ArraySort, Op, Substitution, Term, subterms
@@ -33,12 +33,12 @@ class Instance:
     at: At
     guard: Term
     values: Mapping[Term, Term]
-    arriving: tuple[Arc, ...]
-    leaving: list[Arc] = field(default_factory=list)
+    arriving: tuple[StepInstance, ...]
+    leaving: list[StepInstance] = field(default_factory=list)
 
 
 @dataclass(eq=False)
-class Arc:
+class StepInstance:
     """`step` is taken from `source` where `taken` holds; `values` are those after it, under `taken`."""
 
     source: Instance
@@ -71,9 +71,9 @@ class Unrolling:
     def advance(self) -> list[Instance]:
         """Unroll one more layer; returns the error locations in it."""
         errors: list[Instance] = []
-        waiting: list[tuple[Position, int, At]] = []
-        arrived: dict[At, list[Arc]] = {}
-        following: dict[At, list[Arc]] = {}
+        waiting: list[tuple[OrderPosition, int, At]] = []
+        arrived: dict[At, list[StepInstance]] = {}
+        following: dict[At, list[StepInstance]] = {}
         for instance in self.frontier:
             self._leave(instance, arrived, following, waiting)
         while waiting:
@@ -98,9 +98,9 @@ class Unrolling:
     def _leave(
         self,
         source: Instance,
-        arrived: dict[At, list[Arc]],
-        following: dict[At, list[Arc]],
-        waiting: list[tuple[Position, int, At]],
+        arrived: dict[At, list[StepInstance]],
+        following: dict[At, list[StepInstance]],
+        waiting: list[tuple[OrderPosition, int, At]],
     ) -> None:
         for step in self.expansion.steps(source.at):
             arc = self._take(source, step)
@@ -117,7 +117,7 @@ class Unrolling:
 
     # Definitions
 
-    def _take(self, source: Instance, step: Step) -> Arc:
+    def _take(self, source: Instance, step: Step) -> StepInstance:
         """One more step, with copies of its inputs."""
         arena = self._arena
         self._created += 1
@@ -126,12 +126,12 @@ class Unrolling:
         now = Substitution(arena, {**source.values, **copies})
         taken = self._literal(arena.and_(source.guard, now(step.transition.guard)))
         if taken.is_false:
-            return Arc(source, step, taken, source.values)
+            return StepInstance(source, step, taken, source.values)
         values = dict(source.values)
         values.update({x: now(self._without_choices(value)) for x, value in step.transition.updates.items()})
-        return Arc(source, step, taken, values)
+        return StepInstance(source, step, taken, values)
 
-    def _join(self, at: At, arcs: Sequence[Arc]) -> Instance:
+    def _join(self, at: At, arcs: Sequence[StepInstance]) -> Instance:
         """The instance at which `arcs` meet."""
         arena = self._arena
         guard = arcs[0].taken if len(arcs) == 1 else self._literal(arena.or_(*(arc.taken for arc in arcs)))
@@ -148,7 +148,7 @@ class Unrolling:
         live = self._liveness.locals_at(at)
         return lambda x: x in live or self._arena.original(x) not in self._locals
 
-    def _met(self, x: Term, arcs: Sequence[Arc]) -> Term:
+    def _met(self, x: Term, arcs: Sequence[StepInstance]) -> Term:
         """The value of `x` where arcs meet: what all say, or a symbol that is defined by each."""
         values = [arc.values.get(x, x) for arc in arcs]
         first = values[0]

@@ -23,7 +23,7 @@ from core.terms import Arena
 MOST_PATHS = 16
 
 
-class Blocks(StrEnum):
+class BlockEncoding(StrEnum):
     """What one step covers."""
 
     STATEMENTS = "statements"

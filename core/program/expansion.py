@@ -4,8 +4,8 @@ A location of the expansion is a source location with the stack of calls that le
 copies share symbols and transitions, since no two activations of a function are alive at once; locals of the
 k-th simultaneous activation of a function, k ≥ 1, are renamed `f::x#k`.
 
-`Blocks` says how many edges one step composes. A block never crosses a call, a loop head or a check, so every cycle of
-the expansion passes through a location that all levels have.
+`BlockEncoding` says how many edges one step composes. A block never crosses a call, a loop head or a check, so every
+cycle of the expansion passes through a location that all levels have.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.program.automaton import Call, Check, Edge, Program, Range
-from core.program.blocks import Block, Blocks, blocks_from, cuts, route
+from core.program.blocks import Block, BlockEncoding, blocks_from, cuts, route
 from core.program.semantics import Transition, identity, sequence, transition
 from core.terms import Substitution, Term
 
@@ -43,7 +43,7 @@ class Step:
 class Expansion:
     """The expansion of `program`; every location of it is computed on demand."""
 
-    def __init__(self, program: Program, blocks: Blocks) -> None:
+    def __init__(self, program: Program, blocks: BlockEncoding) -> None:
         self.program = program
         self.arena = program.arena
         self.start = At((), program.functions[program.start].entry)
@@ -53,7 +53,7 @@ class Expansion:
         self._blocks: dict[int, tuple[Block, ...]] = {}
         self._renamed: dict[Term, Term] = {}  # a frame's copy of a local -> the local
         self._heads = loop_heads(program)
-        self._cuts = cuts(program, self._heads) if blocks is Blocks.LARGE else frozenset[int]()
+        self._cuts = cuts(program, self._heads) if blocks is BlockEncoding.LARGE else frozenset[int]()
 
     def steps(self, at: At) -> tuple[Step, ...]:
         """The steps that leave `at`; none from an error location."""
@@ -121,7 +121,7 @@ class Expansion:
         return found
 
     def _composed(self, location: int) -> Iterator[Block]:
-        if self._level is Blocks.LARGE:
+        if self._level is BlockEncoding.LARGE:
             yield from blocks_from(self.program, location, self._cuts)
         else:
             for chain in self.chains(location):
@@ -183,7 +183,7 @@ class Expansion:
                 stack.extend((*chain, edge) for edge in reversed(self.program.out_edges[chain[-1].target]))
 
     def _ends_block(self, edge: Edge) -> bool:
-        return self._level is Blocks.STATEMENTS or not self._is_inner(edge.target)
+        return self._level is BlockEncoding.STATEMENTS or not self._is_inner(edge.target)
 
     def is_inner(self, at: At) -> bool:
         """Whether a basic block passes through `at`: no invariant is needed there."""

@@ -12,11 +12,11 @@ from enum import Enum, auto
 from core.program.automaton import Program
 from core.program.expansion import At
 
-Position = tuple[int, ...]
+OrderPosition = tuple[int, ...]
 _Successors = Callable[[int], Iterable[int]]
 
 
-class Order(Enum):
+class ExplorationStrategy(Enum):
     """What is expanded first."""
 
     STABLE_FIRST = auto()  # what comes first in the weak topological order: for domains that merge states
@@ -28,7 +28,7 @@ class ExplorationOrder:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._positions: dict[At, Position] = {}
+        self._positions: dict[At, OrderPosition] = {}
         self._rank: dict[int, int] = {}
         for function in program.functions.values():
             for location in weak_topological_order(function.entry, self._successors):
@@ -37,7 +37,7 @@ class ExplorationOrder:
     def _successors(self, location: int) -> list[int]:
         return [edge.target for edge in self._program.out_edges[location]]
 
-    def position(self, at: At) -> Position:
+    def position(self, at: At) -> OrderPosition:
         """The smallest position comes first; it begins with `depth`.
 
         Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.

@@ -46,10 +46,12 @@ class BudgetExceeded:
     globals: Mapping[str, Value]
 
 
-Result = Reached | Ended | Stuck | BudgetExceeded
+SimulationResult = Reached | Ended | Stuck | BudgetExceeded
 
 
-def simulate(program: Program, supply: Supply, steps: int, watch: Watch = lambda _edge, _value: None) -> Result:
+def simulate(
+    program: Program, supply: Supply, steps: int, watch: Watch = lambda _edge, _value: None
+) -> SimulationResult:
     """Run from the start for at most `steps` edges.
 
     `supply` is asked once for each execution of an edge that mentions the input. Variables that were never assigned
@@ -90,7 +92,7 @@ class _Run:
         values = {x: _zero(x) for x in (*function.parameters, *function.locals)}
         return _Frame(function, function.entry, {**values, **arguments})
 
-    def step(self) -> Result | None:
+    def step(self) -> SimulationResult | None:
         """One edge or one return; a result where there is none."""
         frame = self.frames[-1]
         check = self.program.checks_at.get(frame.location)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from core.domains.contract import Domain, Key, Shape
+from core.domains.contract import Domain, Shape, StateKey
 from core.terms import Term
 
 S = TypeVar("S")
@@ -31,14 +31,14 @@ class Shelved(Protocol):
 N = TypeVar("N", bound=Shelved)
 
 
-class Shelf(Generic[N, S]):
+class CoveringIndex(Generic[N, S]):
     """The nodes `N` at one location, in the order of creation."""
 
     def __init__(self, domain: Domain[S, P]) -> None:
         self._shape: Callable[[S], Shape] = domain.shape
-        self._key: Callable[[S, Shape], Key] = domain.key
+        self._key: Callable[[S, Shape], StateKey] = domain.key
         self._nodes: dict[int, N] = {}
-        self._tables: dict[Shape, dict[Key, list[N]]] = {}
+        self._tables: dict[Shape, dict[StateKey, list[N]]] = {}
         self._tree: _Tree[N] | None = None
 
     def __iter__(self) -> Iterator[N]:
@@ -116,14 +116,14 @@ class _Tree(Generic[N]):
                     stack.append(agreeing)
         return found
 
-    def add(self, node: N, shape: Shape, key: Key) -> None:
+    def add(self, node: N, shape: Shape, key: StateKey) -> None:
         branch = self._root
         for x, value in zip(shape, key, strict=True):
             self.variables[x] = None
             branch = branch.further.setdefault(x, {}).setdefault(value, _Branch())
         branch.nodes.append(node)
 
-    def remove(self, node: N, shape: Shape, key: Key) -> None:
+    def remove(self, node: N, shape: Shape, key: StateKey) -> None:
         path = [self._root]
         for x, value in zip(shape, key, strict=True):
             path.append(path[-1].further[x][value])

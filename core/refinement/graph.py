@@ -18,8 +18,8 @@ from core.domains.contract import Domain
 from core.engine import Context
 from core.limits import NoProgress
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationOrder, Order, Position
-from core.refinement.covering import Shelf
+from core.program.order import ExplorationOrder, ExplorationStrategy, OrderPosition
+from core.refinement.covering import CoveringIndex
 from core.run.events import Counter, Level, NodeAdded, NodeChanged, NodeCovered, NodesRemoved, Truncated
 from core.terms import Term
 
@@ -39,7 +39,7 @@ class Arrival(Generic[S]):
     """
 
     sequence: int
-    parent: Node[S] | None
+    parent: GraphNode[S] | None
     before: S | None
     step: Step | None
     state: S
@@ -47,7 +47,7 @@ class Arrival(Generic[S]):
 
 
 @dataclass(eq=False)
-class Node(Generic[S]):
+class GraphNode(Generic[S]):
     """All that is known at one location, or one of several states there where the domain keeps states apart."""
 
     id: int
@@ -93,7 +93,7 @@ class ReachabilityGraph(Generic[S, P]):
         domain: Domain[S, P],
         precision: P,
         context: Context,
-        order: Order = Order.STABLE_FIRST,
+        order: ExplorationStrategy = ExplorationStrategy.STABLE_FIRST,
     ) -> None:
         self._expansion = expansion
         self._domain = domain
@@ -102,9 +102,9 @@ class ReachabilityGraph(Generic[S, P]):
         self._events = _NodeEvents(context)
         self._order = order
         self._ranks = ExplorationOrder(expansion.program)
-        self._nodes: dict[At, Shelf[Node[S], S]] = {}
+        self._nodes: dict[At, CoveringIndex[GraphNode[S], S]] = {}
         self._aside: set[tuple[int, Step]] = set()  # steps to errors, from these nodes, that are not offered again
-        self._waiting: list[tuple[Position, int, Node[S]]] = []
+        self._waiting: list[tuple[OrderPosition, int, GraphNode[S]]] = []
         self._sequence = 0
         self._formula_terms = 0
         self._created = 0
@@ -116,14 +116,14 @@ class ReachabilityGraph(Generic[S, P]):
         root = self._new_node(start, Arrival(self._sequence, None, None, None, state, state))
         self._events.added(root, self._formula(state))
 
-    def check(self, node: Node[S]) -> int | None:
+    def check(self, node: GraphNode[S]) -> int | None:
         """The check that fails at `node`, if that is an error location."""
         check = self._expansion.check(node.at)
         return None if check is None else check.id
 
     # Exploration
 
-    def explore(self, targets: Container[int], most: int | None = None) -> Node[S] | None:
+    def explore(self, targets: Container[int], most: int | None = None) -> GraphNode[S] | None:
         """Expand until a node at the error location of a check in `targets` is reached, or nothing is left.
 
         With `most`, that many nodes at most: then the last of them is returned.
@@ -143,7 +143,7 @@ class ReachabilityGraph(Generic[S, P]):
                 return node
         return None
 
-    def _expand(self, node: Node[S], targets: Container[int]) -> Node[S] | None:
+    def _expand(self, node: GraphNode[S], targets: Container[int]) -> GraphNode[S] | None:
         state, upto = node.state, node.arrivals[-1].sequence
         for step in self._expansion.steps(node.at):
             check = self._expansion.check(step.target)
@@ -154,10 +154,10 @@ class ReachabilityGraph(Generic[S, P]):
         node.expanded, node.finished = upto, self._sequence
         return None
 
-    def _reach(self, parent: Node[S], before: S, step: Step, state: S) -> Node[S] | None:
+    def _reach(self, parent: GraphNode[S], before: S, step: Step, state: S) -> GraphNode[S] | None:
         """Record that `state` arrives at the target of `step`; None if it is covered there."""
-        shelf = self._nodes.get(step.target)
-        near = [] if shelf is None else shelf.near(state)
+        index = self._nodes.get(step.target)
+        near = [] if index is None else index.near(state)
         if near and self._domain.covered(state, [node.state for node in near]):
             self._events.covered(parent, step, near[-1])
             return None
@@ -173,29 +173,29 @@ class ReachabilityGraph(Generic[S, P]):
         self._events.added(node, self._formula(state))
         return node
 
-    def _new_node(self, at: At, first: Arrival[S]) -> Node[S]:
-        node: Node[S] = Node(self._created, at)
+    def _new_node(self, at: At, first: Arrival[S]) -> GraphNode[S]:
+        node: GraphNode[S] = GraphNode(self._created, at)
         self._created += 1
-        shelf = self._nodes.get(at)
-        if shelf is None:
-            shelf = self._nodes[at] = Shelf(self._domain)
-        shelf.add(node, first.state)
+        index = self._nodes.get(at)
+        if index is None:
+            index = self._nodes[at] = CoveringIndex(self._domain)
+        index.add(node, first.state)
         self._arrive(node, first)
         return node
 
-    def _arrive(self, node: Node[S], arrival: Arrival[S]) -> None:
+    def _arrive(self, node: GraphNode[S], arrival: Arrival[S]) -> None:
         node.arrivals.append(arrival)
         self._sequence += 1
         self._wait(node)
 
-    def _wait(self, node: Node[S]) -> None:
+    def _wait(self, node: GraphNode[S]) -> None:
         heapq.heappush(self._waiting, (self._position(node), node.id, node))
 
-    def _position(self, node: Node[S]) -> Position:
+    def _position(self, node: GraphNode[S]) -> OrderPosition:
         match self._order:
-            case Order.STABLE_FIRST:
+            case ExplorationStrategy.STABLE_FIRST:
                 return self._ranks.position(node.at)
-            case Order.NEWEST_FIRST:
+            case ExplorationStrategy.NEWEST_FIRST:
                 return (self._ranks.depth(node.at), -node.id)
 
     def _formula(self, state: S) -> int:
@@ -212,7 +212,7 @@ class ReachabilityGraph(Generic[S, P]):
 
     # Paths
 
-    def path_to(self, node: Node[S], check: int) -> AbstractPath[S] | Stale:
+    def path_to(self, node: GraphNode[S], check: int) -> AbstractPath[S] | Stale:
         """An abstract path to the latest arrival at `node`, found backwards through the onion rings.
 
         Every step of the path is possible under the precision of now; an arrival that no longer is, is stale.
@@ -231,7 +231,7 @@ class ReachabilityGraph(Generic[S, P]):
             return Stale(arrivals[0].sequence)
         return AbstractPath(tuple(arrivals), tuple(a.step for a in arrivals if a.step is not None), check)
 
-    def _ring(self, node: Node[S], goal: S, before: int) -> tuple[Arrival[S], S]:
+    def _ring(self, node: GraphNode[S], goal: S, before: int) -> tuple[Arrival[S], S]:
         """The first arrival at `node`, earlier than `before`, that shares states with `goal`."""
         for arrival in node.arrivals:
             if arrival.sequence >= before:
@@ -246,15 +246,15 @@ class ReachabilityGraph(Generic[S, P]):
     def prune(self, sequence: int) -> None:
         """Forget every arrival numbered `sequence` or later, and expand again what was expanded since."""
         removed: list[int] = []
-        restored: list[Node[S]] = []
+        restored: list[GraphNode[S]] = []
         self._waiting = []
-        for shelf in self._nodes.values():
-            for node in list(shelf):
+        for index in self._nodes.values():
+            for node in list(index):
                 before, state = len(node.arrivals), node.state
                 while node.arrivals and node.arrivals[-1].sequence >= sequence:
                     node.arrivals.pop()
                 if not node.arrivals:
-                    shelf.remove(node, state)
+                    index.remove(node, state)
                     removed.append(node.id)
                     continue
                 if len(node.arrivals) < before:
@@ -267,7 +267,7 @@ class ReachabilityGraph(Generic[S, P]):
         for node in restored:
             self._events.restored(node, self._formula(node.state))
 
-    def start_again(self, order: Order | None = None) -> None:
+    def start_again(self, order: ExplorationStrategy | None = None) -> None:
         """Forget all but the start; explore in another order from now on, if one is given."""
         self._order = order or self._order
         self.prune(1)
@@ -286,7 +286,7 @@ class ReachabilityGraph(Generic[S, P]):
 
     def states(self) -> dict[At, list[S]]:
         """The abstract states at each location; unreached locations are missing."""
-        reached = {at: [node.state for node in shelf] for at, shelf in self._nodes.items()}
+        reached = {at: [node.state for node in index] for at, index in self._nodes.items()}
         return {at: states for at, states in reached.items() if states}
 
     def invariants(self) -> dict[At, Term]:
@@ -307,24 +307,24 @@ class _NodeEvents:
     def wanted(self) -> bool:
         return self._left > 0
 
-    def added(self, node: Node[S], formula: int) -> None:
+    def added(self, node: GraphNode[S], formula: int) -> None:
         self._count("states")
         if self._take():
             parent, edges = _origin(node.arrivals[-1])
             self._context.emit(NodeAdded(node.id, parent, (node.at.stack, node.at.location), edges, formula))
 
-    def changed(self, node: Node[S], formula: int) -> None:
+    def changed(self, node: GraphNode[S], formula: int) -> None:
         self._count("states")
         if self._take():
             self._context.emit(NodeChanged(node.id, *_origin(node.arrivals[-1]), formula))
 
-    def covered(self, parent: Node[S], step: Step, by: Node[S]) -> None:
+    def covered(self, parent: GraphNode[S], step: Step, by: GraphNode[S]) -> None:
         self._count("covered")
         if self._take():
             place = (step.target.stack, step.target.location)
             self._context.emit(NodeCovered(parent.id, tuple(edge.id for edge in step.edges), place, by.id))
 
-    def restored(self, node: Node[S], formula: int) -> None:
+    def restored(self, node: GraphNode[S], formula: int) -> None:
         """A node has an earlier state again."""
         if self._take():
             self._context.emit(NodeChanged(node.id, *_origin(node.arrivals[-1]), formula))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
 from core.engine import Context, Edit
-from core.program.order import Order
+from core.program.order import ExplorationStrategy
 from core.refinement.graph import NO_CHECK, AbstractPath, ReachabilityGraph, Stale
 from core.run.events import PhaseStarted, RoundStarted
 from core.verdict import Outcome, Unknown, Unsafe
@@ -41,7 +41,7 @@ class SetAside:
 class StartAgain:
     """The abstraction has grown so that the path is gone once all is explored again, from now on in this order."""
 
-    order: Order
+    order: ExplorationStrategy
 
 
 Refinement = Excluded | StartAgain | SetAside | Unsafe | Unknown

@@ -53,7 +53,7 @@ _TIMED_EVIDENCE = 3  # the first schema in which evidence is reported as soon as
 
 
 @dataclass
-class Interval:
+class Lifetime:
     """Event positions from `born` to before `died`; None: still alive."""
 
     born: int
@@ -64,7 +64,7 @@ class Interval:
 
 
 @dataclass
-class Node:
+class NodeHistory:
     """An abstract state. `states` holds (event position, formula) from birth on, with each change.
 
     `joined` holds (event position, parent) of what was merged into it later.
@@ -74,7 +74,7 @@ class Node:
     parent: int
     place: Place
     edges: tuple[int, ...]
-    alive: Interval
+    alive: Lifetime
     states: list[tuple[int, int]]
     joined: list[tuple[int, int]] = field(default_factory=list)
 
@@ -88,13 +88,13 @@ class Node:
 @dataclass
 class Lemma:
     event: LemmaAdded
-    alive: Interval
+    alive: Lifetime
 
 
 @dataclass
 class Cover:
     event: NodeCovered
-    alive: Interval
+    alive: Lifetime
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Round:
 
 
 @dataclass
-class Path:
+class RecordedPath:
     """An abstract path, with the position of the event and the round in which it was found or decided.
 
     `interpolants` are those of its resolution proof, weak and strong, where there is one.
@@ -138,7 +138,7 @@ class Phase:
 
 
 @dataclass
-class Evidence:
+class ExaminationStep:
     """A step of the examination of evidence, with its result so far, and the seconds that it took.
 
     These passed since the event before; they include what was shown on the way and is no step of its own. Run files
@@ -150,16 +150,16 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class State:
+class RunSnapshot:
     """What is alive at one position."""
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[NodeHistory, ...]
     lemmas: tuple[Lemma, ...]
     covers: tuple[Cover, ...]
 
 
 @dataclass
-class Attempt:
+class AttemptView:
     """What one engine did, or, without an event, what belongs to the run itself.
 
     `checks` are its own decisions; `ended` is the portfolio's word on it. Times are seconds since the start of the run;
@@ -173,19 +173,19 @@ class Attempt:
     terms: dict[int, TermDefined] = field(default_factory=dict)
     phases: list[Phase] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
-    nodes: dict[int, Node] = field(default_factory=dict)
-    removed: list[Node] = field(default_factory=list)  # dead nodes whose number was given again
+    nodes: dict[int, NodeHistory] = field(default_factory=dict)
+    removed: list[NodeHistory] = field(default_factory=list)  # dead nodes whose number was given again
     births: list[int] = field(default_factory=list)
     deaths: list[int] = field(default_factory=list)
     lemmas: list[Lemma] = field(default_factory=list)
     covers: list[Cover] = field(default_factory=list)
-    paths: list[Path] = field(default_factory=list)
+    paths: list[RecordedPath] = field(default_factory=list)
     interpolants: list[InterpolantsFound] = field(default_factory=list)  # of the path that is reported next
     counters: dict[str, int] = field(default_factory=dict)
     truncated: dict[str, int] = field(default_factory=dict)
     edits: list[Edited] = field(default_factory=list)
     pauses: list[Paused] = field(default_factory=list)
-    evidence: list[Evidence] = field(default_factory=list)
+    evidence: list[ExaminationStep] = field(default_factory=list)
     invariants: list[InvariantShown] = field(default_factory=list)
     traces: dict[int, TraceShown] = field(default_factory=dict)
     checks: dict[int, CheckDecided] = field(default_factory=dict)
@@ -205,16 +205,16 @@ class Attempt:
         """Whether it gave an answer to a check, with evidence that was confirmed."""
         return any(check.status in _ANSWERS for check in self.checks.values())
 
-    def state_at(self, round: int) -> State:
+    def state_at(self, round: int) -> RunSnapshot:
         """What is alive in the round with this number, before its refinement prunes. Raises `KeyError`."""
         found = next((r for r in self.rounds if r.number == round), None)
         if found is None:
             raise KeyError(round)
         return self.state_at_event(found.shown_at)
 
-    def state_at_event(self, position: int) -> State:
+    def state_at_event(self, position: int) -> RunSnapshot:
         """What is alive after the event at `position`."""
-        return State(
+        return RunSnapshot(
             _alive((*self.removed, *self.nodes.values()), position),
             self.lemmas_at_event(position),
             _alive(self.covers, position),
@@ -254,7 +254,7 @@ class Attempt:
             case NodeAdded(node, parent, place, edges, formula):
                 if node in self.nodes:
                     self.removed.append(self.nodes[node])
-                self.nodes[node] = Node(node, parent, place, edges, Interval(now), [(now, formula)])
+                self.nodes[node] = NodeHistory(node, parent, place, edges, Lifetime(now), [(now, formula)])
                 self.births.append(now)
                 if self.rounds:  # it was not the refinement that pruned, which would end the round
                     self.rounds[-1].pruned = None
@@ -263,14 +263,14 @@ class Attempt:
                     self.nodes[node].states.append((now, formula))
                     self.nodes[node].joined.append((now, parent))
             case NodeCovered():
-                self.covers.append(Cover(event, Interval(now)))
+                self.covers.append(Cover(event, Lifetime(now)))
             case NodesRemoved(nodes):
                 self._remove(frozenset(nodes), now)
             case LemmaAdded():
-                self.lemmas.append(Lemma(event, Interval(now)))
+                self.lemmas.append(Lemma(event, Lifetime(now)))
             case PathFound():
                 number = self.rounds[-1].number if self.rounds else None
-                self.paths.append(Path(event, now, number, tuple(self.interpolants)))
+                self.paths.append(RecordedPath(event, now, number, tuple(self.interpolants)))
                 self.interpolants.clear()
 
     def _keep(self, event: Event, now: int) -> None:
@@ -301,7 +301,7 @@ class Attempt:
     def _examine(self, event: EvidenceStep | EvidenceRepeated, took: float) -> None:
         match event:
             case EvidenceStep():
-                self.evidence.append(Evidence(event, took if self.schema >= _TIMED_EVIDENCE else None))
+                self.evidence.append(ExaminationStep(event, took if self.schema >= _TIMED_EVIDENCE else None))
             case EvidenceRepeated(back, result) if 1 <= back <= len(self.evidence):
                 step = self.evidence[-back]
                 step.event = replace(step.event, result=result)
@@ -336,12 +336,12 @@ class Attempt:
             self.phases[-1].end = seconds
 
 
-_L = TypeVar("_L", Node, Lemma, Cover)
+_L = TypeVar("_L", NodeHistory, Lemma, Cover)
 _ANSWERS = (Status.TRUE, Status.FALSE)
 
 
 def _alive(items: Iterable[_L], position: int) -> tuple[_L, ...]:
-    # As `Interval.contains`, without a call: views ask this of tens of thousands of nodes while a person scrubs.
+    # As `Lifetime.contains`, without a call: views ask this of tens of thousands of nodes while a person scrubs.
     return tuple(
         [
             item
@@ -361,8 +361,8 @@ class RunView:
     """
 
     schema: int = SCHEMA_VERSION
-    attempts: list[Attempt] = field(default_factory=lambda: [Attempt(None)])
-    current: Attempt = field(init=False)  # whose events are coming
+    attempts: list[AttemptView] = field(default_factory=lambda: [AttemptView(None)])
+    current: AttemptView = field(init=False)  # whose events are coming
     plan: PlanMade | None = None
     messages: list[Message] = field(default_factory=list)
     checks: dict[int, CheckDecided] = field(default_factory=dict)
@@ -374,7 +374,7 @@ class RunView:
         self.current = self.attempts[0]
 
     @property
-    def attempt(self) -> Attempt:
+    def attempt(self) -> AttemptView:
         """The attempt to look at: the last that gave an answer, else the one that is going on; in the end the last that
         met a path to an error, since that says most of why there is no answer, else the last.
         """
@@ -411,7 +411,7 @@ class RunView:
         confirmed = [one for one in showing if check in one.checks and one.checks[check].status == Status.FALSE]
         return (confirmed or showing)[-1].traces[check]
 
-    def state_at(self, round: int) -> State:
+    def state_at(self, round: int) -> RunSnapshot:
         """What is alive in a round of the attempt to look at. Raises `KeyError`."""
         return self.attempt.state_at(round)
 
@@ -425,7 +425,7 @@ class RunView:
         match event:
             case AttemptStarted():
                 self.attempts[0].end_phase(seconds)
-                self.current = Attempt(event, seconds, self.schema, seconds)
+                self.current = AttemptView(event, seconds, self.schema, seconds)
                 self.attempts.append(self.current)
             case AttemptContinued(number):
                 self.current = self._numbered(number)
@@ -447,7 +447,7 @@ class RunView:
                 self.current.add(event, self.position, seconds)
         self.position += 1
 
-    def _numbered(self, number: int) -> Attempt:
+    def _numbered(self, number: int) -> AttemptView:
         """The attempt with this number; the run itself for one that does not exist."""
         return next((one for one in reversed(self.attempts) if one.number == number), self.attempts[0])
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
 from core.terms.wraps import (
-    Bounds,
-    Conversion,
-    Literal,
+    BoundsOf,
+    IntegerCast,
+    LinearLiteral,
     Sum,
     chosen_literal,
     chosen_sum,
@@ -42,7 +42,7 @@ class Notation:
     times: str
     name: Callable[[str], str]
     rounds_down: Callable[[Term], bool]
-    bounds: Bounds | None = None
+    bounds: BoundsOf | None = None
 
 
 def _source_name(name: str) -> str:
@@ -73,16 +73,16 @@ _BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", 
 _ITE, _OR, _AND, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 
 
-Order = Callable[[Sequence[Term]], Sequence[Term]]
+TermOrder = Callable[[Sequence[Term]], Sequence[Term]]
 """How the parts of a conjunction or disjunction are put in order; the order of terms is that of their making."""
 
 
-def to_math(t: Term, order: Order = tuple) -> str:
+def to_math(t: Term, order: TermOrder = tuple) -> str:
     """`t` in mathematical notation, with full symbol names."""
     return _infix(t, MATH, order)
 
 
-def to_readable_c(t: Term, bounds: Bounds = lambda _: None, order: Order = tuple) -> str:
+def to_readable_c(t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple) -> str:
     """`t` for people who read C: as `to_c`, but with large numbers as `2³² - 1`, and what wraps around as a conversion.
 
     All is exact over the integers, so `(int)(x + 1)` adds without bounds and converts the sum to an int. `bounds` knows
@@ -97,7 +97,7 @@ def to_readable_c(t: Term, bounds: Bounds = lambda _: None, order: Order = tuple
     return _infix(t, replace(C, rounds_down=lambda part: signs[part], bounds=bounds), order)
 
 
-def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: Order = tuple) -> str:
+def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: TermOrder = tuple) -> str:
     """`t` as a C expression over source names: exact over the integers, where no operation overflows.
 
     `never_negative` knows symbols whose values are not; divisions of what may be negative are longer. Divisors that
@@ -136,18 +136,18 @@ def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
 
 
 _Text = tuple[str, int]  # with the strength of its binding
-_Texts = Callable[[Term | Conversion, int], str]  # of a part, in a context that binds as tightly as the number says
+_Texts = Callable[[Term | IntegerCast, int], str]  # of a part, in a context that binds as tightly as the number says
 
 
-def _infix(root: Term, notation: Notation, order: Order) -> str:
+def _infix(root: Term, notation: Notation, order: TermOrder) -> str:
     texts: dict[Term, _Text] = {}
     for t in subterms(root):
         texts[t] = _infix_node(t, texts, notation, order)
     return texts[root][0]
 
 
-def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order) -> _Text:
-    def arg(a: Term | Conversion, level: int) -> str:
+def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOrder) -> _Text:
+    def arg(a: Term | IntegerCast, level: int) -> str:
         text, strength = texts[a] if isinstance(a, Term) else _conversion(a, texts, n)
         return text if strength >= level else f"({text})"
 
@@ -198,13 +198,13 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: Order)
             return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
 
 
-def _parts(t: Term, n: Notation, order: Order) -> Sequence[Term | Literal]:
+def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
     """The parts of a conjunction or disjunction; for people `a < b || a > b` is one, `a != b`, and so is `a == b`."""
     parts = order(t.args)
     if n.bounds is None:
         return parts
     gap = 0 if t.op is Op.AND else 2  # from the upper bound to the lower one
-    found: dict[Term, Term | Literal] = {part: part for part in parts}
+    found: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
     literals = [(part, literal) for part in parts if (literal := _literal(part, n)) is not None]
     bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
     lower = {(one.body.parts, 1 - one.body.constant): part for part, one in bounds if one.negated}
@@ -213,11 +213,11 @@ def _parts(t: Term, n: Notation, order: Order) -> Sequence[Term | Literal]:
         if other in found:
             del found[other]
             same = Sum(one.body.parts, one.body.constant - gap // 2)
-            found[part] = Literal(Op.EQ, t.op is Op.OR, same)
+            found[part] = LinearLiteral(Op.EQ, t.op is Op.OR, same)
     return tuple(found.values())
 
 
-def _literal(t: Term, n: Notation) -> Literal | None:
+def _literal(t: Term, n: Notation) -> LinearLiteral | None:
     """A comparison; for people also one that wraps around, and `(a <= b) == (a < b)`, which is `a != b`. None for
     other formulas.
     """
@@ -232,7 +232,7 @@ def _literal(t: Term, n: Notation) -> Literal | None:
     return literal if literal is None or inner is t else replace(literal, negated=not literal.negated)
 
 
-def _equated(t: Term) -> Literal | None:
+def _equated(t: Term) -> LinearLiteral | None:
     """An equivalence of two bounds of one sum that differ by 1: the sum has not the larger one as its value."""
     one, other = (plain_literal(part) for part in t.args)
     if one is None or other is None or one.op is not Op.LE or other.op is not Op.LE:
@@ -240,7 +240,7 @@ def _equated(t: Term) -> Literal | None:
     if one.body.parts != other.body.parts or abs(one.body.constant - other.body.constant) != 1:
         return None
     same = Sum(one.body.parts, min(one.body.constant, other.body.constant))
-    return Literal(Op.EQ, one.negated == other.negated, same)
+    return LinearLiteral(Op.EQ, one.negated == other.negated, same)
 
 
 def _choice(t: Term, arg: _Texts, n: Notation) -> _Text:
@@ -276,7 +276,7 @@ def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
     return f"{n.not_}{arg(t.args[0], _UNARY)}", _UNARY
 
 
-def _comparison(literal: Literal, arg: _Texts, n: Notation) -> str:
+def _comparison(literal: LinearLiteral, arg: _Texts, n: Notation) -> str:
     """`body ⋈ bound` with negative summands moved to the other side, so that no minus sign is left in front."""
     body = literal.body if n.bounds is None else with_conversions(literal.body, n.rounds_down)
     bound = -body.constant
@@ -302,7 +302,7 @@ def _sum(body: Sum, arg: _Texts, n: Notation) -> _Text:
     return _terms(body.parts, body.constant, arg, n), _SUM
 
 
-def _terms(monomials: Sequence[tuple[int, Term | Conversion]], constant: int, arg: _Texts, n: Notation) -> str:
+def _terms(monomials: Sequence[tuple[int, Term | IntegerCast]], constant: int, arg: _Texts, n: Notation) -> str:
     if not monomials:
         return _number(constant, n)[0]
     # Positive summands come first, so that `n - i` is not printed as `-i + n`.
@@ -322,12 +322,12 @@ def _terms(monomials: Sequence[tuple[int, Term | Conversion]], constant: int, ar
 # Conversions and large numbers, for people
 
 
-def _conversion(conversion: Conversion, texts: Mapping[Term, _Text], n: Notation) -> _Text:
+def _conversion(conversion: IntegerCast, texts: Mapping[Term, _Text], n: Notation) -> _Text:
     """What is converted counts modulo the size of the type only: numbers in it are the nearest to 0."""
     modulus = conversion.modulus
     inner: dict[Term, _Text] = {}
 
-    def arg(a: Term | Conversion, level: int) -> str:
+    def arg(a: Term | IntegerCast, level: int) -> str:
         text, strength = inner[a] if isinstance(a, Term) else _conversion(a, texts, n)
         return text if strength >= level else f"({text})"
 

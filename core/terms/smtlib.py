@@ -11,7 +11,7 @@ from core.terms.arena import Arena
 from core.terms.sorts import INT, ArraySort, Sort
 from core.terms.term import Term
 
-Expression = str | list["Expression"]
+SExpression = str | list["SExpression"]
 
 _TOKEN = re.compile(r"\(|\)|\|[^|]*\||[^\s()|]+")
 
@@ -20,9 +20,9 @@ class NotReadable(ValueError):
     """The text is not a term of the subset."""
 
 
-def read_expressions(text: str) -> Iterator[Expression]:
+def read_expressions(text: str) -> Iterator[SExpression]:
     """The s-expressions of `text`: atoms as strings (without bars), lists as lists."""
-    open_: list[list[Expression]] = [[]]
+    open_: list[list[SExpression]] = [[]]
     for token in _TOKEN.findall(text):
         if token == "(":
             open_.append([])
@@ -38,7 +38,7 @@ def read_expressions(text: str) -> Iterator[Expression]:
     yield from open_[0]
 
 
-class TermReader:
+class SmtlibReader:
     """Reads terms over the given symbols. Raises `NotReadable` for anything else, quantifiers included."""
 
     def __init__(self, arena: Arena, symbols: Mapping[str, Term]) -> None:
@@ -51,9 +51,9 @@ class TermReader:
             raise NotReadable("expected one term")
         return self._term(expressions[0], {})
 
-    def _term(self, root: Expression, bound: Mapping[str, Term]) -> Term:
+    def _term(self, root: SExpression, bound: Mapping[str, Term]) -> Term:
         """Depth-first with an explicit stack: an entry is (expression, scope, values of its arguments so far)."""
-        stack: list[tuple[Expression, Mapping[str, Term], list[Term]]] = [(root, bound, [])]
+        stack: list[tuple[SExpression, Mapping[str, Term], list[Term]]] = [(root, bound, [])]
         while True:
             e, scope, values = stack[-1]
             pending = self._next_argument(e, scope, values)
@@ -67,8 +67,8 @@ class TermReader:
             stack[-1][2].append(value)
 
     def _next_argument(
-        self, e: Expression, scope: Mapping[str, Term], values: list[Term]
-    ) -> tuple[Expression, Mapping[str, Term]] | None:
+        self, e: SExpression, scope: Mapping[str, Term], values: list[Term]
+    ) -> tuple[SExpression, Mapping[str, Term]] | None:
         if isinstance(e, str):
             return None
         if not e:
@@ -86,7 +86,7 @@ class TermReader:
             return None
         return (e[1 + len(values)], scope) if len(values) < len(e) - 1 else None
 
-    def _value(self, e: Expression, scope: Mapping[str, Term], values: list[Term]) -> Term:
+    def _value(self, e: SExpression, scope: Mapping[str, Term], values: list[Term]) -> Term:
         if isinstance(e, str):
             return self._leaf(e, scope)
         head = e[0]
@@ -115,7 +115,7 @@ class TermReader:
         raise NotReadable(f"symbol {name}")
 
 
-def read_sort(e: Expression) -> Sort:
+def read_sort(e: SExpression) -> Sort:
     """A sort; only those of arrays of integers are needed."""
     if e == "Int":
         return INT

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from core.terms.sorts import INT
 from core.terms.term import Op, Term
 
-Bounds = Callable[[Term], tuple[int, int] | None]
+BoundsOf = Callable[[Term], tuple[int, int] | None]
 """The least and the largest value of a symbol (of an array: of its elements); None where they are not known."""
 
 _FARTHEST = 1 << 12  # from the end of a type: constants that are added in programs are that small
 
 
 @dataclass(frozen=True, slots=True)
-class CType:
+class IntegerType:
     """An integer type by its width in bits."""
 
     name: str
@@ -42,7 +42,7 @@ class CType:
 
 
 _TYPES = tuple(
-    CType(name, bits, signed)
+    IntegerType(name, bits, signed)
     for bits, names in (
         (32, ("int", "unsigned")),
         (64, ("int64_t", "uint64_t")),
@@ -57,15 +57,15 @@ _TYPES = tuple(
 class Sum:
     """`coefficient · part` for each, and a constant."""
 
-    parts: tuple[tuple[int, Term | Conversion], ...]
+    parts: tuple[tuple[int, Term | IntegerCast], ...]
     constant: int
 
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class IntegerCast:
     """An integer converted to a type: the one value of the type that is equal to it modulo 2^bits."""
 
-    type: CType
+    type: IntegerType
     value: Sum
 
     @property
@@ -74,7 +74,7 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class LinearLiteral:
     """`body ≤ 0` or `body = 0` (by the operator), or that negated."""
 
     op: Op
@@ -89,13 +89,13 @@ def plain_sum(t: Term) -> Sum:
     return Sum((), t.value) if t.op is Op.CONSTANT else Sum(((1, t),), 0)
 
 
-def plain_literal(t: Term) -> Literal | None:
+def plain_literal(t: Term) -> LinearLiteral | None:
     """A comparison as it is built; None for other formulas."""
     atom = t.args[0] if t.op is Op.NOT else t
     if atom.op not in (Op.LE, Op.EQ):
         return None
     body = plain_sum(atom.args[0])
-    return Literal(atom.op, atom is not t, Sum(body.parts, body.constant - atom.value))
+    return LinearLiteral(atom.op, atom is not t, Sum(body.parts, body.constant - atom.value))
 
 
 def residue(value: int, modulus: int) -> int:
@@ -105,7 +105,7 @@ def residue(value: int, modulus: int) -> int:
 
 def with_conversions(body: Sum, is_natural: Callable[[Term], bool]) -> Sum:
     """A sum whose remainders by the sizes of types are conversions. `is_natural`: whether a term is never negative."""
-    parts: list[tuple[int, Term | Conversion]] = []
+    parts: list[tuple[int, Term | IntegerCast]] = []
     constant = body.constant
     for factor, part in body.parts:
         found = _remainder(part, is_natural) if isinstance(part, Term) else None
@@ -115,7 +115,7 @@ def with_conversions(body: Sum, is_natural: Callable[[Term], bool]) -> Sum:
     return Sum(tuple(parts), constant)
 
 
-def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> Conversion | None:
+def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> IntegerCast | None:
     """`t` as a conversion to an unsigned type, or with the least value of a signed one subtracted.
 
     Small remainders of what is never negative stay: programs have `x % 256` themselves.
@@ -130,27 +130,27 @@ def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> Conversion | None
             constant = residue(value.constant + type_.low, modulus)
             if not type_.signed or abs(constant) <= type_.farthest:
                 parts = tuple((residue(factor, modulus), part) for factor, part in value.parts)
-                return Conversion(type_, Sum(parts, constant))
+                return IntegerCast(type_, Sum(parts, constant))
     return None
 
 
-def chosen_literal(t: Term, bounds: Bounds) -> Literal | None:
+def chosen_literal(t: Term, bounds: BoundsOf) -> LinearLiteral | None:
     """A choice between comparisons that says whether something wraps around, as one comparison."""
     condition, then, otherwise = t.args
     first, second = plain_literal(then), plain_literal(otherwise)
     if first is None or second is None or (first.op, first.negated) != (second.op, second.negated):
         return None
     body = _chosen(condition, first.body, second.body, bounds)
-    return None if body is None else Literal(first.op, first.negated, body)
+    return None if body is None else LinearLiteral(first.op, first.negated, body)
 
 
-def chosen_sum(t: Term, bounds: Bounds) -> Sum | None:
+def chosen_sum(t: Term, bounds: BoundsOf) -> Sum | None:
     """A choice between integers that wraps something around, without the choice."""
     condition, then, otherwise = t.args
     return _chosen(condition, plain_sum(then), plain_sum(otherwise), bounds) if t.sort is INT else None
 
 
-def _chosen(condition: Term, then: Sum, otherwise: Sum, bounds: Bounds) -> Sum | None:
+def _chosen(condition: Term, then: Sum, otherwise: Sum, bounds: BoundsOf) -> Sum | None:
     if condition.op is not Op.LE or then.parts != otherwise.parts:
         return None
     base, limit, turned = plain_sum(condition.args[0]), condition.value, then.constant - otherwise.constant
@@ -158,13 +158,13 @@ def _chosen(condition: Term, then: Sum, otherwise: Sum, bounds: Bounds) -> Sum |
         factor, rest = divmod(turned, 1 << type_.bits)
         wrapped = Sum(base.parts, base.constant + shift)
         if factor and not rest and _turns_at_most_once(wrapped, type_, is_upper, bounds):
-            found = _replaced(then if is_upper else otherwise, factor, base, Conversion(type_, wrapped), shift)
+            found = _replaced(then if is_upper else otherwise, factor, base, IntegerCast(type_, wrapped), shift)
             if found is not None:
                 return found
     return None
 
 
-def _ends(limit: int) -> Iterator[tuple[CType, int, bool]]:
+def _ends(limit: int) -> Iterator[tuple[IntegerType, int, bool]]:
     """The types that end near a limit, how far the end is from it, and whether it is the upper end."""
     for type_ in _TYPES:
         for end, is_upper in ((type_.high, True), (type_.low - 1, False)):
@@ -172,7 +172,7 @@ def _ends(limit: int) -> Iterator[tuple[CType, int, bool]]:
                 yield type_, end - limit, is_upper
 
 
-def _turns_at_most_once(value: Sum, type_: CType, is_upper: bool, bounds: Bounds) -> bool:
+def _turns_at_most_once(value: Sum, type_: IntegerType, is_upper: bool, bounds: BoundsOf) -> bool:
     """Whether the choice is the conversion: the value is in the type, or beyond its one end by less than its size."""
     ends = ends_of(value, bounds)
     span = 1 << type_.bits
@@ -180,11 +180,11 @@ def _turns_at_most_once(value: Sum, type_: CType, is_upper: bool, bounds: Bounds
     return ends is not None and low <= ends[0] and ends[1] <= high
 
 
-def ends_of(value: Sum, bounds: Bounds) -> tuple[int, int] | None:
+def ends_of(value: Sum, bounds: BoundsOf) -> tuple[int, int] | None:
     """The least and the largest value of a sum of symbols and elements of arrays; None where they are not known."""
     low = high = value.constant
     for factor, part in value.parts:
-        if isinstance(part, Conversion):
+        if isinstance(part, IntegerCast):
             return None
         is_read = part.op is Op.SELECT and part.args[0].op is Op.SYMBOL
         known = bounds(part.args[0] if is_read else part) if is_read or part.op is Op.SYMBOL else None
@@ -195,7 +195,7 @@ def ends_of(value: Sum, bounds: Bounds) -> tuple[int, int] | None:
     return low, high
 
 
-def _replaced(whole: Sum, factor: int, base: Sum, conversion: Conversion, shift: int) -> Sum | None:
+def _replaced(whole: Sum, factor: int, base: Sum, conversion: IntegerCast, shift: int) -> Sum | None:
     """`whole` with `factor · base` given as the conversion of `base + shift`; None where it does not become simpler."""
     left = {part: c for c, part in whole.parts}
     for c, part in base.parts:

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 
 from core.witness.model import (
     CorrectnessWitness,
-    Header,
     InvariantKind,
     ViolationWitness,
     Waypoint,
     WaypointKind,
     Witness,
+    WitnessHeader,
 )
 from core.witness.xmltext import element
 
@@ -71,7 +71,7 @@ def _keys() -> Iterator[str]:
             yield element("key", attributes, inner)
 
 
-def _facts(kind: str, header: Header) -> Iterator[str]:
+def _facts(kind: str, header: WitnessHeader) -> Iterator[str]:
     task = header.task
     file = task.input_files[0]
     yield _data("witness-type", kind)

@@ -28,7 +28,7 @@ class TaskFacts:
 
 
 @dataclass(frozen=True)
-class Header:
+class WitnessHeader:
     """`created` is a time in UTC, `YYYY-MM-DDThh:mm:ssZ`."""
 
     producer: Producer
@@ -37,7 +37,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Position:
+class SourcePosition:
     """`column` is None where it is left open; `function` is the one that the place is in."""
 
     file: str
@@ -56,7 +56,7 @@ class Invariant:
     """`value` is a C expression that holds whenever control is at `position`, for a loop: before each condition."""
 
     kind: InvariantKind
-    position: Position
+    position: SourcePosition
     value: str
 
 
@@ -73,14 +73,14 @@ class Waypoint:
     """`constraint` is empty where the kind has none. `callee` names the function of a function_return."""
 
     kind: WaypointKind
-    position: Position
+    position: SourcePosition
     constraint: str = ""
     callee: str = ""
 
 
 @dataclass(frozen=True)
 class CorrectnessWitness:
-    header: Header
+    header: WitnessHeader
     invariants: tuple[Invariant, ...]
 
 
@@ -88,7 +88,7 @@ class CorrectnessWitness:
 class ViolationWitness:
     """The waypoints in order; each is to be passed, and the last is the target. `inputs` are the values in order."""
 
-    header: Header
+    header: WitnessHeader
     waypoints: tuple[Waypoint, ...]
     inputs: tuple[int, ...]
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from core.witness.graphml import ARCHITECTURES
-from core.witness.model import Header, ViolationWitness
+from core.witness.model import ViolationWitness, WitnessHeader
 from core.witness.xmltext import element
 
 _DTD = "https://gitlab.com/sosy-lab/software/test-format/blob/master"
@@ -35,7 +35,7 @@ def write_test_suite(witness: ViolationWitness, target: Path) -> None:
         (target / name).write_text(text, "utf-8")
 
 
-def _metadata(header: Header) -> list[str]:
+def _metadata(header: WitnessHeader) -> list[str]:
     task = header.task
     file = task.input_files[0]
     facts = {

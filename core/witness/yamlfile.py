@@ -8,13 +8,13 @@ import yaml
 
 from core.witness.model import (
     CorrectnessWitness,
-    Header,
     Invariant,
-    Position,
+    SourcePosition,
     ViolationWitness,
     Waypoint,
     WaypointKind,
     Witness,
+    WitnessHeader,
 )
 
 FORMAT_VERSION = "2.0"
@@ -34,7 +34,7 @@ def to_yaml(witness: Witness) -> str:
     return yaml.safe_dump([entry], sort_keys=False, width=10**9, allow_unicode=True)
 
 
-def _metadata(header: Header, content: list[object]) -> dict[str, object]:
+def _metadata(header: WitnessHeader, content: list[object]) -> dict[str, object]:
     producer, task = header.producer, header.task
     identity = uuid.uuid5(_NAMESPACE, repr((sorted(task.hashes.items()), task.specification, header.created, content)))
     return {
@@ -80,7 +80,7 @@ def _waypoint(one: Waypoint) -> dict[str, object]:
     return {"type": one.kind.value, "action": "follow", **constraint, "location": _location(one.position)}
 
 
-def _location(position: Position) -> dict[str, object]:
+def _location(position: SourcePosition) -> dict[str, object]:
     column = {} if position.column is None else {"column": position.column}
     function = {"function": position.function} if position.function else {}
     return {"file_name": position.file, "line": position.line, **column, **function}

@@ -8,7 +8,7 @@ from functools import partial
 
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level, Place
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from core.terms.printing import to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
@@ -107,7 +107,7 @@ def planned(place: Place | None, text: str) -> Edited:
     return Edited(0, EditAction.ADD_PREDICATE.value, -1, place, text)
 
 
-def again(record: Record, attempt: Attempt, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
+def again(record: Record, attempt: AttemptView, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
     """The request of a run again, by the engine of the attempt, with these options and edits."""
     event = attempt.event
     return replace(

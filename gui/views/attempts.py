@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
@@ -78,7 +78,7 @@ class AttemptBar(QWidget):
                 self._select()
 
 
-def _row(record: Record, attempt: Attempt) -> tuple[str, Tone, str]:
+def _row(record: Record, attempt: AttemptView) -> tuple[str, Tone, str]:
     """The tab of an attempt: its text, its sign, and why it was tried and how it ended."""
     assert attempt.event is not None
     engine = attempt.event.engine
@@ -94,7 +94,7 @@ def _row(record: Record, attempt: Attempt) -> tuple[str, Tone, str]:
     return (engine, _tone(attempt), why) if over else (f"{engine}: {attempt.phase or 'running'}", Tone.RUNNING, why)
 
 
-def _tone(attempt: Attempt) -> Tone:
+def _tone(attempt: AttemptView) -> Tone:
     statuses = {check.status for check in attempt.checks.values()}
     if "false" in statuses:
         return Tone.FALSE

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
-from core.layout import Check, Point, unchecked
+from core.layout import CancelCheck, Point, unchecked
 from interplay.presentation.graphs.picture import Picture, Wire, WireKind, signs_to_the_left
 
 SIDE = 800.0
@@ -64,7 +64,7 @@ class Tiles:
         return next((box for box in tile.boxes if self.rects[box].contains(at)), None) if tile else None
 
 
-def tiles_of(picture: Picture, check: Check = unchecked) -> Tiles:
+def tiles_of(picture: Picture, check: CancelCheck = unchecked) -> Tiles:
     """Cut a picture."""
     cells: dict[tuple[int, int], Tile] = {}
     rects = tuple(QRectF(box.left, box.top, box.width, box.height) for box in picture.boxes)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from core.layout import Check
+from core.layout import CancelCheck
 from core.program import Program
 from core.run.events import Place
 from gui.model.background import Background
@@ -247,6 +247,6 @@ class ProgramGraphView(QWidget):
             self._update()
 
 
-def _lay_out(wish: Wish, check: Check) -> tuple[Wish, Chart, Tiles]:
+def _lay_out(wish: Wish, check: CancelCheck) -> tuple[Wish, Chart, Tiles]:
     one = chart(wish.program, wish.function, wish.detail, wish.folds, check)
     return wish, one, tiles_of(one.picture, check)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from core.layout import Check
+from core.layout import CancelCheck
 from gui.model.background import Background, Leaving
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, Selection
@@ -161,7 +161,7 @@ class ReachabilityView(QWidget):
         if self._layout is not None and self._layout.wish.attempt == wish.attempt:
             self._show_moment()
 
-    def _job(self, wish: Wish, record: Record) -> Callable[[Check], Layout]:
+    def _job(self, wish: Wish, record: Record) -> Callable[[CancelCheck], Layout]:
         """What is to be done off the event loop, with what it needs of a run that may grow meanwhile."""
         roles = roles_of(record)
         if self._layout is not None and self._layout.wish.position == wish.position:
@@ -311,7 +311,7 @@ def _counted(count: int, record: Record, selection: Selection) -> str:
     return f"{states}, {place_words(known, index)}"
 
 
-def _lay_out(wish: Wish, slots: Slots, roles: Mapping[int, Role], check: Check) -> Layout:
+def _lay_out(wish: Wish, slots: Slots, roles: Mapping[int, Role], check: CancelCheck) -> Layout:
     begin = time.perf_counter()
     one = tree(slots, wish.folds, roles, wish.only, check)
     return Layout(wish, one, tiles_of(one.picture, check), time.perf_counter() - begin)

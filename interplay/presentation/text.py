@@ -17,11 +17,11 @@ from core.program.span import Span
 from core.run.events import AttemptEnded, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
-from core.run.runview import Attempt, Path, RunView
+from core.run.runview import AttemptView, RecordedPath, RunView
 from core.run.serialize import decode_program
 from core.run.termtable import TermReader
 from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
-from core.terms.printing import Order
+from core.terms.printing import TermOrder
 from core.verdict import Status
 from frontend.kinds import FAULTS
 from interplay.presentation.path_slice import Relevance, relevance
@@ -170,7 +170,7 @@ class RunText:
         program = self._program
         return program is not None and edge.span is not None and _function(program, edge) != program.start
 
-    def formula(self, attempt: Attempt, number: int) -> str:
+    def formula(self, attempt: AttemptView, number: int) -> str:
         """A formula of the events of an attempt, as C."""
         terms = self._terms_of(attempt)
         try:
@@ -179,7 +179,7 @@ class RunText:
             return f"(unreadable: {error})"
         return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
 
-    def is_abridged(self, attempt: Attempt, number: int) -> bool:
+    def is_abridged(self, attempt: AttemptView, number: int) -> bool:
         """Whether `formula` leaves something out."""
         terms = self._terms_of(attempt)
         try:
@@ -188,7 +188,7 @@ class RunText:
             return False
         return not self._c_text(term, LONGEST_FORMULA, terms.order)
 
-    def whole(self, attempt: Attempt, number: int) -> Whole:
+    def whole(self, attempt: AttemptView, number: int) -> Whole:
         """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
         which parts that come again have names.
         """
@@ -206,7 +206,7 @@ class RunText:
         script = to_smtlib(term)
         return Whole(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
-    def functions(self, attempt: Attempt, number: int) -> tuple[str, ...]:
+    def functions(self, attempt: AttemptView, number: int) -> tuple[str, ...]:
         """The functions whose local variables a formula is about."""
         try:
             symbols = self._terms_of(attempt).term(number).symbols()
@@ -214,7 +214,7 @@ class RunText:
             return ()
         return tuple(sorted({symbol.name.rpartition("::")[0] for symbol in symbols} - {""}))
 
-    def mathematical(self, attempt: Attempt, number: int) -> str:
+    def mathematical(self, attempt: AttemptView, number: int) -> str:
         """The same in mathematical notation; empty where it cannot be read, or not as a whole."""
         terms = self._terms_of(attempt)
         try:
@@ -224,7 +224,7 @@ class RunText:
         text = to_math(term, terms.order) if term.size <= LONGEST_FORMULA else ""
         return text if len(text) <= LONGEST_FORMULA else ""
 
-    def _c_text(self, term: Term, longest: int, order: Order) -> str:
+    def _c_text(self, term: Term, longest: int, order: TermOrder) -> str:
         """The formula as C; empty where that is longer than `longest` characters."""
         if term.op is Op.CONSTANT and term.sort == BOOL:
             return "true" if term.value else "false"
@@ -235,7 +235,7 @@ class RunText:
     def _bounds(self, symbol: Term) -> tuple[int, int] | None:
         return bounds_in(self._program, symbol) if self._program else None
 
-    def _abridged(self, term: Term, order: Order) -> str:
+    def _abridged(self, term: Term, order: TermOrder) -> str:
         """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
         parts = order(term.args) if term.op is Op.AND else (term,)
         shown, others, length = list[str](), list[Term](), 0
@@ -252,7 +252,7 @@ class RunText:
         what = _plural(len(others), "longer part" if shown else "part")
         return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
 
-    def _terms_of(self, attempt: Attempt) -> _Terms:
+    def _terms_of(self, attempt: AttemptView) -> _Terms:
         if attempt.number not in self._terms:
             self._terms[attempt.number] = _Terms(attempt.terms, self._arena)
         return self._terms[attempt.number]
@@ -334,7 +334,7 @@ def _seconds(end: AttemptEnded) -> str:
     return f"{end.milliseconds / 1000:.1f} s"
 
 
-def _rounds(attempt: Attempt) -> Iterator[str]:
+def _rounds(attempt: AttemptView) -> Iterator[str]:
     """A table of rounds: what was alive in each, and why it began."""
     if attempt.rounds:
         yield f"  {'round':>5}  {'states':>6}  {'lemmas':>6}  reason"
@@ -346,7 +346,7 @@ def _rounds(attempt: Attempt) -> Iterator[str]:
         yield f"  {one.number:>5}  {nodes:>6}  {lemmas:>6}  {one.reason}"
 
 
-def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
+def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
     """What was learned, with its role, origin and place; nothing that is true by itself."""
     known = (lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0)
     shown = [event for event in known if texts.formula(attempt, event.formula) != "true"]
@@ -360,7 +360,7 @@ def _lemmas(attempt: Attempt, texts: RunText) -> Iterator[str]:
         yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula)}"
 
 
-def _last_path(path: Path, texts: RunText) -> Iterator[str]:
+def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:
     """The edges of the last abstract path; those of its core are marked."""
     yield f"Last path, to check {path.event.check} ({path.event.result}):"
     for item in _both_ends(list(enumerate(path.event.edges))):
@@ -396,7 +396,7 @@ class _Terms:
         return (inf, to_c(term)) if number is None else (number, "")
 
 
-def _with_known_values(arena: Arena, term: Term, order: Order) -> Term:
+def _with_known_values(arena: Arena, term: Term, order: TermOrder) -> Term:
     """An equivalent formula: what its parts `x == 3` say is used in the others."""
     parts = order(term.args) if term.op is Op.AND else ()
     known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}

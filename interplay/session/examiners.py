@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.certificate import Certified, Reading, Rejected, Undecided, check_certificate
+from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
@@ -25,7 +25,7 @@ def certify(
             return Confirmed(_confirmation(tuple(edges.values()), lemmas))
         case Rejected(_, why, edges):
             return Refuted(f"{_where(program, edges)}{why}")
-        case Undecided(_, why, edges):
+        case Inconclusive(_, why, edges):
             limits.check_again()  # the watchdog ends a search as undecided, ahead of any look at the limits
             return Refuted(f"{_where(program, edges)}undecided: {why}")
 

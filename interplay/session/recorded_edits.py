@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from core.run.events import Level
 from core.run.jsondata import Malformed
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from interplay.session.request import Request
 
 
-def steered(request: Request, attempt: Attempt) -> Request:
+def steered(request: Request, attempt: AttemptView) -> Request:
     """`request` with the engine, the options and the edits of an attempt. Raises `Malformed` if it has no edits.
 
     Law: the events of that run are those of the attempt again, without its pauses.

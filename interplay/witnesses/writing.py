@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.program import InputKind, Program, Variable
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.run.events import CheckDecided
 from core.run.jsondata import Malformed
@@ -28,16 +28,16 @@ from core.verdict import Certificate, InputValue, Status
 from core.witness.expression import Known, Names, conjuncts, constant, disjunction
 from core.witness.model import (
     CorrectnessWitness,
-    Header,
     Invariant,
     InvariantKind,
-    Position,
     Producer,
+    SourcePosition,
     TaskFacts,
     ViolationWitness,
     Waypoint,
     WaypointKind,
     Witness,
+    WitnessHeader,
 )
 from core.witness.sarif import Invocation, to_sarif
 from frontend.api import read_source
@@ -97,13 +97,13 @@ def command_line(request: Request) -> str:
     return shlex.join(words)
 
 
-def _header(request: Request, question: Question) -> Header:
+def _header(request: Request, question: Question) -> WitnessHeader:
     configuration = " ".join([request.engine, *(f"{name}={value}" for name, value in request.options)])
     producer = Producer("interplay", __version__, configuration, command_line(request))
     task = TaskFacts(
         (question.file,), {question.file: file_hash(question)}, specification(question), question.data_model.name
     )
-    return Header(producer, task, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    return WitnessHeader(producer, task, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
 def file_hash(question: Question) -> str:
@@ -120,7 +120,7 @@ def file_hash(question: Question) -> str:
 
 def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator[Invariant]:
     """One for each loop and certificate, where it says something: the disjunction over the calls that lead there."""
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     seen: dict[Invariant, None] = {}
     for certificate in {id(one): one for one in evidence.certificates.values()}.values():
         for location in program.locations:
@@ -195,7 +195,7 @@ def _part(object_: Object, variable: Variable) -> Known | None:
 
 
 def _violation(
-    view: RunView, program: Program, evidence: Evidence, header: Header, found: Places, style: Style
+    view: RunView, program: Program, evidence: Evidence, header: WitnessHeader, found: Places, style: Style
 ) -> ViolationWitness:
     check = next(one for one in view.checks.values() if one.status == Status.FALSE)
     claim = evidence.counterexamples.get(check.check)
@@ -231,8 +231,8 @@ def _target(check: CheckDecided, found: Places, function: str) -> Waypoint:
     call = found.calls.get(Point(check.file, check.line, check.column))
     if call is not None and call.statement is not None and call.statement.line == check.line:
         return Waypoint(WaypointKind.TARGET, _position(call.statement, function))
-    return Waypoint(WaypointKind.TARGET, Position(check.file, check.line, None, function))
+    return Waypoint(WaypointKind.TARGET, SourcePosition(check.file, check.line, None, function))
 
 
-def _position(point: Point, function: str) -> Position:
-    return Position(point.file, point.line, point.column or None, function)
+def _position(point: Point, function: str) -> SourcePosition:
+    return SourcePosition(point.file, point.line, point.column or None, function)

@@ -11,52 +11,30 @@ GRAMMARS = {"frontend/syntax.py", "frontend/acsl/syntax.py", "frontend/tree.py",
 # Duplicates still to be renamed.
 KNOWN = frozenset(
     """
-    Answer
-    Arc
-    Arithmetic
-    Assignment
-    Attempt
     Block
     Blocks
-    Bounds
     BudgetExceeded
-    CType
     Call
-    Candidates
     Cell
-    Cells
-    Check
     CheckResult
     CheckRow
     Clause
     Column
-    Compiler
-    Configuration
     Confirmed
     Context
     Contract
-    Conversion
-    Derived
     Detail
     Ended
     Entry
-    Evidence
     Examined
-    Expression
     Expressions
     Extent
     Files
     Find
-    Frame
     Function
     Graph
-    Header
-    Image
     InputRow
-    Inputs
-    Interpolants
     Interval
-    Item
     Job
     Key
     Kind
@@ -64,22 +42,15 @@ KNOWN = frozenset(
     Leaf
     Level
     Limits
-    Line
-    Literal
     Location
     Look
     Loop
     Memory
     NoAnswer
-    Node
-    Operation
-    Order
     Outcome
     Part
-    Path
     Place
     Point
-    Position
     Question
     Range
     Reached
@@ -90,14 +61,12 @@ KNOWN = frozenset(
     Replay
     Result
     Row
-    Sat
     Scope
     Selection
     Settings
     Side
     Sizes
     Slots
-    Solver
     State
     Statement
     Statements
@@ -106,16 +75,10 @@ KNOWN = frozenset(
     Style
     Summary
     Task
-    TermReader
     ToolRow
     TraceRow
-    Undecided
-    Unsat
-    Use
-    Valuation
     Value
     Verdict
-    View
     Walk
     Wish
     Word

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from bdd import Bdd, best_manager
-from core.domains.predicate import Abstraction, Clause, PredicateDomain, Scope
+from core.domains.predicate import Abstraction, PredicateDomain, PredicateScope, TransitionClause
 from core.engines.transition.oracle import StepOracle
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.solver.z3_solver import Z3Factory
 from core.terms import Op, Term, Value, evaluate
@@ -26,7 +26,7 @@ class Setting:
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
         self.program = random_program(seed, 4)
-        self.expansion = Expansion(self.program, Blocks.BASIC)
+        self.expansion = Expansion(self.program, BlockEncoding.BASIC)
         self.precision = Abstraction(self.program.arena, best_manager())
         self.domain = PredicateDomain(self.expansion, self.precision)
         self.variables = [x for x in self.program.variables if "#" not in x.name]
@@ -57,7 +57,7 @@ class Setting:
     def _learn(self, step: Step) -> None:
         """What a refinement would learn: a clause that an impossible valuation violates."""
         op = self.precision.operation(step.transition)
-        scope = Scope(self.expansion, self.precision)
+        scope = PredicateScope(self.expansion, self.precision)
         oracle = StepOracle(self.expansion, self.precision, Z3Factory(0))
         for _ in range(4):
             before = {p: self.random.random() < 0.5 for p in sorted(scope.tracked(step.source))}
@@ -74,7 +74,7 @@ class Setting:
 
     def abstract(self, at: At) -> Bdd:
         """A random set of abstract states, over predicates that mean something at `at`."""
-        tracked = sorted(Scope(self.expansion, self.precision).tracked(at))
+        tracked = sorted(PredicateScope(self.expansion, self.precision).tracked(at))
         m = self.precision.manager
         some = [p for p in tracked if self.random.random() < 0.5]
         return m.disjoin(*(m.cube({p: self.random.random() < 0.5 for p in some}) for _ in range(2)))
@@ -137,7 +137,7 @@ class TestPredicateDomain:
                 assert in_b or not in_a or not d.covered(a, [b])
 
     def test_states_speak_about_what_is_live_only(self, setting: Setting) -> None:
-        scope = Scope(setting.expansion, setting.precision)
+        scope = PredicateScope(setting.expansion, setting.precision)
         for step in setting.steps:
             for result in setting.domain.successors(setting.abstract(step.source), step, setting.precision):
                 assert setting.precision.manager.support(result) <= scope.tracked(step.target)
@@ -149,7 +149,7 @@ class TestPredicateDomain:
         def signed(atom: Term, sign: bool) -> Term:
             return atom if sign else arena.not_(atom)
 
-        def formula(clause: Clause, after: Mapping[int, Term]) -> Term:
+        def formula(clause: TransitionClause, after: Mapping[int, Term]) -> Term:
             literals = (signed(after[p] if primed else predicates[p], sign) for p, primed, sign in clause.literals)
             return arena.or_(*literals)
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from bdd import Bdd
-from core.domains.predicate import CartesianPostcondition, PredicateDomain, Scope
+from core.domains.predicate import CartesianPostcondition, PredicateDomain, PredicateScope
 from core.program.expansion import Step
 from core.program.semantics import range_facts
 from core.solver.contract import Sat
@@ -40,7 +40,7 @@ class Images:
         """Every valuation of the predicates that one concrete step from γ(source) ends in, each asked for alone."""
         precision, expansion = self.setting.precision, self.setting.expansion
         arena, m = expansion.arena, precision.manager
-        tracked = sorted(Scope(expansion, precision).tracked(step.target))
+        tracked = sorted(PredicateScope(expansion, precision).tracked(step.target))
         after = {p: step.transition.after(precision.predicates[p]) for p in tracked}
         known = arena.and_(self.setting.domain.formula(source), step.transition.guard)
         solver = Z3Factory(0)()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sat import Consistent, Core, Minimality, Sat, Solver, Undecided, Unsat, tagged_core
+from sat import ConflictLimitReached, Consistent, Core, Minimality, Satisfiable, SatSolver, Unsatisfiable, tagged_core
 
 VARIABLES = range(1, 6)
 literals = st.sampled_from([*VARIABLES, *(-v for v in VARIABLES)])
@@ -32,16 +32,16 @@ def pigeons(holes: int) -> list[list[int]]:
 
 @given(formula=clauses, queries=st.lists(assumption_lists, max_size=4))
 def test_incremental_answers_agree_with_enumeration(formula: list[list[int]], queries: list[list[int]]) -> None:
-    with Solver() as solver:
+    with SatSolver() as solver:
         for position, assumptions in enumerate([[], *queries]):
             known = formula[: len(formula) * (position + 1) // (len(queries) + 1)]
             for clause in known:
                 solver.add(clause)
             match solver.solve(assumptions):
-                case Sat() as answer:
+                case Satisfiable() as answer:
                     for clause in [*known, *([a] for a in assumptions)]:
                         assert any(answer.value(abs(x)) == (x > 0) for x in clause)
-                case Unsat(core):
+                case Unsatisfiable(core):
                     assert list(core) == [a for a in assumptions if a in core]
                     assert not satisfiable([*known, *([a] for a in core)])
 
@@ -75,45 +75,45 @@ def test_a_minimisation_out_of_budget_keeps_a_sound_core() -> None:
     core = tagged_core(hard, conflicts_per_query=1)
     assert isinstance(core, Core)
     assert core.minimality is Minimality.BUDGET
-    with Solver(clause for tag, clause in hard if tag in core.tags) as solver:
-        assert isinstance(solver.solve(), Unsat)
+    with SatSolver(clause for tag, clause in hard if tag in core.tags) as solver:
+        assert isinstance(solver.solve(), Unsatisfiable)
 
 
 def test_a_budget_ends_a_query_and_the_solver_stays_usable() -> None:
-    with Solver(pigeons(7)) as solver:
-        with pytest.raises(Undecided):
+    with SatSolver(pigeons(7)) as solver:
+        with pytest.raises(ConflictLimitReached):
             solver.solve(conflicts=5)
-        assert isinstance(solver.solve([1, -1]), Unsat)
-    with Solver(pigeons(6)) as solver:
-        with pytest.raises(Undecided):
+        assert isinstance(solver.solve([1, -1]), Unsatisfiable)
+    with SatSolver(pigeons(6)) as solver:
+        with pytest.raises(ConflictLimitReached):
             solver.solve(conflicts=1)
-        assert isinstance(solver.solve(), Unsat)
+        assert isinstance(solver.solve(), Unsatisfiable)
 
 
 def test_contradictory_assumptions_are_a_core() -> None:
-    with Solver([[1, 2]]) as solver:
-        assert solver.solve([2, 1, -1]) == Unsat((1, -1))
-        assert isinstance(solver.solve([2, 1]), Sat)
+    with SatSolver([[1, 2]]) as solver:
+        assert solver.solve([2, 1, -1]) == Unsatisfiable((1, -1))
+        assert isinstance(solver.solve([2, 1]), Satisfiable)
 
 
 def test_an_inconsistent_clause_set_needs_no_assumptions() -> None:
-    with Solver([[1], [-1]]) as solver:
-        assert solver.solve([5]) == Unsat(())
-    with Solver([[]]) as solver:
-        assert solver.solve() == Unsat(())
+    with SatSolver([[1], [-1]]) as solver:
+        assert solver.solve([5]) == Unsatisfiable(())
+    with SatSolver([[]]) as solver:
+        assert solver.solve() == Unsatisfiable(())
 
 
 def test_a_variable_that_occurs_nowhere_is_false() -> None:
-    with Solver([[2]]) as solver:
+    with SatSolver([[2]]) as solver:
         answer = solver.solve([-4])
-        assert isinstance(answer, Sat)
+        assert isinstance(answer, Satisfiable)
         assert [answer.value(v) for v in (2, 4, 9)] == [True, False, False]
         with pytest.raises(ValueError, match="variable"):
             answer.value(0)
 
 
 def test_misuse_raises() -> None:
-    with Solver() as solver:
+    with SatSolver() as solver:
         for misuse in (lambda: solver.add([1, 0]), lambda: solver.solve([0]), lambda: solver.solve(conflicts=0)):
             with pytest.raises(ValueError):  # noqa: PT011
                 misuse()
@@ -124,7 +124,7 @@ def test_misuse_raises() -> None:
 
 def test_the_same_calls_give_the_same_answers() -> None:
     def run() -> list[object]:
-        with Solver(pigeons(4)[5:]) as solver:
+        with SatSolver(pigeons(4)[5:]) as solver:
             return [solver.solve([v, -v - 3, 20]) for v in range(1, 16)]
 
     assert run() == run()

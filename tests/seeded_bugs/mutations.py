@@ -22,7 +22,7 @@ from core.certificate import check as certificate_check
 from core.certificate import contracts, widening
 from core.certificate.contracts import Contracted
 from core.certificate.obligations import Proved, Prover, Reading
-from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
+from core.domains.predicate import Abstraction, ApproximateTransition, PredicateDomain, PredicateScope, TransitionClause
 from core.engines.transition.oracle import StepOracle
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
@@ -197,7 +197,7 @@ def activations_share_their_locals(patch: pytest.MonkeyPatch) -> None:
 
 
 def affected_predicates_keep_their_frame(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Operation, "relation", lambda _, manager: Relation.make(manager, ()))
+    patch.setattr(ApproximateTransition, "relation", lambda _, manager: Relation.make(manager, ()))
 
 
 def old_values_survive_the_image(patch: pytest.MonkeyPatch) -> None:
@@ -217,12 +217,12 @@ def clauses_have_a_wrong_sign(patch: pytest.MonkeyPatch) -> None:
     original = StepOracle.impossible
 
     def impossible(
-        self: StepOracle, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]
-    ) -> Clause | None:
+        self: StepOracle, op: ApproximateTransition, before: Mapping[int, bool], after: Mapping[int, bool]
+    ) -> TransitionClause | None:
         clause = original(self, op, before, after)
         if clause is None:
             return None
-        return Clause(tuple((p, primed, sign != primed) for p, primed, sign in clause.literals))
+        return TransitionClause(tuple((p, primed, sign != primed) for p, primed, sign in clause.literals))
 
     patch.setattr(StepOracle, "impossible", impossible)
 
@@ -244,7 +244,7 @@ def everything_counts_as_covered(patch: pytest.MonkeyPatch) -> None:
 def intervals_decide_too_much(patch: pytest.MonkeyPatch) -> None:
     original = intervals._truth
 
-    def truth(atom: Term, value: intervals.Interval) -> bool | None:
+    def truth(atom: Term, value: intervals.BoundPair) -> bool | None:
         low, high = value
         return original(atom, (low, None if high is None else high - 1))
 
@@ -386,7 +386,7 @@ def preconditions_lack_the_guard(patch: pytest.MonkeyPatch) -> None:
 
 
 def dead_predicates_stay(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Scope, "lost", _always(frozenset()))
+    patch.setattr(PredicateScope, "lost", _always(frozenset()))
 
 
 CAUGHT: Mapping[str, Bug] = {

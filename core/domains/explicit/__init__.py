@@ -1,7 +1,7 @@
 """Explicit values of tracked variables and array cells."""
 
 from core.domains.explicit.cells import Cells, Explicit
-from core.domains.explicit.compiler import CompiledStep, Compiler, Values
+from core.domains.explicit.compiler import CompiledStep, StepCompiler, Values
 from core.domains.explicit.domain import ExplicitDomain, Valuation
 from core.domains.explicit.precision import TOO_MANY, Kept, Precision
 from core.domains.explicit.specialisation import Specialisation
@@ -11,12 +11,12 @@ __all__ = [
     "TOO_MANY",
     "Cells",
     "CompiledStep",
-    "Compiler",
     "Explicit",
     "ExplicitDomain",
     "Kept",
     "Precision",
     "Specialisation",
+    "StepCompiler",
     "Valuation",
     "Values",
     "facts",

@@ -52,7 +52,7 @@ class CompiledStep:
     targets: tuple[Term, ...]
 
 
-class Compiler:
+class StepCompiler:
     """Compiles the steps of an expansion, each transition once."""
 
     def __init__(self, expansion: Expansion) -> None:

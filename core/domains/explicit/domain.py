@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 
-from core.domains.contract import Key, Shape
+from core.domains.contract import Shape, StateKey
 from core.domains.explicit.cells import Cells, Explicit, meet
-from core.domains.explicit.compiler import Compiler
+from core.domains.explicit.compiler import StepCompiler
 from core.domains.explicit.precision import Precision
 from core.domains.explicit.union import facts
 from core.program.expansion import At, Expansion, Step
@@ -41,7 +41,7 @@ class ExplicitDomain:
         """`limit` bounds the values of a variable on a path, but for those in `unlimited`."""
         self._expansion = expansion
         self._arena: Arena = expansion.arena
-        self._compiler = Compiler(expansion)
+        self._compiler = StepCompiler(expansion)
         self._limit = limit
         self._unlimited = unlimited
         self._shapes: dict[Shape, Shape] = {}
@@ -110,7 +110,7 @@ class ExplicitDomain:
             found = self._shapes[known] = tuple(sorted(scalars, key=lambda x: x.id))
         return found
 
-    def key(self, state: Valuation, shape: Shape) -> Key:
+    def key(self, state: Valuation, shape: Shape) -> StateKey:
         return tuple(map(state.values.get, shape))
 
     def covered(self, state: Valuation, reached: Sequence[Valuation]) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.analysis.liveness import Liveness
-from core.domains.choices import Extent
+from core.domains.choices import TrackingScope
 from core.domains.explicit.cells import Cells, Explicit
 from core.program.expansion import At, Expansion
 from core.terms import ArraySort, Op, Term
@@ -45,7 +45,7 @@ class Kept:
 class Precision:
     """Π: locations → sets of places. Grows by refinement; `leave` takes a variable out for good."""
 
-    def __init__(self, expansion: Expansion, extent: Extent | None) -> None:
+    def __init__(self, expansion: Expansion, extent: TrackingScope | None) -> None:
         """Where what refinement finds is tracked; None: all places are tracked from the beginning."""
         self._arena = expansion.arena
         self._extent = extent
@@ -101,7 +101,7 @@ class Precision:
 
     def add(self, places: Iterable[Term], location: int) -> list[Term]:
         """Track `places` (of variables or copies) at a location, or in their scope; returns those that are new."""
-        known = self._places.setdefault(location if self._extent is Extent.LOCATION else None, {})
+        known = self._places.setdefault(location if self._extent is TrackingScope.LOCATION else None, {})
         new = [p for p in dict.fromkeys(map(self._original, places)) if p not in known]
         known.update(dict.fromkeys(new))
         self._version += bool(new)

@@ -23,18 +23,18 @@ from core.domains.predicate.constraint import Constraint
 from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, atoms, lift_choices, literals
 
-Literal = tuple[int, bool, bool]  # (predicate, primed, sign)
+PredicateLiteral = tuple[int, bool, bool]  # (predicate, primed, sign)
 
 
 @dataclass(frozen=True)
-class Clause:
+class TransitionClause:
     """A disjunction over V ∪ V' that a transition implies."""
 
-    literals: tuple[Literal, ...]
+    literals: tuple[PredicateLiteral, ...]
 
 
 @dataclass(eq=False)
-class Operation:
+class ApproximateTransition:
     """The approximation T̂ of one transition.
 
     `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over
@@ -46,7 +46,7 @@ class Operation:
     after: dict[int, Term] = field(default_factory=dict)
     guards: list[Term] = field(default_factory=list)
     effects: dict[int, Term] = field(default_factory=dict)
-    clauses: dict[Clause, None] = field(default_factory=dict)
+    clauses: dict[TransitionClause, None] = field(default_factory=dict)
     constraints: dict[Constraint, None] = field(default_factory=dict)
     parts: list[Bdd] = field(default_factory=list)
     waiting_guards: list[Term] = field(default_factory=list)
@@ -86,7 +86,7 @@ class Abstraction:
         self._about: dict[Term, list[int]] = {}  # symbol -> predicates over it
         self.axioms: dict[tuple[tuple[int, bool], ...], None] = {}  # clauses over V that hold in every state
         self.index: dict[Term, int] = {}  # predicate -> its position in `predicates`
-        self._operations: dict[Transition, Operation] = {}
+        self._operations: dict[Transition, ApproximateTransition] = {}
         self._families: dict[Term, list[int]] = {}  # predicates over the same linear expression
         self._axioms_of_last: dict[int, list[tuple[tuple[int, bool], ...]]] = {}  # by the latest predicate they mention
         self._decoded: dict[Bdd, Term] = {}
@@ -153,7 +153,7 @@ class Abstraction:
         ]
         return self.manager.conjoin(*clauses)
 
-    def connected(self, op: Operation, among: Container[int], after: Iterable[int]) -> set[int]:
+    def connected(self, op: ApproximateTransition, among: Container[int], after: Iterable[int]) -> set[int]:
         """Those of `among` that share symbols, directly or not, with the guard of `op` or p[σ] for p in `after`."""
         found: set[int] = set()
         waiting = [*op.transition.guard.symbols(), *(s for p in after for s in op.after[p].symbols())]
@@ -166,21 +166,21 @@ class Abstraction:
             waiting += symbols
         return found
 
-    def operation(self, transition: Transition) -> Operation:
+    def operation(self, transition: Transition) -> ApproximateTransition:
         """T̂ of `transition`, brought up to date with the predicates."""
         op = self._operations.get(transition)
         if op is None:
-            op = self._operations[transition] = Operation(transition)
+            op = self._operations[transition] = ApproximateTransition(transition)
             if self._seeding is Seeding.EAGER:
                 op.waiting_guards = list(literals(lift_choices(self.arena, transition.guard)))
         if op.seen < len(self.predicates):
             self._look_at_new_predicates(op)
         return op
 
-    def operations(self) -> Iterator[Operation]:
+    def operations(self) -> Iterator[ApproximateTransition]:
         yield from self._operations.values()
 
-    def learn(self, op: Operation, clause: Clause) -> bool:
+    def learn(self, op: ApproximateTransition, clause: TransitionClause) -> bool:
         """Strengthen T̂ by a clause that the transition implies; False if it is known."""
         if clause in op.clauses:
             return False
@@ -190,7 +190,7 @@ class Abstraction:
         op.parts.append(self.manager.clause(current, primed))
         return True
 
-    def constrain(self, op: Operation, constraint: Constraint) -> bool:
+    def constrain(self, op: ApproximateTransition, constraint: Constraint) -> bool:
         """Strengthen T̂ by a formula that the transition implies; False if it is known."""
         if constraint in op.constraints:
             return False
@@ -207,7 +207,7 @@ class Abstraction:
         )
         return True
 
-    def _look_at_new_predicates(self, op: Operation) -> None:
+    def _look_at_new_predicates(self, op: ApproximateTransition) -> None:
         t = op.transition
         for p in range(op.seen, len(self.predicates)):
             predicate = self.predicates[p]
@@ -221,7 +221,7 @@ class Abstraction:
         self._seed_guards(op)
         self._seed_effects(op)
 
-    def _seed_guards(self, op: Operation) -> None:
+    def _seed_guards(self, op: ApproximateTransition) -> None:
         waiting = []
         for conjunct in op.waiting_guards:
             if self._expressible(conjunct):
@@ -231,7 +231,7 @@ class Abstraction:
                 waiting.append(conjunct)
         op.waiting_guards = waiting
 
-    def _seed_effects(self, op: Operation) -> None:
+    def _seed_effects(self, op: ApproximateTransition) -> None:
         waiting = []
         for p in op.waiting_effects:
             after = op.after[p]

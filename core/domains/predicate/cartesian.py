@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bdd import Bdd
-from core.domains.predicate.abstraction import Abstraction, Operation
+from core.domains.predicate.abstraction import Abstraction, ApproximateTransition
 from core.domains.predicate.stepsolver import StepSolver, StepSolvers
 from core.limits import SolverUndecided
 from core.program.expansion import Expansion
@@ -27,9 +27,11 @@ class CartesianPostcondition:
         self._arena: Arena = expansion.arena
         self._abstraction = abstraction
         self._solvers = StepSolvers(expansion, solvers)
-        self._known: dict[tuple[Operation, Bdd, frozenset[int]], Mapping[int, bool] | None] = {}
+        self._known: dict[tuple[ApproximateTransition, Bdd, frozenset[int]], Mapping[int, bool] | None] = {}
 
-    def cube(self, states: Bdd, formula: Term, op: Operation, over: Iterable[int]) -> Mapping[int, bool] | None:
+    def cube(
+        self, states: Bdd, formula: Term, op: ApproximateTransition, over: Iterable[int]
+    ) -> Mapping[int, bool] | None:
         """What holds of the predicates `over` after every step of `op` from `states`; None if no step is possible.
 
         `formula` is γ(states).
@@ -39,7 +41,7 @@ class CartesianPostcondition:
             self._known[key] = self._cube(formula, op, sorted(key[2]))
         return self._known[key]
 
-    def _cube(self, formula: Term, op: Operation, over: list[int]) -> Mapping[int, bool] | None:
+    def _cube(self, formula: Term, op: ApproximateTransition, over: list[int]) -> Mapping[int, bool] | None:
         after = {p: op.after.get(p, self._abstraction.predicates[p]) for p in over}
         solver = self._solvers.of(op)
         with solver.within(formula, list(after.values())):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from bdd import Bdd, Manager
 from core.analysis.liveness import Liveness
-from core.domains.contract import Key, Shape
-from core.domains.predicate.abstraction import Abstraction, Operation
+from core.domains.contract import Shape, StateKey
+from core.domains.predicate.abstraction import Abstraction, ApproximateTransition
 from core.domains.predicate.cartesian import CartesianPostcondition
 from core.program.expansion import At, Expansion, Step
 from core.terms import Term
@@ -37,7 +37,7 @@ class PredicateDomain:
         self._expansion = expansion
         self._manager: Manager = abstraction.manager
         self._abstraction = abstraction
-        self._scope = Scope(expansion, abstraction)
+        self._scope = PredicateScope(expansion, abstraction)
         self._images: dict[tuple[Bdd, Step], tuple[_Version, Bdd]] = {}
         self._reorder_above = REORDER_ABOVE
 
@@ -57,7 +57,7 @@ class PredicateDomain:
             known = self._images[state, step] = version, self._image(state, step, op, lost, axioms)
         return () if self._manager.is_false(known[1]) else (known[1],)
 
-    def _image(self, state: Bdd, step: Step, op: Operation, lost: frozenset[int], axioms: Bdd) -> Bdd:
+    def _image(self, state: Bdd, step: Step, op: ApproximateTransition, lost: frozenset[int], axioms: Bdd) -> Bdd:
         m = self._manager
         image = m.conjoin(m.exists(lost, op.relation(m).image(state)), axioms)
         if self._cartesian is not None and not m.is_false(image):
@@ -85,7 +85,7 @@ class PredicateDomain:
     def shape(self, state: Bdd) -> Shape:
         return ()
 
-    def key(self, state: Bdd, shape: Shape) -> Key:
+    def key(self, state: Bdd, shape: Shape) -> StateKey:
         return ()
 
     def covered(self, state: Bdd, reached: Sequence[Bdd]) -> bool:
@@ -115,7 +115,7 @@ class Around:
     after: tuple[int, ...]
 
 
-class Scope:
+class PredicateScope:
     """Which predicates mean something where: those without dead variables that were not withdrawn."""
 
     def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:

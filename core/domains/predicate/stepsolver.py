@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from core.domains.predicate.abstraction import Operation
+from core.domains.predicate.abstraction import ApproximateTransition
 from core.limits import SolverUndecided
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
@@ -23,9 +23,9 @@ class StepSolvers:
     def __init__(self, expansion: Expansion, solvers: SolverFactory) -> None:
         self._expansion = expansion
         self._solvers = solvers
-        self._by_operation: OrderedDict[Operation, StepSolver] = OrderedDict()
+        self._by_operation: OrderedDict[ApproximateTransition, StepSolver] = OrderedDict()
 
-    def of(self, op: Operation) -> StepSolver:
+    def of(self, op: ApproximateTransition) -> StepSolver:
         """The solver of `op`."""
         found = self._by_operation.get(op)
         if found is None:

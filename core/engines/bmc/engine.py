@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.analysis.intervals import simplify
-from core.discovery.candidates import Candidates
+from core.discovery.candidates import CandidateInvariants
 from core.discovery.executions import Executions
 from core.engine import Context, Edit, EditAction, Supported
 from core.engines.bmc.exhausted import certificate
@@ -29,7 +29,7 @@ from core.engines.bmc.search import BoundedSearch
 from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.run.events import PhaseStarted, RoundStarted
 from core.terms import Term
@@ -58,8 +58,8 @@ class _Run:
     def __init__(self, program: Program, checks: Sequence[int], context: Context, mode: InductionMode) -> None:
         self._context = context
         self._simplified = simplify(program)
-        self._large = Expansion(self._simplified.program, Blocks.LARGE)
-        self._basic = Expansion(self._simplified.program, Blocks.BASIC)
+        self._large = Expansion(self._simplified.program, BlockEncoding.LARGE)
+        self._basic = Expansion(self._simplified.program, BlockEncoding.BASIC)
         self._search = BoundedSearch(self._large, checks, context)
         self._mode = mode
         self._induction: Induction | None = None
@@ -130,7 +130,7 @@ class _Run:
                 self._mode = InductionMode.OFF
                 return None
             executions = Executions(self._basic, self._context.seed, self._context.limits)
-            candidates = Candidates(self._basic, executions)
+            candidates = CandidateInvariants(self._basic, executions)
             suggested = {at: [*candidates.at(at), *self._allowed(executions, at)] for at in roots[1:]}
             self._induction = Induction(self._large, self._basic, self._simplified, roots, suggested, self._context)
         return self._induction

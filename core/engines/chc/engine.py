@@ -27,7 +27,7 @@ from core.analysis.intervals import Simplified, simplify
 from core.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
 from core.clauses.graph import Entries
 from core.discovery.horn import HornSystem
-from core.discovery.spacer import Answer, Derived, Interpreted, NoAnswer, Spacer
+from core.discovery.spacer import Derivation, Interpreted, Spacer, SpacerAnswer, SpacerUndecided
 from core.engine import Context, Edit, EditAction, Supported
 from core.engines.chc.derivation import NotAPath, path_of
 from core.engines.chc.options import ChcOptions, Summaries
@@ -35,7 +35,7 @@ from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
 from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.program.modular import Modular, recursive_functions
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
@@ -53,7 +53,7 @@ class Guidance(Enum):
 
 
 @dataclass(frozen=True)
-class Attempt:
+class QueryStrategy:
     """One way to ask, for a number of Spacer's steps."""
 
     entries: Entries
@@ -64,7 +64,7 @@ class Attempt:
 
 # Each way finds in a second what others do not find in minutes, so all are tried shortly, then again for longer.
 _ATTEMPTS = tuple(
-    Attempt(entries, wraps, guidance, steps)
+    QueryStrategy(entries, wraps, guidance, steps)
     for steps in (3_000_000, 15_000_000, 75_000_000, 1_000_000_000)
     for entries, wraps, guidance in (
         (Entries.ANY, Wraps.VALUES, Guidance.LOCAL),
@@ -104,8 +104,8 @@ class _Run:
     def __init__(self, simplified: Simplified, contracted: Collection[str], context: Context) -> None:
         self._context = context
         self._simplified = simplified
-        self._expansion = Expansion(simplified.program, Blocks.LARGE)
-        self._view = Modular(Expansion(simplified.program, Blocks.LARGE), contracted)
+        self._expansion = Expansion(simplified.program, BlockEncoding.LARGE)
+        self._view = Modular(Expansion(simplified.program, BlockEncoding.LARGE), contracted)
         self._spacer = Spacer(context.limits)
         self._lemmas = 0
         self._questions = 0
@@ -138,12 +138,12 @@ class _Run:
                 self._show(encoding, formulas)
                 safe = Safe(certificate(encoding, formulas, self._simplified))
                 return dict.fromkeys(checks, safe)
-            case Derived() as derivation:
+            case Derivation() as derivation:
                 return self._refuted(derivation, encoding, checks)
-            case NoAnswer(reason):
+            case SpacerUndecided(reason):
                 return dict.fromkeys(checks, Unknown(f"Spacer: {reason}"))
 
-    def _ask(self, checks: Sequence[int]) -> tuple[Encoding, Answer]:
+    def _ask(self, checks: Sequence[int]) -> tuple[Encoding, SpacerAnswer]:
         """The first answer that one of the attempts gives, and to what."""
         encoded: dict[tuple[Entries, Wraps], Encoding] = {}
         asked: set[tuple[HornSystem, Guidance, int]] = set()
@@ -161,11 +161,11 @@ class _Run:
             self._context.emit(Counter("questions", self._questions))
             options = {"spacer.global": attempt.guidance is Guidance.GLOBAL}
             answer = self._spacer.solve(self._view.arena, system, options, attempt.steps)
-            if isinstance(answer, Derived) and encoded[kind].arcs[answer.inferences[-1].rule] is None:
+            if isinstance(answer, Derivation) and encoded[kind].arcs[answer.inferences[-1].rule] is None:
                 useless.add(system)
-            elif not isinstance(answer, NoAnswer):
+            elif not isinstance(answer, SpacerUndecided):
                 return encoded[kind], answer
-        return encoded[kind], NoAnswer("no attempt has an answer")
+        return encoded[kind], SpacerUndecided("no attempt has an answer")
 
     def _encoded(self, checks: Sequence[int], entries: Entries, wraps: Wraps) -> Encoding:
         context = self._context
@@ -177,7 +177,7 @@ class _Run:
         context.emit(PhaseStarted("solve"))
         return encoding
 
-    def _refuted(self, derivation: Derived, encoding: Encoding, checks: Sequence[int]) -> Mapping[int, Outcome]:
+    def _refuted(self, derivation: Derivation, encoding: Encoding, checks: Sequence[int]) -> Mapping[int, Outcome]:
         """The path of a derivation with inputs, or why there is none."""
         context = self._context
         context.emit(PhaseStarted("path"))

@@ -11,23 +11,23 @@ from dataclasses import dataclass
 from typing import cast
 
 from core.analysis.liveness import Liveness
-from core.engines.concrete.expressions import HELPERS, Cells, NoExpression, expression
+from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, loop_heads
 from core.terms import Arena, ArraySort, Op, Term
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels
 LARGEST = 300  # edges of a block
 
-Data = bool | int | Cells
+Data = bool | int | ConcreteArray
 Draw = Callable[[Term], Data]
 Drawn = list[tuple[Term, Data]]
 """Inputs with their values, in the order in which they were read."""
 
 
 @dataclass(eq=False, slots=True)
-class Block:
+class CompiledBlock:
     """The tree from `location`. `head` marks loop heads."""
 
     location: int
@@ -43,7 +43,7 @@ class Leaf:
     """
 
     edges: tuple[int, ...]
-    block: Block | None = None
+    block: CompiledBlock | None = None
     call: CallSite | None = None
     check: Check | None = None
     returns: bool = False
@@ -57,7 +57,7 @@ class CallSite:
     edge: Edge
     callee: Callee
     arguments: Callable[[list[Data], list[Data], Draw, Drawn], list[Data]]
-    behind: Block
+    behind: CompiledBlock
     entered: Leaf
     left: Leaf
     skipped: Leaf  # entered and left at once
@@ -68,13 +68,13 @@ class Callee:
     """A function. `locals` are the first values of what is no parameter; `result` is the position of its global."""
 
     function: Function
-    entry: Block
-    locals: tuple[type[Cells] | type[int], ...]
+    entry: CompiledBlock
+    locals: tuple[type[ConcreteArray] | type[int], ...]
     result: int | None
     pure: bool
 
 
-class Compiler:
+class ProgramCompiler:
     """All blocks of a program."""
 
     def __init__(self, program: Program) -> None:
@@ -87,24 +87,24 @@ class Compiler:
         self._heads = loop_heads(program)
         self._idle = idle_edges(program)
         self._pure = pure_functions(program, self._idle)
-        self._blocks: dict[int, Block] = {}
+        self._blocks: dict[int, CompiledBlock] = {}
         self._callees: dict[str, Callee] = {}
         self._sites: dict[int, CallSite] = {}
 
     def callee(self, name: str) -> Callee:
         if name not in self._callees:
             f = self.program.functions[name]
-            first = tuple(Cells if isinstance(x.sort, ArraySort) else int for x in f.locals)
+            first = tuple(ConcreteArray if isinstance(x.sort, ArraySort) else int for x in f.locals)
             result = None if f.result is None else self.globals.get(f.result)
             self._callees[name] = Callee(f, self.block(f.entry), first, result, name in self._pure)
         return self._callees[name]
 
-    def block(self, location: int) -> Block:
+    def block(self, location: int) -> CompiledBlock:
         if location not in self._blocks:
-            self._blocks[location] = Block(location, location in self._heads)
+            self._blocks[location] = CompiledBlock(location, location in self._heads)
         return self._blocks[location]
 
-    def compile(self, block: Block) -> None:
+    def compile(self, block: CompiledBlock) -> None:
         writer = _Writer(self, self._locals[self.program.locations[block.location].function])
         writer.tree(block.location)
         run = writer.function("run", ["return STUCK"], STUCK=Leaf(()))
@@ -146,7 +146,7 @@ class _Place:
 class _Writer:
     """Writes one Python function. `f` and `g` are the locals and globals, `draw` supplies inputs, `drawn` has them."""
 
-    def __init__(self, compiler: Compiler, locals_: Mapping[Term, int]) -> None:
+    def __init__(self, compiler: ProgramCompiler, locals_: Mapping[Term, int]) -> None:
         self._compiler = compiler
         self._program = compiler.program
         self._locals = locals_
@@ -333,7 +333,7 @@ def decides(arena: Arena, out: Sequence[Edge]) -> bool:
 
 def idle_edges(program: Program) -> frozenset[int]:
     """Assignments of indeterminate values to locals that are never read before they are assigned again."""
-    liveness = Liveness(Expansion(program, Blocks.STATEMENTS))
+    liveness = Liveness(Expansion(program, BlockEncoding.STATEMENTS))
     found: set[int] = set()
     for edge in program.edges:
         if isinstance(edge.operation, Assign):

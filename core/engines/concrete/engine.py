@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.liveness import Liveness
 from core.engine import Context, EditAction, Supported
-from core.engines.concrete.compiler import Compiler, decides
-from core.engines.concrete.inputs import Inputs
+from core.engines.concrete.compiler import ProgramCompiler, decides
+from core.engines.concrete.inputs import InputGenerator
 from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.tables import Tables, TooManyRows
@@ -27,7 +27,7 @@ from core.engines.concrete.trail import counterexample
 from core.limits import Interrupted
 from core.options import EngineOptions, read_options
 from core.program import Check, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import recursive_functions
 from core.run.events import Counter, PathFound, PhaseStarted, RoundStarted
@@ -61,8 +61,8 @@ class _Run:
     def __init__(self, program: Program, checks: Sequence[int], context: Context) -> None:
         self._program = program
         self._context = context
-        self._compiler = Compiler(program)
-        self._inputs = Inputs(program, context.seed)
+        self._compiler = ProgramCompiler(program)
+        self._inputs = InputGenerator(program, context.seed)
         self._undecided = dict.fromkeys(checks)
         self._outcomes: dict[int, Outcome] = {}
         self._executions = 0
@@ -142,7 +142,7 @@ class _Run:
         """Whether no way is chosen freely, and nothing is read that was not written: it might be anything."""
         if not all(decides(self._program.arena, out) for out in self._program.out_edges if out):
             return False
-        expansion = Expansion(self._program, Blocks.STATEMENTS)
+        expansion = Expansion(self._program, BlockEncoding.STATEMENTS)
         liveness = Liveness(expansion)
         functions = self._program.functions
         return not liveness.at(expansion.start) and all(

@@ -1,4 +1,4 @@
-"""Terms as Python expressions over total values: integers, truth values, and `Cells` for arrays.
+"""Terms as Python expressions over total values: integers, truth values, and `ConcreteArray` for arrays.
 
 Operations are total: a division by zero, or a shift by no distance, is 0 here. Programs do not use such values, and
 what an execution says is replayed. Quantified formulas have no expression.
@@ -18,7 +18,7 @@ class NoExpression(Exception):
     """The term cannot be computed."""
 
 
-class Cells(dict[int, int]):
+class ConcreteArray(dict[int, int]):
     """An array: the entries, and `default` everywhere else. Changed in place by its owner."""
 
     __slots__ = ("default",)
@@ -31,11 +31,11 @@ class Cells(dict[int, int]):
         return self.default
 
 
-def copied(array: Cells) -> Cells:
-    return Cells(array.default, array)
+def copied(array: ConcreteArray) -> ConcreteArray:
+    return ConcreteArray(array.default, array)
 
 
-def stored(array: Cells, index: int, value: int) -> Cells:
+def stored(array: ConcreteArray, index: int, value: int) -> ConcreteArray:
     new = copied(array)
     new[index] = value
     return new
@@ -60,7 +60,7 @@ def shift_right(a: int, distance: int) -> int:
 
 
 HELPERS: Mapping[str, object] = {
-    one.__name__: one for one in (Cells, copied, stored, divide, modulo, shift_left, shift_right)
+    one.__name__: one for one in (ConcreteArray, copied, stored, divide, modulo, shift_left, shift_right)
 }
 """What expressions call."""
 
@@ -71,7 +71,7 @@ _CALLED = {
     Op.SHIFT_LEFT: "shift_left",
     Op.SHIFT_RIGHT: "shift_right",
     Op.STORE: "stored",
-    Op.CONST_ARRAY: "Cells",
+    Op.CONST_ARRAY: "ConcreteArray",
 }
 _LEAVES = (Op.CONSTANT, Op.SYMBOL)
 

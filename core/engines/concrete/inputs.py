@@ -12,7 +12,7 @@ from random import Random
 
 from core.discovery.executions import guard_atoms
 from core.engines.concrete.compiler import Data
-from core.engines.concrete.expressions import Cells
+from core.engines.concrete.expressions import ConcreteArray
 from core.program import InputKind, Program, Range
 from core.terms import BOOL, ArraySort, Op, Term, atoms
 
@@ -20,7 +20,7 @@ MOST_CONSTANTS = 64
 _WORD = Range(-(2**31), 2**31 - 1)
 
 
-class Style(IntEnum):
+class InputStyle(IntEnum):
     """How the inputs of one execution are chosen; executions take turns."""
 
     CONSTANTS = 0  # those with which the input is compared
@@ -29,7 +29,7 @@ class Style(IntEnum):
     RANDOM = 3  # numbers of any size
 
 
-class Inputs:
+class InputGenerator:
     """Supplies the values. `begin` says how it goes on."""
 
     def __init__(self, program: Program, seed: int) -> None:
@@ -37,16 +37,16 @@ class Inputs:
         self._random = Random(seed)
         self._constants = constants_for(program)
         self._all = _nearest(constant for _, constant in comparisons(program))
-        self._style = Style.CONSTANTS
+        self._style = InputStyle.CONSTANTS
         self._first: dict[Term, Data] = {}
 
     def begin(self, number: int) -> None:
         """The execution with this number begins."""
-        self._style = Style(number % len(Style))
+        self._style = InputStyle(number % len(InputStyle))
         self._first = {}
 
     def draw(self, symbol: Term) -> Data:
-        if self._style is not Style.ALL_CONSTANTS:
+        if self._style is not InputStyle.ALL_CONSTANTS:
             return self._new(symbol)
         if symbol not in self._first:
             self._first[symbol] = self._new(symbol)
@@ -57,19 +57,19 @@ class Inputs:
         bounds = one.range or _WORD
         if symbol.sort is BOOL:
             return self._random.random() < 0.5
-        stable = one.kind is InputKind.INDETERMINATE and self._style is Style.CONSTANTS
+        stable = one.kind is InputKind.INDETERMINATE and self._style is InputStyle.CONSTANTS
         value = _clipped(0 if stable else self._number(self._constants[symbol], bounds), bounds)
-        return Cells(value) if isinstance(symbol.sort, ArraySort) else value
+        return ConcreteArray(value) if isinstance(symbol.sort, ArraySort) else value
 
     def _number(self, related: tuple[int, ...], bounds: Range) -> int:
         match self._style:
-            case Style.CONSTANTS:
+            case InputStyle.CONSTANTS:
                 return self._random.choice(related)
-            case Style.ALL_CONSTANTS:
+            case InputStyle.ALL_CONSTANTS:
                 return self._random.choice(self._all)
-            case Style.RANDOM:
+            case InputStyle.RANDOM:
                 return self._of_any_size(bounds)
-            case Style.MIXED:
+            case InputStyle.MIXED:
                 return self._random.choice((self._near, self._small, self._of_any_size))(bounds)
 
     def _near(self, _: Range) -> int:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.engines.concrete.compiler import Compiler, Leaf
+from core.engines.concrete.compiler import Leaf, ProgramCompiler
 from core.engines.concrete.machine import Execution
 from core.program import Assign, Assume, Call, Edge
 from core.terms import Op, Term
@@ -29,7 +29,7 @@ class NotLinear(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Progression:
     """The number `first + slope · n` in round n; truth values are 0 and 1, and have no slope."""
 
     first: int
@@ -60,18 +60,20 @@ def last_round(trail: Sequence[Leaf]) -> Sequence[Leaf]:
     return ()
 
 
-def repetition(compiler: Compiler, blocks: Sequence[Leaf], numbers: Mapping[Term, int]) -> tuple[dict[Term, int], int]:
+def repetition(
+    compiler: ProgramCompiler, blocks: Sequence[Leaf], numbers: Mapping[Term, int]
+) -> tuple[dict[Term, int], int]:
     """By how much each of `numbers` grows in a round along `blocks`, and how many such rounds there are from here on.
 
     Raises `NotLinear`, also where there is no last one.
     """
-    once = _Walk(compiler, {x: Line(value) for x, value in numbers.items()})
+    once = _Walk(compiler, {x: Progression(value) for x, value in numbers.items()})
     once.along(blocks)
     slopes = {x: once.lines[x].first - value for x, value in numbers.items()}
-    lines = {x: Line(value, slopes[x]) for x, value in numbers.items()}
+    lines = {x: Progression(value, slopes[x]) for x, value in numbers.items()}
     walk = _Walk(compiler, dict(lines))
     walk.along(blocks)
-    if any(walk.lines[x] != Line(line.first + line.slope, line.slope) for x, line in lines.items()):
+    if any(walk.lines[x] != Progression(line.first + line.slope, line.slope) for x, line in lines.items()):
         raise NotLinear
     if walk.rounds is None:
         raise NotLinear
@@ -81,7 +83,7 @@ def repetition(compiler: Compiler, blocks: Sequence[Leaf], numbers: Mapping[Term
 class _Walk:
     """One round, with the activation in which it begins. `lines` are the numbers there, and globals."""
 
-    def __init__(self, compiler: Compiler, lines: dict[Term, Line]) -> None:
+    def __init__(self, compiler: ProgramCompiler, lines: dict[Term, Progression]) -> None:
         self.lines = lines
         self.rounds: int | None = None  # so many are alike, this one too; None: all
         self._compiler = compiler
@@ -105,7 +107,7 @@ class _Walk:
             case Call(name, arguments) if depth > 0:
                 callee = self._compiler.program.functions[name]
                 values = [self._line(argument) for argument in arguments]
-                own = dict.fromkeys(callee.locals, Line(0))
+                own = dict.fromkeys(callee.locals, Progression(0))
                 self._frames.append(own | dict(zip(callee.parameters, values, strict=True)))
             case Call() if depth < 0 and len(self._frames) > 1:
                 self._frames.pop()
@@ -123,16 +125,16 @@ class _Walk:
 
     # Values
 
-    def _line(self, term: Term) -> Line:
+    def _line(self, term: Term) -> Progression:
         if term.size > LARGEST or not term.symbols().isdisjoint(self._inputs):
             raise NotLinear
         return self._value(term)
 
-    def _value(self, t: Term) -> Line:
+    def _value(self, t: Term) -> Progression:
         match t.op:
             case Op.CONSTANT:
                 assert isinstance(t.payload, bool | int)
-                return Line(int(t.payload))
+                return Progression(int(t.payload))
             case Op.SYMBOL:
                 return self._symbol(t)
             case Op.ITE:
@@ -144,42 +146,42 @@ class _Walk:
             case Op.LINEAR:
                 parts = [(c, self._value(a)) for c, a in zip(t.coefficients, t.args, strict=True)]
                 first = t.constant + sum(c * part.first for c, part in parts)
-                return Line(first, sum(c * part.slope for c, part in parts))
+                return Progression(first, sum(c * part.slope for c, part in parts))
             case Op.DIVIDE | Op.MODULO:
                 return self._divided(t.op, *(self._value(a) for a in t.args))
             case Op.NOT | Op.AND | Op.OR | Op.IFF:
-                return Line(int(_connected(t.op, [self._value(a).first for a in t.args])))
+                return Progression(int(_connected(t.op, [self._value(a).first for a in t.args])))
             case _:
                 raise NotLinear
 
-    def _symbol(self, x: Term) -> Line:
+    def _symbol(self, x: Term) -> Progression:
         line = self._frames[-1].get(x) or self.lines.get(x)
         if line is None:
             raise NotLinear
         return line
 
-    def _at_most(self, line: Line, bound: int) -> Line:
+    def _at_most(self, line: Progression, bound: int) -> Progression:
         holds = line.first <= bound
         self._stays(line, None if holds else bound + 1, bound if holds else None)
-        return Line(int(holds))
+        return Progression(int(holds))
 
-    def _equal(self, line: Line, number: int) -> Line:
+    def _equal(self, line: Progression, number: int) -> Progression:
         if line.first == number:
             self._stays(line, number, number)
         elif line.slope and (number - line.first) % line.slope == 0 and (number - line.first) // line.slope > 0:
             self._end((number - line.first) // line.slope)
-        return Line(int(line.first == number))
+        return Progression(int(line.first == number))
 
-    def _divided(self, op: Op, line: Line, by: Line) -> Line:
+    def _divided(self, op: Op, line: Progression, by: Progression) -> Progression:
         """As long as the quotient stays the same."""
         if by.first == 0 or by.slope:
             raise NotLinear
         rest = line.first % abs(by.first)
         low = line.first - rest
         self._stays(line, low, low + abs(by.first) - 1)
-        return Line(rest, line.slope) if op is Op.MODULO else Line(low // by.first)
+        return Progression(rest, line.slope) if op is Op.MODULO else Progression(low // by.first)
 
-    def _stays(self, line: Line, low: int | None, high: int | None) -> None:
+    def _stays(self, line: Progression, low: int | None, high: int | None) -> None:
         """What is from `low` to `high` in this round has to stay there."""
         bound = high if line.slope > 0 else low
         if line.slope and bound is not None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from core.engines.concrete.compiler import Block, Callee, CallSite, Compiler, Data, Draw, Drawn, Leaf
-from core.engines.concrete.expressions import Cells, NoExpression
+from core.engines.concrete.compiler import Callee, CallSite, CompiledBlock, Data, Draw, Drawn, Leaf, ProgramCompiler
+from core.engines.concrete.expressions import ConcreteArray, NoExpression
 from core.program import Check
 from core.terms import ArraySort, Term
 
@@ -30,7 +30,7 @@ class End(Enum):
 
 
 @dataclass(eq=False, slots=True)
-class Frame:
+class StackFrame:
     """An activation. `arguments` are kept for functions whose results are remembered, and for watchers."""
 
     callee: Callee
@@ -47,11 +47,11 @@ class Frame:
 class Watcher(Protocol):
     """Is told of calls and loop heads; `frames` are the activations, the outermost first."""
 
-    def entered(self, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+    def entered(self, frames: Sequence[StackFrame], globals_: list[Data]) -> None: ...
 
-    def returns(self, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+    def returns(self, frames: Sequence[StackFrame], globals_: list[Data]) -> None: ...
 
-    def passes(self, location: int, frames: Sequence[Frame], globals_: list[Data]) -> None: ...
+    def passes(self, location: int, frames: Sequence[StackFrame], globals_: list[Data]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Leap:
     """
 
     position: int
-    block: Block
+    block: CompiledBlock
     activations: tuple[CallSite | None, ...]
     numbers: Mapping[Term, int]
 
@@ -71,16 +71,18 @@ class Leap:
 class Execution:
     """An execution of a program from its start. `trail` are the ways taken, `drawn` the inputs consumed."""
 
-    compiler: Compiler
+    compiler: ProgramCompiler
     draw: Draw
     watcher: Watcher | None = None
     drawn: Drawn = field(default_factory=list)
     trail: list[Leaf] = field(default_factory=list)
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[StackFrame] = field(default_factory=list)
     leaps: list[Leap] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._globals: list[Data] = [Cells() if isinstance(x.sort, ArraySort) else 0 for x in self.compiler.globals]
+        self._globals: list[Data] = [
+            ConcreteArray() if isinstance(x.sort, ArraySort) else 0 for x in self.compiler.globals
+        ]
         self._memo: dict[tuple[object, ...], Data] = {}
         start = self.compiler.callee(self.compiler.program.start)
         self.block = self._enter(start, None, [])  # that runs next
@@ -129,7 +131,7 @@ class Execution:
             values[:] = [numbers.get(x, value) for x, value in zip(variables, values, strict=True)]
         self.leaps.append(Leap(len(self.trail), self.block, tuple(one.site for one in self.frames), numbers))
 
-    def _call(self, site: CallSite) -> Block | None:
+    def _call(self, site: CallSite) -> CompiledBlock | None:
         callee = site.callee
         frame = self.frames[-1]
         if len(self.frames) > DEEPEST_STACK:
@@ -148,17 +150,17 @@ class Execution:
         self.trail.append(site.entered)
         return self._enter(callee, site, arguments)
 
-    def _enter(self, callee: Callee, site: CallSite | None, arguments: list[Data]) -> Block:
+    def _enter(self, callee: Callee, site: CallSite | None, arguments: list[Data]) -> CompiledBlock:
         kept = tuple(arguments) if callee.pure or self.watcher is not None else ()
         values = [*arguments, *(kind() for kind in callee.locals)]
-        frame = Frame(callee, site, values, kept)
+        frame = StackFrame(callee, site, values, kept)
         self.frames.append(frame)
         if self.watcher is not None:
             frame.globals_before = tuple(self._globals)
             self.watcher.entered(self.frames, self._globals)
         return callee.entry
 
-    def _return(self) -> Block | None:
+    def _return(self) -> CompiledBlock | None:
         if self.watcher is not None:
             self.watcher.returns(self.frames, self._globals)
         frame = self.frames.pop()

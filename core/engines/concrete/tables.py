@@ -16,9 +16,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from core.analysis.liveness import Liveness
 from core.domains.explicit.union import union
 from core.engines.concrete.compiler import Data
-from core.engines.concrete.machine import Frame
+from core.engines.concrete.machine import StackFrame
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import Modular, recursive_functions, touched_globals
 from core.terms import BOOL, INT, Term
@@ -38,7 +38,7 @@ class Tables:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._expansion = Expansion(program, Blocks.STATEMENTS)
+        self._expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self._view = Modular(self._expansion, recursive_functions(program))
         self._liveness = Liveness(self._expansion)
         positions = {x: position for position, x in enumerate(program.globals())}
@@ -63,19 +63,19 @@ class Tables:
 
     # The watcher
 
-    def entered(self, frames: Sequence[Frame], globals_: list[Data]) -> None:
+    def entered(self, frames: Sequence[StackFrame], globals_: list[Data]) -> None:
         frame = frames[-1]
         name = frame.callee.function.name
         if name in self._pre:
             self._note(self._pre[name], (*_arguments(frame), *((x, globals_[i]) for x, i in self._kept[name])))
 
-    def returns(self, frames: Sequence[Frame], globals_: list[Data]) -> None:
+    def returns(self, frames: Sequence[StackFrame], globals_: list[Data]) -> None:
         name = frames[-1].callee.function.name
         if name in self._post:
             after = ((x, globals_[i]) for x, i in self._returned[name])
             self._note(self._post[name], (*self._snapshots(frames[-1]), *after))
 
-    def passes(self, location: int, frames: Sequence[Frame], globals_: list[Data]) -> None:
+    def passes(self, location: int, frames: Sequence[StackFrame], globals_: list[Data]) -> None:
         first = next((i for i in range(len(frames) - 1, -1, -1) if self._name(frames[i]) in self._pre), 0)
         active = frames[first:]
         sites = [frame.site.edge for frame in active[1:] if frame.site is not None]
@@ -94,10 +94,10 @@ class Tables:
         row += [(x, globals_[i]) for x, i in self._kept[root]]
         self._note(self._heads.setdefault(at, {}), tuple(row))
 
-    def _name(self, frame: Frame) -> str:
+    def _name(self, frame: StackFrame) -> str:
         return frame.callee.function.name
 
-    def _snapshots(self, frame: Frame) -> Iterator[tuple[Term, Data]]:
+    def _snapshots(self, frame: StackFrame) -> Iterator[tuple[Term, Data]]:
         """What was when an activation began."""
         changed = self._view.changed[self._name(frame)]
         for x, value in _arguments(frame):
@@ -131,7 +131,7 @@ def _explicit(row: _Row) -> Iterator[tuple[Term, int | bool]]:
         yield x, value
 
 
-def _arguments(frame: Frame) -> Iterator[tuple[Term, Data]]:
+def _arguments(frame: StackFrame) -> Iterator[tuple[Term, Data]]:
     return ((x, v) for x, v in zip(frame.callee.function.parameters, frame.arguments, strict=True) if _fits(x))
 
 

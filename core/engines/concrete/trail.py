@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.engines.concrete.compiler import Drawn, Leaf
-from core.engines.concrete.expressions import Cells
+from core.engines.concrete.expressions import ConcreteArray
 from core.engines.concrete.machine import Execution, Leap
 from core.program import Program
 from core.terms import ArrayValue, Value
@@ -32,7 +32,7 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
     for symbol, data in drawn:
         one = program.inputs[symbol]
         key = (one.kind, one.name, one.span)
-        value: Value = ArrayValue(data.default, dict(data)) if isinstance(data, Cells) else data
+        value: Value = ArrayValue(data.default, dict(data)) if isinstance(data, ConcreteArray) else data
         found.append(InputValue(*key, occurrences[key], value))
         occurrences[key] += 1
     return found

@@ -43,13 +43,13 @@ from core.domains.explicit import TOO_MANY, ExplicitDomain, Precision, Specialis
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.explicit.finite import finite_variables
-from core.engines.explicit.options import Configuration, ExplicitOptions
+from core.engines.explicit.options import ExplicitConfiguration, ExplicitOptions
 from core.engines.explicit.refiner import Beyond, ExplicitRefiner, PathCheck
 from core.options import read_options
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
-from core.program.order import Order
+from core.program.order import ExplorationStrategy
 from core.refinement.graph import AbstractPath, ReachabilityGraph
 from core.refinement.loop import Excluded, Suspicion, refine_until_decided
 from core.terms import Term
@@ -80,13 +80,13 @@ class ExplicitEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         options = read_options(ExplicitOptions, context.options)
         simplified = simplify(program)
-        expansion = Expansion(simplified.program, Blocks.BASIC)
-        plain = options.configuration in (Configuration.PLAIN, Configuration.PLAIN_PREDICATES)
+        expansion = Expansion(simplified.program, BlockEncoding.BASIC)
+        plain = options.configuration in (ExplicitConfiguration.PLAIN, ExplicitConfiguration.PLAIN_PREDICATES)
         precision = Precision(expansion, None if plain else options.precision)
         match options.configuration:
-            case Configuration.PLAIN | Configuration.EXPLICIT:
+            case ExplicitConfiguration.PLAIN | ExplicitConfiguration.EXPLICIT:
                 run = self._alone
-            case Configuration.PLAIN_PREDICATES | Configuration.PREDICATES:
+            case ExplicitConfiguration.PLAIN_PREDICATES | ExplicitConfiguration.PREDICATES:
                 run = self._with_predicates
         outcomes, reached, lemmas = run(expansion, precision, checks, context)
         if len(outcomes) < len(checks):
@@ -101,7 +101,7 @@ class ExplicitEngine:
         refiner = ExplicitRefiner[Valuation](
             expansion, domain, precision, context, beyond, lambda state: state, lambda _, step: step, count()
         )
-        graph = ReachabilityGraph(expansion, domain, precision, context, Order.NEWEST_FIRST)
+        graph = ReachabilityGraph(expansion, domain, precision, context, ExplorationStrategy.NEWEST_FIRST)
         outcomes = refine_until_decided(graph, refiner, checks, context, _suspicion(refiner, precision))
 
         def reached() -> _Reached:
@@ -135,14 +135,16 @@ class ExplicitEngine:
             numbers,
         )
         try:
-            graph = ReachabilityGraph(expansion, domain, Pair(precision, abstraction), context, Order.NEWEST_FIRST)
+            graph = ReachabilityGraph(
+                expansion, domain, Pair(precision, abstraction), context, ExplorationStrategy.NEWEST_FIRST
+            )
 
             def suspicion(path: AbstractPath[Pair[Valuation, Bdd]]) -> Excluded | None:
                 excluded = refiner.suspect(path)
                 if excluded is None and refiner.adjust(
                     [state.first for state in states] for states in graph.states().values()
                 ):
-                    graph.start_again(Order.STABLE_FIRST)  # most of what is left to tell apart merges now
+                    graph.start_again(ExplorationStrategy.STABLE_FIRST)  # most of what is left to tell apart merges now
                 return excluded
 
             outcomes = refine_until_decided(graph, refiner, checks, context, suspicion if precision.grows else None)

@@ -28,12 +28,12 @@ from core.terms import Arena, Op, Term, subterms
 
 CHECKED = 64  # steps after which the limits are looked at
 
-Assignment = dict[Term, Explicit]
-Place = tuple[Term, int | None]  # a variable, or a cell of an array
+VariableAssignment = dict[Term, Explicit]
+TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array
 
 
 @dataclass(frozen=True)
-class Interpolants:
+class ValueInterpolants:
     """`after[i]` is the interpolant after step i, empty before the step `first` and behind the step `last`.
 
     `core` are the positions of the steps on which the contradiction depends.
@@ -41,7 +41,7 @@ class Interpolants:
 
     first: int
     last: int
-    after: tuple[Assignment, ...]
+    after: tuple[VariableAssignment, ...]
     core: tuple[int, ...]
 
     def places(self, arena: Arena, position: int) -> list[Term]:
@@ -53,7 +53,7 @@ class Interpolants:
         return max(_variety(iter(self.after)).values(), default=1)
 
 
-def as_term(arena: Arena, place: Place) -> Term:
+def as_term(arena: Arena, place: TrackedPlace) -> Term:
     variable, index = place
     return variable if index is None else arena.select(variable, arena.integer(index))
 
@@ -66,14 +66,14 @@ class Interpolation:
         self._precision = precision
         self._limits = limits
 
-    def post(self, values: Assignment, step: Step) -> Assignment | None:
+    def post(self, values: VariableAssignment, step: Step) -> VariableAssignment | None:
         """SP of one step; None if it is contradicting. Values that nothing reads any more need not be taken out."""
         result = self._domain.post(values, step)
         if result is None or not self._precision.left:
             return result
         return self._precision.everything(step.target).of(result)
 
-    def contradiction(self, values: Assignment, steps: Sequence[Step], positions: Sequence[int]) -> int | None:
+    def contradiction(self, values: VariableAssignment, steps: Sequence[Step], positions: Sequence[int]) -> int | None:
         """The first of `positions` at which SP, from `values`, is contradicting."""
         for i in positions:
             if i % CHECKED == 0:
@@ -84,7 +84,7 @@ class Interpolation:
             values = after
         return None
 
-    def interpolate(self, steps: Sequence[Step]) -> Iterator[Interpolants]:
+    def interpolate(self, steps: Sequence[Step]) -> Iterator[ValueInterpolants]:
         """Algorithms 3 and 4, for the latest contradiction of the path, then for those before it.
 
         There is none if the path is feasible as far as explicit values tell.
@@ -108,11 +108,11 @@ class Interpolation:
                 low = middle
         return low
 
-    def _between(self, steps: Sequence[Step], first: int, last: int) -> Interpolants:
+    def _between(self, steps: Sequence[Step], first: int, last: int) -> ValueInterpolants:
         values = self._forward(steps, first, last)
         path = _Slice(self._domain, steps, first, last, values)
-        after: list[Assignment] = [{}] * len(steps)
-        current: Assignment = {}
+        after: list[VariableAssignment] = [{}] * len(steps)
+        current: VariableAssignment = {}
         for i in range(first, last):
             if i in path.needed:
                 following = self.post(current, steps[i])
@@ -126,11 +126,11 @@ class Interpolation:
                         lambda v, rest=rest: self.contradiction(v, steps, rest) is not None,  # type: ignore[misc]
                     )
             after[i] = current
-        return Interpolants(first, last, tuple(after), path.core)
+        return ValueInterpolants(first, last, tuple(after), path.core)
 
-    def _forward(self, steps: Sequence[Step], first: int, last: int) -> dict[int, Assignment]:
+    def _forward(self, steps: Sequence[Step], first: int, last: int) -> dict[int, VariableAssignment]:
         """The values before each step from `first` to `last`."""
-        values: dict[int, Assignment] = {first: {}}
+        values: dict[int, VariableAssignment] = {first: {}}
         for i in range(first, last):
             following = self.post(values[i], steps[i])
             assert following is not None
@@ -139,8 +139,8 @@ class Interpolation:
 
     @staticmethod
     def _minimal(
-        values: Assignment, variety: Mapping[Term, int], contradicts: Callable[[Assignment], bool]
-    ) -> Assignment:
+        values: VariableAssignment, variety: Mapping[Term, int], contradicts: Callable[[VariableAssignment], bool]
+    ) -> VariableAssignment:
         """`values` without what is not needed for the contradiction: first in halves, then one by one."""
         kept = dict.fromkeys(sorted(_places(values), key=lambda p: (-variety.get(p[0], 0), p[0].id, p[1] or 0)))
         work = [list(kept)] if kept else []
@@ -162,7 +162,12 @@ class _Slice:
     """
 
     def __init__(
-        self, domain: ExplicitDomain, steps: Sequence[Step], first: int, last: int, values: Mapping[int, Assignment]
+        self,
+        domain: ExplicitDomain,
+        steps: Sequence[Step],
+        first: int,
+        last: int,
+        values: Mapping[int, VariableAssignment],
     ) -> None:
         self.needed: dict[int, frozenset[Term]] = {}
         wanted = steps[last].transition.reads
@@ -178,9 +183,9 @@ class _Slice:
         self.variety = _variety(values[i] for i in self.core)
         self._indices = tuple(sorted({k for i in self.core for k in _indices(domain, steps[i], values[i])}))
 
-    def restricted(self, values: Assignment, position: int) -> Assignment:
+    def restricted(self, values: VariableAssignment, position: int) -> VariableAssignment:
         """What matters of the values after a step."""
-        result: Assignment = {}
+        result: VariableAssignment = {}
         for x, value in values.items():
             if x in self.needed[position]:
                 part = value.only(self._indices) if isinstance(value, Cells) else value
@@ -196,7 +201,7 @@ def _read(step: Step, changed: frozenset[Term]) -> frozenset[Term]:
     return read | step.transition.guard.symbols()
 
 
-def _indices(domain: ExplicitDomain, step: Step, values: Assignment) -> Iterator[int]:
+def _indices(domain: ExplicitDomain, step: Step, values: VariableAssignment) -> Iterator[int]:
     """The known indices at which a step reads arrays."""
     for t in subterms(step.transition.guard, *step.transition.updates.values()):
         if t.op is Op.SELECT:
@@ -205,7 +210,7 @@ def _indices(domain: ExplicitDomain, step: Step, values: Assignment) -> Iterator
                 yield index
 
 
-def _variety(states: Iterator[Assignment]) -> dict[Term, int]:
+def _variety(states: Iterator[VariableAssignment]) -> dict[Term, int]:
     """How many values each variable takes."""
     taken: dict[Term, set[Explicit]] = {}
     for values in states:
@@ -215,8 +220,8 @@ def _variety(states: Iterator[Assignment]) -> dict[Term, int]:
     return {x: len(all_) for x, all_ in taken.items()}
 
 
-def _places(values: Mapping[Term, Explicit]) -> list[Place]:
-    result: list[Place] = []
+def _places(values: Mapping[Term, Explicit]) -> list[TrackedPlace]:
+    result: list[TrackedPlace] = []
     for x, value in values.items():
         if isinstance(value, Cells):
             result += [(x, index) for index, _ in value.known()]
@@ -225,9 +230,9 @@ def _places(values: Mapping[Term, Explicit]) -> list[Place]:
     return result
 
 
-def _only(values: Assignment, places: Mapping[Place, None]) -> Assignment:
+def _only(values: VariableAssignment, places: Mapping[TrackedPlace, None]) -> VariableAssignment:
     """The values at `places`."""
-    result: Assignment = {}
+    result: VariableAssignment = {}
     for x, value in values.items():
         if isinstance(value, Cells):
             part = value.only([index for index, _ in value.known() if (x, index) in places])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domains.choices import Extent
+from core.domains.choices import TrackingScope
 from core.options import EngineOptions
 
 
-class Configuration(StrEnum):
+class ExplicitConfiguration(StrEnum):
     """The four configurations of Beyer and Löwe, section IV; predicates alone are the engine `transition`."""
 
     PLAIN = "explicit-plain"  # all values are tracked
@@ -22,14 +22,14 @@ class Configuration(StrEnum):
 class ExplicitOptions(EngineOptions):
     """The options of the engine `explicit`."""
 
-    configuration: Configuration = field(
-        default=Configuration.PREDICATES,
+    configuration: ExplicitConfiguration = field(
+        default=ExplicitConfiguration.PREDICATES,
         metadata={
             "help": "plain tracks all values, the others only those that matter; +predicates also relates variables"
         },
     )
-    precision: Extent = field(
-        default=Extent.SCOPE,
+    precision: TrackingScope = field(
+        default=TrackingScope.SCOPE,
         metadata={
             "help": "where a value that matters is tracked: wherever it may be read, or only where it was needed"
         },

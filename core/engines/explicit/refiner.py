@@ -20,12 +20,12 @@ from core.domains.explicit import ExplicitDomain, Precision, Valuation, facts
 from core.engine import Context, Edit, EditAction
 from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.finite import finite_variables
-from core.engines.explicit.interpolation import Interpolants, Interpolation
+from core.engines.explicit.interpolation import Interpolation, ValueInterpolants
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.paths.contradiction import minimal_core
 from core.paths.pathformula import Infeasible, check_path
 from core.program.expansion import Expansion, Step
-from core.program.order import Order
+from core.program.order import ExplorationStrategy
 from core.refinement.graph import AbstractPath
 from core.refinement.loop import Excluded, Refinement, SetAside, StartAgain
 from core.run.events import Counter, LemmaAdded, Level, PathFound, Place
@@ -111,7 +111,7 @@ class ExplicitRefiner(Generic[S]):
         if not isinstance(found, Excluded):
             return found
         self._refinements_beyond += 1
-        return StartAgain(Order.STABLE_FIRST) if self._refinements_beyond == PATIENCE else found
+        return StartAgain(ExplorationStrategy.STABLE_FIRST) if self._refinements_beyond == PATIENCE else found
 
     def _strengthened(self, path: AbstractPath[S]) -> tuple[Step, ...]:
         """The path's steps as its states let them be: nothing is left to be done about what explicit values tell."""
@@ -127,7 +127,7 @@ class ExplicitRefiner(Generic[S]):
         If it has only others, by the one whose places take the fewest values, which unrolls least.
         """
         found = list(self._interpolation.interpolate(path.steps))
-        chosen = [one for one in found if self._is_finite(one)] or sorted(found, key=Interpolants.variety)[:1]
+        chosen = [one for one in found if self._is_finite(one)] or sorted(found, key=ValueInterpolants.variety)[:1]
         pivots = [pivot for one in chosen if (pivot := self._track(path, one)) is not None]
         if not pivots:
             return None
@@ -149,11 +149,11 @@ class ExplicitRefiner(Generic[S]):
         self._context.emit(Counter("variables left to predicates", len(left)))
         return True
 
-    def _is_finite(self, interpolants: Interpolants) -> bool:
+    def _is_finite(self, interpolants: ValueInterpolants) -> bool:
         """Whether the interpolants only speak about variables with finitely many values."""
         return all(self._arena.original(x) in self._finite for values in interpolants.after for x in values)
 
-    def _track(self, path: AbstractPath[S], interpolants: Interpolants) -> int | None:
+    def _track(self, path: AbstractPath[S], interpolants: ValueInterpolants) -> int | None:
         """Track the places of the interpolants; the first step after which the path does not know one of them."""
         pivot: int | None = None
         for i in range(interpolants.first, interpolants.last):
@@ -165,7 +165,7 @@ class ExplicitRefiner(Generic[S]):
                 pivot = i
         return pivot
 
-    def _known(self, path: AbstractPath[S], position: int, interpolants: Interpolants) -> bool:
+    def _known(self, path: AbstractPath[S], position: int, interpolants: ValueInterpolants) -> bool:
         """Whether the path's state after a step says what the interpolant says."""
         state = self._valuation(path.arrivals[position].state)
         return self._domain.covered(state, [Valuation(interpolants.after[position], {})])
@@ -195,7 +195,7 @@ class ExplicitRefiner(Generic[S]):
         self._tracked += 1
         self._context.emit(Counter("tracked places", self._tracked))
 
-    def _report(self, path: AbstractPath[S], interpolants: Interpolants) -> None:
+    def _report(self, path: AbstractPath[S], interpolants: ValueInterpolants) -> None:
         """The path with its core, found among whole steps, and the interpolant before the first edge of each."""
         core: tuple[int, ...] = ()
         shown: tuple[int, ...] = ()
@@ -209,7 +209,7 @@ class ExplicitRefiner(Generic[S]):
             shown = tuple(numbers)
         self._context.emit(PathFound(path.check, _edges(path.steps), "refuted", core, shown))
 
-    def _formulas(self, interpolants: Interpolants) -> Iterator[Term]:
+    def _formulas(self, interpolants: ValueInterpolants) -> Iterator[Term]:
         """The interpolant before each step, and at the end."""
         yield self._arena.true
         for position, values in enumerate(interpolants.after):

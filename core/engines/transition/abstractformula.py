@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from core.domains.predicate import Abstraction, Constraint, Operation, Scope
+from core.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope
 from core.engines.transition.encoding import encoded
 from core.program.expansion import Step
 from core.terms import Term, atoms, lift_choices, literals
-from sat import Circuit, Clause, GateEncoder, Sat, Solver
+from sat import Circuit, Clause, GateEncoder, Satisfiable, SatSolver
 
 TheoryLemma = tuple[tuple[Term, bool], ...]  # a disjunction of atoms and negated atoms that holds in the theory
 
@@ -48,13 +48,15 @@ class TheoryLemmas:
 class AbstractPathFormula:
     """A for one path; grows by theory lemmas. Position i is before step i."""
 
-    def __init__(self, steps: Sequence[Step], abstraction: Abstraction, scope: Scope, lemmas: TheoryLemmas) -> None:
+    def __init__(
+        self, steps: Sequence[Step], abstraction: Abstraction, scope: PredicateScope, lemmas: TheoryLemmas
+    ) -> None:
         self._abstraction = abstraction
-        self._solver = Solver()
+        self._solver = SatSolver()
         self._lemmas = lemmas
         self._variables = 0
         self.clauses: list[tuple[int, Clause]] = []  # each with its step
-        self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
+        self.operations: list[ApproximateTransition] = [abstraction.operation(step.transition) for step in steps]
         self._shared_by: dict[int, tuple[int, int]] = {}  # the variable v_p⟨i⟩ -> (i, p)
         self._atoms: list[dict[Term, int]] = []  # per step, the variable of each atom
         ends = [steps[0].source, *(step.target for step in steps)]
@@ -74,12 +76,12 @@ class AbstractPathFormula:
         """The variable of an atom in step i."""
         return self._atoms[i][atom]
 
-    def model(self) -> Sat | None:
+    def model(self) -> Satisfiable | None:
         """An assignment that all clauses so far allow."""
         answer = self._solver.solve()
-        return answer if isinstance(answer, Sat) else None
+        return answer if isinstance(answer, Satisfiable) else None
 
-    def atoms(self, i: int, model: Sat) -> list[tuple[Term, bool]]:
+    def atoms(self, i: int, model: Satisfiable) -> list[tuple[Term, bool]]:
         """The atoms of step i with their values."""
         return [(atom, model.value(variable)) for atom, variable in self._atoms[i].items()]
 
@@ -102,7 +104,7 @@ class AbstractPathFormula:
 
     # The clauses of a step
 
-    def _add_step(self, i: int, op: Operation) -> None:
+    def _add_step(self, i: int, op: ApproximateTransition) -> None:
         gates = GateEncoder(self._new, lambda clause: self._add(i, clause))
         predicates, names = self._abstraction.predicates, dict[Term, int]()
         self._atoms.append(names)

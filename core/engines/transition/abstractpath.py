@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
+from core.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
 from core.engines.transition.encoding import encoded
 from core.program.expansion import Step
 from core.terms import Term, atoms
-from sat import GateEncoder, Sat, Solver
+from sat import GateEncoder, Satisfiable, SatSolver
 
 
 class PropositionalPath:
     """The valuations of the predicates along a path that T̂ allows; refined by clauses while it is looked at."""
 
-    def __init__(self, steps: Sequence[Step], abstraction: Abstraction, scope: Scope) -> None:
+    def __init__(self, steps: Sequence[Step], abstraction: Abstraction, scope: PredicateScope) -> None:
         self._abstraction = abstraction
-        self._solver = Solver()
+        self._solver = SatSolver()
         self._variables = 0
         self._gates = GateEncoder(self._variable, self._solver.add)
-        self.operations: list[Operation] = [abstraction.operation(step.transition) for step in steps]
+        self.operations: list[ApproximateTransition] = [abstraction.operation(step.transition) for step in steps]
         self._around = [scope.around(step) for step in steps]
         self._tracked = [scope.tracked(step.source) for step in steps]
         self._tracked_after = [scope.tracked(step.target) for step in steps]
@@ -42,7 +42,7 @@ class PropositionalPath:
     def _signed(variable: int, sign: bool) -> int:
         return variable if sign else -variable
 
-    def _add_step(self, position: int, op: Operation, lost: frozenset[int]) -> None:
+    def _add_step(self, position: int, op: ApproximateTransition, lost: frozenset[int]) -> None:
         before = self._names[position]
         after = {**before, **{p: self._variable() for p in sorted(op.affected)}}
         self._set_by.append(after)
@@ -64,7 +64,7 @@ class PropositionalPath:
             if all(p in tracked for p, _ in axiom) and any(p in new for p, _ in axiom):
                 self._solver.add([self._signed(names[p], sign) for p, sign in axiom])
 
-    def _instance(self, clause: Clause, position: int) -> list[int]:
+    def _instance(self, clause: TransitionClause, position: int) -> list[int]:
         before, after = self._names[position], self._set_by[position]
         return [self._signed((after if primed else before)[p], sign) for p, primed, sign in clause.literals]
 
@@ -78,34 +78,34 @@ class PropositionalPath:
 
         return constraint.circuit.fold(literal, self._gates.conjunction, self._gates.disjunction)
 
-    def learn(self, op: Operation, clause: Clause) -> list[int]:
+    def learn(self, op: ApproximateTransition, clause: TransitionClause) -> list[int]:
         """Add a clause wherever `op` occurs on the path; the positions."""
         positions = [i for i, other in enumerate(self.operations) if other is op]
         for position in positions:
             self._solver.add(self._instance(clause, position))
         return positions
 
-    def learn_axiom(self, clause: Clause) -> None:
+    def learn_axiom(self, clause: TransitionClause) -> None:
         """Add a clause over V at every position where all its predicates are tracked."""
         places = [*zip(self._names, self._tracked, strict=False), (self._names[-1], self._tracked_after[-1])]
         for names, tracked in places:
             if all(p in tracked for p, _, _ in clause.literals):
                 self._solver.add([self._signed(names[p], sign) for p, _, sign in clause.literals])
 
-    def valuation(self) -> Valuation | None:
+    def valuation(self) -> PathAssignment | None:
         """A valuation of the whole path that T̂ allows, or None if there is none left."""
         answer = self._solver.solve()
-        return Valuation(self, answer) if isinstance(answer, Sat) else None
+        return PathAssignment(self, answer) if isinstance(answer, Satisfiable) else None
 
     def close(self) -> None:
         """Release the solver."""
         self._solver.close()
 
-    def before(self, position: int, model: Sat) -> dict[int, bool]:
+    def before(self, position: int, model: Satisfiable) -> dict[int, bool]:
         names = self._names[position]
         return {p: model.value(names[p]) for p in self._around[position].before}
 
-    def after(self, position: int, model: Sat) -> dict[int, bool]:
+    def after(self, position: int, model: Satisfiable) -> dict[int, bool]:
         names = self._names[position + 1]
         return {p: model.value(names[p]) for p in self._around[position].after}
 
@@ -115,10 +115,10 @@ class PropositionalPath:
         return encoded(formula, {atom: names[index[atom]] for atom in atoms(formula)}, self._gates)
 
 
-class Valuation:
+class PathAssignment:
     """One assignment to V at every position of a path."""
 
-    def __init__(self, path: PropositionalPath, model: Sat) -> None:
+    def __init__(self, path: PropositionalPath, model: Satisfiable) -> None:
         self._path = path
         self._model = model
 

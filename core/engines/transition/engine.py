@@ -33,7 +33,7 @@ from core.discovery.seeds import seed_predicates
 from core.domains.choices import Seeding
 from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain, weakened
 from core.engine import Context, Supported
-from core.engines.transition.options import Image, TransitionOptions
+from core.engines.transition.options import ImageMethod, TransitionOptions
 from core.engines.transition.refiner import TransitionRefiner
 from core.options import read_options
 from core.program import Program
@@ -98,9 +98,9 @@ def _domain(
     expansion: Expansion, abstraction: Abstraction, context: Context, options: TransitionOptions
 ) -> PredicateDomain:
     match options.image:
-        case Image.RELATION:
+        case ImageMethod.RELATION:
             return PredicateDomain(expansion, abstraction)
-        case Image.HYBRID:
+        case ImageMethod.HYBRID:
             cartesian = CartesianPostcondition(expansion, abstraction, context.solver)
             return PredicateDomain(expansion, abstraction, cartesian)
 

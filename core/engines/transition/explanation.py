@@ -16,7 +16,7 @@ from collections.abc import Collection, Sequence
 
 from bdd import Bdd, few_variables
 from core.discovery.interpolation import SlicedPath
-from core.domains.predicate import Abstraction, Scope
+from core.domains.predicate import Abstraction, PredicateScope
 from core.paths.contradiction import edge_transitions
 from core.program import Call, Edge
 from core.program.blocks import is_path
@@ -77,7 +77,7 @@ def _guarding(expansion: Expansion, parts: Sequence[Transition], wanted: frozens
     return frozenset(found)
 
 
-def sequence_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequence[Step]) -> list[Bdd] | None:
+def sequence_interpolants(abstraction: Abstraction, scope: PredicateScope, steps: Sequence[Step]) -> list[Bdd] | None:
     """Sets of states I_0 = true, …, I_n = false; None where T̂ does not refute the path, or only with large sets."""
     m = abstraction.manager
     weakest = _weakest_interpolants(abstraction, scope, steps)
@@ -95,7 +95,7 @@ def sequence_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequenc
     return [m.true, *found[1:]]
 
 
-def _weakest_interpolants(abstraction: Abstraction, scope: Scope, steps: Sequence[Step]) -> list[Bdd] | None:
+def _weakest_interpolants(abstraction: Abstraction, scope: PredicateScope, steps: Sequence[Step]) -> list[Bdd] | None:
     """The complements of preimages: before each step, that the rest of the path is impossible."""
     m = abstraction.manager
     possible = [m.true]  # from which states the rest of the path is

@@ -7,20 +7,20 @@ from enum import StrEnum
 
 from core.domains.choices import Seeding
 from core.options import EngineOptions
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 
 
-class Refinement(StrEnum):
+class RefinementMethod(StrEnum):
     INTERPOLANTS = "interpolants"  # the whole path is refuted: Jhala and McMillan, section 6.1
     DAS_DILL = "das-dill"  # one abstract counterexample is excluded: Das and Dill (LICS 2001), as in section 8
 
 
-class Image(StrEnum):
+class ImageMethod(StrEnum):
     RELATION = "relation"  # the image under T̂
     HYBRID = "hybrid"  # that, met with the strongest Cartesian postcondition: section 6.3
 
 
-class Interpolants(StrEnum):
+class InterpolationMethod(StrEnum):
     CORES = "cores"  # conjunctions of minimal cores of steps: always in conjunctive normal form
     RESOLUTION = "resolution"  # symmetric interpolants of one resolution proof: sections 3.2, 4 and 7
 
@@ -34,12 +34,12 @@ class Strength(StrEnum):
 class TransitionOptions(EngineOptions):
     """The options of the engine `transition`."""
 
-    refinement: Refinement = field(
-        default=Refinement.INTERPOLANTS,
+    refinement: RefinementMethod = field(
+        default=RefinementMethod.INTERPOLANTS,
         metadata={"help": "what an impossible path teaches: interpolants exclude it as a whole, das-dill case by case"},
     )
-    interpolants: Interpolants = field(
-        default=Interpolants.CORES,
+    interpolants: InterpolationMethod = field(
+        default=InterpolationMethod.CORES,
         metadata={
             "help": "where facts come from: cores, few statements that contradict each other; resolution, a proof"
         },
@@ -48,8 +48,8 @@ class TransitionOptions(EngineOptions):
         default=Strength.STRONG,
         metadata={"help": "for resolution only: strong facts exclude more, weak ones are those of the proof as found"},
     )
-    image: Image = field(
-        default=Image.RELATION,
+    image: ImageMethod = field(
+        default=ImageMethod.RELATION,
         metadata={
             "help": "how states after a step are found: from what was learned; hybrid, also predicate by predicate"
         },
@@ -58,7 +58,7 @@ class TransitionOptions(EngineOptions):
         default=Seeding.EAGER,
         metadata={"help": "what is known before the first path: eager, the conditions of the program; lazy, nothing"},
     )
-    blocks: Blocks = field(
-        default=Blocks.BASIC,
+    blocks: BlockEncoding = field(
+        default=BlockEncoding.BASIC,
         metadata={"help": "what one step covers: one statement, a run without branches, or all paths to the next loop"},
     )

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.domains.predicate import STEP_EFFORT, Abstraction, Clause, Literal, Operation, StepSolvers
+from core.domains.predicate import (
+    STEP_EFFORT,
+    Abstraction,
+    ApproximateTransition,
+    PredicateLiteral,
+    StepSolvers,
+    TransitionClause,
+)
 from core.limits import SolverUndecided
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
@@ -24,12 +31,14 @@ class StepOracle:
         self._abstraction = abstraction
         self._solvers = StepSolvers(expansion, solvers)
         self._free: Solver = solvers(STEP_EFFORT)
-        self._possible: set[tuple[Operation, frozenset[Literal]]] = set()
+        self._possible: set[tuple[ApproximateTransition, frozenset[PredicateLiteral]]] = set()
 
-    def impossible(self, op: Operation, before: Mapping[int, bool], after: Mapping[int, bool]) -> Clause | None:
+    def impossible(
+        self, op: ApproximateTransition, before: Mapping[int, bool], after: Mapping[int, bool]
+    ) -> TransitionClause | None:
         """A clause that `op` implies and that this valuation violates; None if the step is possible or undecided.
 
-        `before` values tracked predicates, `after` those of them that the step affects (see `Scope.around`).
+        `before` values tracked predicates, `after` those of them that the step affects (see `PredicateScope.around`).
         """
         valuation = {(p, False, sign) for p, sign in before.items()}
         valuation |= {(p, True, sign) for p, sign in after.items()}
@@ -44,9 +53,9 @@ class StepOracle:
         if core is None:
             self._possible.add(key)
             return None
-        return Clause(tuple((p, primed, not sign) for p, primed, sign in sorted(literals[t] for t in core)))
+        return TransitionClause(tuple((p, primed, not sign) for p, primed, sign in sorted(literals[t] for t in core)))
 
-    def is_axiom(self, clause: Clause) -> bool:
+    def is_axiom(self, clause: TransitionClause) -> bool:
         """Whether a clause over V holds in every state within ranges, not just before the step it came from."""
         if any(primed for _, primed, _ in clause.literals):
             return False
@@ -59,7 +68,7 @@ class StepOracle:
             except SolverUndecided:
                 return False
 
-    def _term(self, op: Operation, literal: Literal) -> Term:
+    def _term(self, op: ApproximateTransition, literal: PredicateLiteral) -> Term:
         p, primed, sign = literal
         return self._signed(op.after[p] if primed else self._abstraction.predicates[p], sign)
 

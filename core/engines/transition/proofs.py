@@ -21,7 +21,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 
-from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope, StepSolver
+from core.domains.predicate import (
+    Abstraction,
+    ApproximateTransition,
+    Constraint,
+    PredicateScope,
+    StepSolver,
+    TransitionClause,
+)
 from core.domains.predicate.stepsolver import MAX_SOLVERS
 from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemma, TheoryLemmas
 from core.engines.transition.options import Strength
@@ -29,7 +36,7 @@ from core.limits import SolverUndecided
 from core.program.expansion import Expansion, Step
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from sat import Proof, Sat, raised, refute, sequence_interpolants, symmetric_interpolants
+from sat import Proof, Satisfiable, raised, refute, sequence_interpolants, symmetric_interpolants
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,7 @@ class TransitionInterpolant:
     position: int
     formula: Constraint
 
-    def parts(self, op: Operation) -> Iterator[Clause | Constraint]:
+    def parts(self, op: ApproximateTransition) -> Iterator[TransitionClause | Constraint]:
         """Its conjuncts with the implicit frames of T̂ of the step, without tautologies."""
 
         def framed(literal: int) -> int:
@@ -52,7 +59,7 @@ class TransitionInterpolant:
             if clause is None:
                 yield Constraint(conjunct)
             elif not any(-literal in clause for literal in clause):
-                yield Clause(tuple((*Constraint.meaning(abs(x)), x > 0) for x in clause))
+                yield TransitionClause(tuple((*Constraint.meaning(abs(x)), x > 0) for x in clause))
 
 
 class PathRefutation:
@@ -85,7 +92,7 @@ class ProofInterpolation:
         self,
         expansion: Expansion,
         abstraction: Abstraction,
-        scope: Scope,
+        scope: PredicateScope,
         solvers: SolverFactory,
         lemmas: TheoryLemmas,
     ) -> None:
@@ -113,7 +120,7 @@ class ProofInterpolation:
         assert proof is not None, "two solvers disagree on satisfiability"
         return PathRefutation(proof, formula)
 
-    def _violated(self, formula: AbstractPathFormula, model: Sat) -> Iterator[TheoryLemma]:
+    def _violated(self, formula: AbstractPathFormula, model: Satisfiable) -> Iterator[TheoryLemma]:
         """Theory lemmas that an assignment violates, at most one per step, without repetition."""
         found: dict[TheoryLemma, None] = {}
         for i, op in enumerate(formula.operations):
@@ -129,10 +136,10 @@ class _Theory:
     def __init__(self, expansion: Expansion, solvers: SolverFactory) -> None:
         self._expansion = expansion
         self._solvers = solvers
-        self._by_operation: OrderedDict[Operation, StepSolver] = OrderedDict()
+        self._by_operation: OrderedDict[ApproximateTransition, StepSolver] = OrderedDict()
         self._allowed: set[tuple[tuple[Term, bool], ...]] = set()
 
-    def violated(self, op: Operation, assignment: Sequence[tuple[Term, bool]]) -> TheoryLemma | None:
+    def violated(self, op: ApproximateTransition, assignment: Sequence[tuple[Term, bool]]) -> TheoryLemma | None:
         """A minimal clause that holds in the theory and that `assignment` violates; None if none is found."""
         key = tuple(sorted(assignment, key=lambda entry: entry[0].id))
         if key in self._allowed:
@@ -148,7 +155,7 @@ class _Theory:
             return None
         return tuple((atom, not sign) for atom, sign in sorted((entries[t] for t in core), key=lambda e: e[0].id))
 
-    def _solver(self, op: Operation) -> StepSolver:
+    def _solver(self, op: ApproximateTransition) -> StepSolver:
         found = self._by_operation.get(op)
         if found is None:
             found = self._by_operation[op] = StepSolver(self._expansion, self._solvers, self._expansion.arena.true)

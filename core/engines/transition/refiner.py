@@ -18,14 +18,14 @@ from contextlib import closing
 from bdd import Bdd
 from core.discovery.acceleration import Acceleration
 from core.discovery.horn import PathSystem, chain, path_program
-from core.discovery.interpolation import Candidates, related_core, slice_path, weakest_preconditions
+from core.discovery.interpolation import CandidatePredicates, related_core, slice_path, weakest_preconditions
 from core.discovery.spacer import Spacer
-from core.domains.predicate import Abstraction, Clause, Constraint, Operation, Scope
+from core.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
 from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
-from core.engines.transition.abstractpath import PropositionalPath, Valuation
+from core.engines.transition.abstractpath import PathAssignment, PropositionalPath
 from core.engines.transition.explanation import core_positions, edges_of, first_edges, sequence_interpolants
-from core.engines.transition.options import Interpolants, Refinement, Strength, TransitionOptions
+from core.engines.transition.options import InterpolationMethod, RefinementMethod, Strength, TransitionOptions
 from core.engines.transition.oracle import StepOracle
 from core.engines.transition.proofs import PathRefutation, ProofInterpolation
 from core.limits import NO_PREDICATES, Interrupted, NoProgress, SolverUndecided
@@ -61,7 +61,7 @@ class TransitionRefiner:
         self._expansion = expansion
         self._abstraction = abstraction
         self._context = context
-        self._scope = Scope(expansion, abstraction)
+        self._scope = PredicateScope(expansion, abstraction)
         self._oracle = StepOracle(expansion, abstraction, context.solver)
         self._interpolants = options.interpolants
         self._strength = options.strength
@@ -88,14 +88,14 @@ class TransitionRefiner:
 
     def _refine(self, path: AbstractPath[Bdd]) -> Result:
         changed: list[int] = []
-        if self._method is Refinement.DAS_DILL and self._exclude_counterexample(path.steps, changed):
+        if self._method is RefinementMethod.DAS_DILL and self._exclude_counterexample(path.steps, changed):
             self._report(path, "refuted", None)
             return self._excluded(changed)
         concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
         if not isinstance(concrete, Infeasible):
             self._context.emit(PathFound(path.check, concrete.path, "feasible"))
             return concrete
-        if self._method is Refinement.INTERPOLANTS and self.strengthen(path.steps, changed):
+        if self._method is RefinementMethod.INTERPOLANTS and self.strengthen(path.steps, changed):
             self._report(path, "refuted", concrete)
             return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
@@ -108,7 +108,7 @@ class TransitionRefiner:
         self._report(path, "spurious", concrete)
         raise NoProgress(NO_PREDICATES)
 
-    def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[Candidates | None]:
+    def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[CandidatePredicates | None]:
         """What each method of discovery finds (None: nothing), the most general first, computed when asked for."""
         system = path_program(self._expansion, steps, self._scope.live)
         sliced = slice_path(self._expansion, steps, core)
@@ -123,7 +123,7 @@ class TransitionRefiner:
         if related is not None:
             yield weakest_preconditions(self._expansion, slice_path(self._expansion, steps, related))
 
-    def _interpretations(self, system: PathSystem, origin: str) -> Candidates | None:
+    def _interpretations(self, system: PathSystem, origin: str) -> CandidatePredicates | None:
         formulas = self._spacer.interpretations(self._expansion.arena, system)
         if formulas is None or max(f.size for f in formulas) > LARGEST_INTERPRETATION:
             return None
@@ -174,7 +174,7 @@ class TransitionRefiner:
         found = atoms(lift_choices(self._expansion.arena, edit.formula))
         return [atom for atom in found if not any(map(self._expansion.is_input, atom.symbols()))]
 
-    def _adopt(self, candidates: Candidates, steps: Sequence[Step]) -> list[int]:
+    def _adopt(self, candidates: CandidatePredicates, steps: Sequence[Step]) -> list[int]:
         """Make the atoms of candidates predicates; the steps before the positions that need them."""
         changed: list[int] = []
         for position, atom in candidates.atoms(self._expansion.arena, self._expansion.is_input):
@@ -189,9 +189,9 @@ class TransitionRefiner:
     def strengthen(self, steps: Sequence[Step], changed: list[int]) -> bool:
         """Strengthen T̂ until it refutes the path, if the predicates suffice; notes the positions that changed."""
         match self._interpolants:
-            case Interpolants.CORES:
+            case InterpolationMethod.CORES:
                 return self._refute_by_cores(steps, changed)
-            case Interpolants.RESOLUTION:
+            case InterpolationMethod.RESOLUTION:
                 return self._refute_by_resolution(steps, changed)
 
     def _refute_by_resolution(self, steps: Sequence[Step], changed: list[int]) -> bool:
@@ -208,9 +208,9 @@ class TransitionRefiner:
                     self._emit_lemma("transition", "resolution", op, part, step)
         return True
 
-    def _strengthen(self, op: Operation, part: Clause | Constraint) -> bool:
+    def _strengthen(self, op: ApproximateTransition, part: TransitionClause | Constraint) -> bool:
         match part:
-            case Clause():
+            case TransitionClause():
                 return self._abstraction.learn(op, part)
             case Constraint():
                 return self._abstraction.constrain(op, part)
@@ -234,7 +234,7 @@ class TransitionRefiner:
                 changed += self._learn_from(path, steps, valuation)
         return bool(changed)
 
-    def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: Valuation) -> list[int]:
+    def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: PathAssignment) -> list[int]:
         positions: list[int] = []
         for position, op, clause in self._violated(path, valuation):
             if self._oracle.is_axiom(clause):
@@ -247,7 +247,9 @@ class TransitionRefiner:
                 self._emit_lemma("transition", "core", op, clause, steps[position])
         return positions
 
-    def _violated(self, path: PropositionalPath, valuation: Valuation) -> Iterator[tuple[int, Operation, Clause]]:
+    def _violated(
+        self, path: PropositionalPath, valuation: PathAssignment
+    ) -> Iterator[tuple[int, ApproximateTransition, TransitionClause]]:
         """For each step that the valuation gets wrong, a minimal clause that the step implies and it violates."""
         for position, op in enumerate(path.operations):
             clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
@@ -257,9 +259,9 @@ class TransitionRefiner:
     def _suffice(self, steps: Sequence[Step], changed: list[int]) -> bool:
         """Whether the predicates suffice to refute the path; leaves it to the method how much T̂ learns at once."""
         match self._method:
-            case Refinement.INTERPOLANTS:
+            case RefinementMethod.INTERPOLANTS:
                 return self.strengthen(steps, changed)
-            case Refinement.DAS_DILL:
+            case RefinementMethod.DAS_DILL:
                 return self._is_refutable(steps)
 
     def _is_refutable(self, steps: Sequence[Step]) -> bool:
@@ -283,11 +285,11 @@ class TransitionRefiner:
         for axiom in self._abstraction.axioms:
             yield arena.or_(*(_signed(arena, predicates[p], sign) for p, sign in axiom))
         for op in self._abstraction.operations():
-            learned: list[Clause | Constraint] = [*op.clauses, *op.constraints]
+            learned: list[TransitionClause | Constraint] = [*op.clauses, *op.constraints]
             for part in learned:
                 yield arena.implies(op.transition.guard, self._formula(op, part))
 
-    def _formula(self, op: Operation, part: Clause | Constraint) -> Term:
+    def _formula(self, op: ApproximateTransition, part: TransitionClause | Constraint) -> Term:
         """A clause or formula over V ∪ V' as a formula over the state before the step."""
         arena, predicates = self._expansion.arena, self._abstraction.predicates
 
@@ -295,7 +297,7 @@ class TransitionRefiner:
             return op.after[p] if primed else predicates[p]
 
         match part:
-            case Clause(literals):
+            case TransitionClause(literals):
                 return arena.or_(*(_signed(arena, atom(p, primed), sign) for p, primed, sign in literals))
             case Constraint(circuit):
                 return self._combined(circuit, atom)
@@ -304,7 +306,9 @@ class TransitionRefiner:
         self._lemmas_of.setdefault(atom, []).append(self._emit("predicate", origin, atom, (), place))
         self._context.emit(Counter("predicates", len(self._abstraction.predicates) - len(self._abstraction.withdrawn)))
 
-    def _emit_lemma(self, role: str, origin: str, op: Operation, part: Clause | Constraint, step: Step) -> None:
+    def _emit_lemma(
+        self, role: str, origin: str, op: ApproximateTransition, part: TransitionClause | Constraint, step: Step
+    ) -> None:
         edges = tuple(edge.id for edge in step.edges)
         self._emit(role, origin, self._formula(op, part), edges, (step.source.stack, step.source.location))
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from core.layout import Check, Link, Point, Size, Spacing, layered, unchecked
+from core.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
 from core.layout.ranks import backward
 from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation
 from interplay.presentation.graphs.picture import CHARACTER, LINE, PADDING, Box, Picture, Role, Wire, WireKind, cut
@@ -287,7 +287,7 @@ def _with(graph: BlockGraph, head: int, members: Sequence[int]) -> Block:
 # Drawing
 
 
-def drawn(graph: BlockGraph, check: Check = unchecked) -> Picture:
+def drawn(graph: BlockGraph, check: CancelCheck = unchecked) -> Picture:
     """The layered picture of the blocks."""
     sizes = [_size(block) for block in graph.blocks]
     drawing = layered(sizes, [Link(flow.source, flow.target) for flow in graph.flows], _SPACING, check)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.layout import Check, unchecked
+from core.layout import CancelCheck, unchecked
 from core.program import Program
 from core.run.events import Place
 from core.verdict import Status
@@ -54,7 +54,9 @@ def functions(program: Program) -> tuple[str, ...]:
     return (*sorted(names, key=lambda name: name != "main"), program.start)
 
 
-def chart(program: Program, function: str, detail: Detail, folds: frozenset[int], check: Check = unchecked) -> Chart:
+def chart(
+    program: Program, function: str, detail: Detail, folds: frozenset[int], check: CancelCheck = unchecked
+) -> Chart:
     """Lay a function out. `folds` are the locations of the loops that are folded."""
     graph = folded(blocks_of(automaton(program, program.functions[function]), detail), folds)
     names = {program.start: "start of the program"}

@@ -17,9 +17,9 @@ from functools import cached_property
 from itertools import islice, pairwise
 from typing import overload
 
-from core.layout import Check, Point, Size, Spacing, tidy, unchecked
+from core.layout import CancelCheck, Point, Size, Spacing, tidy, unchecked
 from core.run.events import Place
-from core.run.runview import Attempt, Cover, Node
+from core.run.runview import AttemptView, Cover, NodeHistory
 from interplay.presentation.graphs.picture import LINE, PADDING, Box, Look, Outline, Picture, Role, Wire, WireKind
 from interplay.presentation.record.moments import position, round_of
 from interplay.presentation.record.paths import path_shown
@@ -52,28 +52,28 @@ class Slots:
     parents: tuple[int, ...]
     places: tuple[Place, ...]
     of: Mapping[int, int]
-    births: Sequence[tuple[int, Node]] = ()
-    deaths: Sequence[tuple[int, Node]] = ()
-    changes: Sequence[tuple[int, Node]] = ()
-    there: Mapping[Place, Sequence[Node]] = field(default_factory=dict)
-    occupants: Sequence[Sequence[Node]] = ()
+    births: Sequence[tuple[int, NodeHistory]] = ()
+    deaths: Sequence[tuple[int, NodeHistory]] = ()
+    changes: Sequence[tuple[int, NodeHistory]] = ()
+    there: Mapping[Place, Sequence[NodeHistory]] = field(default_factory=dict)
+    occupants: Sequence[Sequence[NodeHistory]] = ()
     leaving: Mapping[int, Sequence[Cover]] = field(default_factory=dict)
     entering: Mapping[int, Sequence[Cover]] = field(default_factory=dict)
-    numbered: Mapping[int, Sequence[Node]] = field(default_factory=dict)
-    children: Mapping[int, Sequence[Node]] = field(default_factory=dict)
+    numbered: Mapping[int, Sequence[NodeHistory]] = field(default_factory=dict)
+    children: Mapping[int, Sequence[NodeHistory]] = field(default_factory=dict)
 
 
-def slots_of(nodes: Sequence[Node], covers: Sequence[Cover] = ()) -> Slots:
+def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> Slots:
     """Slots for states, which are given in any order."""
     parents: list[int] = []
     places: list[Place] = []
     of: dict[int, int] = {}
     latest: dict[int, int] = {}  # by the number of a state that was born last with it
     free: dict[tuple[int, Place, tuple[int, ...]], list[tuple[int, int]]] = {}  # (death, slot), earliest first
-    there: dict[Place, list[Node]] = {}
-    occupants: list[list[Node]] = []
-    numbered: dict[int, list[Node]] = {}
-    children: dict[int, list[Node]] = {}
+    there: dict[Place, list[NodeHistory]] = {}
+    occupants: list[list[NodeHistory]] = []
+    numbered: dict[int, list[NodeHistory]] = {}
+    children: dict[int, list[NodeHistory]] = {}
     ordered = sorted(nodes, key=lambda one: one.alive.born)
     for node in ordered:
         key = (latest.get(node.parent, -1), node.place, node.edges)
@@ -116,11 +116,11 @@ def slots_of(nodes: Sequence[Node], covers: Sequence[Cover] = ()) -> Slots:
     )
 
 
-def _first(pair: tuple[int, Node]) -> int:
+def _first(pair: tuple[int, NodeHistory]) -> int:
     return pair[0]
 
 
-def _between(events: Sequence[tuple[int, Node]], after: int, until: int) -> Iterator[Node]:
+def _between(events: Sequence[tuple[int, NodeHistory]], after: int, until: int) -> Iterator[NodeHistory]:
     """The states of events at positions above `after` and up to `until`."""
     for _, node in events[bisect_right(events, after, key=_first) : bisect_right(events, until, key=_first)]:
         yield node
@@ -226,7 +226,7 @@ def tree(
     folds: Folds,
     roles: Mapping[int, Role],
     only: Collection[int] | None = None,
-    check: Check = unchecked,
+    check: CancelCheck = unchecked,
 ) -> Tree:
     """Lay the tree out. `roles` are those of locations of the program."""
     what = shown(slots, folds, only)
@@ -291,7 +291,7 @@ class Moment:
         now, of = self.position, self.slots.of
         return frozenset(of[at] for at, node in born if (died := node.alive.died) is None or now < died)
 
-    def node(self, slot: int) -> Node | None:
+    def node(self, slot: int) -> NodeHistory | None:
         """The state that is in a slot."""
         return next((one for one in self.slots.occupants[slot] if one.alive.contains(self.position)), None)
 
@@ -477,6 +477,6 @@ def _beside(picture: Picture, source: int, target: int, kind: WireKind) -> Wire:
     return Wire(source, target, points, kind)
 
 
-def all_nodes(attempt: Attempt) -> list[Node]:
+def all_nodes(attempt: AttemptView) -> list[NodeHistory]:
     """Every state that an attempt ever had."""
     return [*attempt.removed, *attempt.nodes.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.run.events import CheckDecided, Place
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.record import LATEST, Record
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Outcome
@@ -116,7 +116,7 @@ def attempt_rows(record: Record) -> tuple[AttemptRow, ...]:
     )
 
 
-def _attempt_row(record: Record, index: int, attempt: Attempt) -> AttemptRow:
+def _attempt_row(record: Record, index: int, attempt: AttemptView) -> AttemptRow:
     assert attempt.event is not None
     plan = dict(record.view.plan.engines) if record.view.plan is not None else {}
     statuses = [one.status for one in attempt.checks.values()]

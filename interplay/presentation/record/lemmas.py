@@ -14,7 +14,7 @@ from functools import cache
 
 from core.program.span import Span
 from core.run.events import Place
-from core.run.runview import Attempt, Lemma
+from core.run.runview import AttemptView, Lemma
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import lemmas, path_of, position, state, telling
 from interplay.presentation.record.reasons import KINDS
@@ -135,7 +135,7 @@ def table_of(record: Record, attempt: int, round: int | None, kind: Kind) -> Ite
     yield LemmaTable(tuple(rows), tuple(lines))
 
 
-def _functions(record: Record, attempt: Attempt, formula: int) -> str:
+def _functions(record: Record, attempt: AttemptView, formula: int) -> str:
     key = ("functions", attempt.number, formula)
     return record.memo.keep(key, lambda: ", ".join(record.text.functions(attempt, formula)))
 
@@ -201,7 +201,7 @@ def _lines_in_main_file(record: Record) -> Iterator[tuple[int, int]]:
             yield location.id, span.line
 
 
-def _mentioned(attempt: Attempt, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:
+def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:
     """Which of `atoms` are parts of a formula."""
     stack = [formula]
     while stack:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.limits import NO_PREDICATES
 from core.run.events import Place
-from core.run.runview import Attempt, Cover, Interval, Lemma, Node, Path, Round, State
+from core.run.runview import AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
 from core.verdict import Status
 from interplay.presentation.record.record import LATEST, Record
@@ -49,7 +49,7 @@ class GraphAt:
     nodes of the abstract path that was found then; `covers` are drawn on demand.
     """
 
-    nodes: tuple[Node, ...]
+    nodes: tuple[NodeHistory, ...]
     covers: tuple[Cover, ...]
     born: frozenset[int]
     died: frozenset[int]
@@ -61,7 +61,7 @@ def rounds(record: Record, attempt: int = LATEST) -> tuple[RoundRow, ...]:
     return record.memo.get(("rounds", attempt), lambda: _rounds(record, record.attempt(attempt)))
 
 
-def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
+def _rounds(record: Record, attempt: AttemptView) -> tuple[RoundRow, ...]:
     facts = [(lemma.alive, lemma.event.role == "predicate") for lemma in telling(attempt, attempt.lemmas)]
     predicates = _Alive(alive for alive, is_predicate in facts if is_predicate)
     constraints = _Alive(alive for alive, is_predicate in facts if not is_predicate)
@@ -91,7 +91,7 @@ def _rounds(record: Record, attempt: Attempt) -> tuple[RoundRow, ...]:
     return tuple(rows)
 
 
-def telling(attempt: Attempt, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
+def telling(attempt: AttemptView, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
     """The lemmas without those that are the constant true: so are constraints of steps whose parts cancel out."""
     for lemma in lemmas:
         term = attempt.terms.get(lemma.event.formula)
@@ -99,7 +99,7 @@ def telling(attempt: Attempt, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
             yield lemma
 
 
-def gave_up(attempt: Attempt, path: Path) -> bool:
+def gave_up(attempt: AttemptView, path: RecordedPath) -> bool:
     """Whether a path is where the engine got stuck: no execution follows it, but no predicates exclude it."""
     check = path.event.check
     decided = attempt.checks.get(check)
@@ -111,7 +111,7 @@ def gave_up(attempt: Attempt, path: Path) -> bool:
 class _Alive:
     """Counts how many of some intervals contain a position."""
 
-    def __init__(self, intervals: Iterable[Interval]) -> None:
+    def __init__(self, intervals: Iterable[Lifetime]) -> None:
         all_of_them = list(intervals)
         self._births = sorted(one.born for one in all_of_them)
         self._deaths = sorted(one.died for one in all_of_them if one.died is not None)
@@ -120,7 +120,7 @@ class _Alive:
         return bisect_right(self._births, position) - bisect_right(self._deaths, position)
 
 
-def _phase_times(attempt: Attempt, now: float) -> Mapping[int, Mapping[str, float]]:
+def _phase_times(attempt: AttemptView, now: float) -> Mapping[int, Mapping[str, float]]:
     """Seconds by phase of each round. A phase belongs to the round in which it began."""
     firsts = [one.first for one in attempt.rounds]
     times: dict[int, dict[str, float]] = {one.number: {} for one in attempt.rounds}
@@ -135,7 +135,7 @@ def _phase_times(attempt: Attempt, now: float) -> Mapping[int, Mapping[str, floa
     return times
 
 
-def round_of(attempt: Attempt, number: int | None) -> Round | None:
+def round_of(attempt: AttemptView, number: int | None) -> Round | None:
     """The round with this number; the last one for None."""
     if number is None:
         return attempt.rounds[-1] if attempt.rounds else None
@@ -148,7 +148,7 @@ def position(record: Record, attempt: int, round: int | None) -> int:
     return record.view.position if found is None else min(found.shown_at, record.view.position)
 
 
-def state(record: Record, attempt: int, round: int | None) -> State:
+def state(record: Record, attempt: int, round: int | None) -> RunSnapshot:
     """What is alive at a moment."""
     at = position(record, attempt, round)
     return record.memo.get(("state", attempt, at), lambda: record.attempt(attempt).state_at_event(at))
@@ -191,7 +191,7 @@ def born_in(record: Record, attempt: int, lemma: Lemma) -> int | None:
     return rounds_of_it[index].number if index >= 0 else None
 
 
-def path_of(record: Record, attempt: int, round: int | None) -> Path | None:
+def path_of(record: Record, attempt: int, round: int | None) -> RecordedPath | None:
     """The path that was decided in a round, else found; for None the last one."""
     paths = record.attempt(attempt).paths
     if round is None:

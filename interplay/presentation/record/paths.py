@@ -12,7 +12,7 @@ from enum import StrEnum
 from core.program import Call
 from core.program.span import Span
 from core.run.events import InterpolantsFound, Place, TraceShown
-from core.run.runview import Path
+from core.run.runview import RecordedPath
 from core.verdict import EXIT_CODES, Status
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
@@ -81,13 +81,13 @@ class VariableRow:
         return self.before != self.after
 
 
-def abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
+def abstract_path(record: Record, attempt: int, path: RecordedPath) -> ShownPath:
     """The path of a round, in the steps of the abstraction, with its core and interpolants."""
     key = ("path", record.attempt(attempt).number, path.position, gave_up(record.attempt(attempt), path))
     return record.memo.keep(key, lambda: _abstract_path(record, attempt, path))
 
 
-def _abstract_path(record: Record, attempt: int, path: Path) -> ShownPath:
+def _abstract_path(record: Record, attempt: int, path: RecordedPath) -> ShownPath:
     event = path.event
     places = record.places_on(event.edges)
     ends = _ends_of_steps(record, attempt, places)
@@ -167,7 +167,7 @@ def _ends_of_steps(record: Record, attempt: int, places: Sequence[Place]) -> lis
     return [index for index in range(1, len(places)) if index == last or places[index] in known]
 
 
-def _heading(path: Path, stuck: bool) -> str:
+def _heading(path: RecordedPath, stuck: bool) -> str:
     number = "" if path.round is None else f" of refinement {path.round + 1}"
     match _fate(path.event.result):
         case Fate.SPURIOUS:
@@ -285,7 +285,9 @@ def path_shown(record: Record, attempt: int, round: int | None, check: int | Non
     return None if path is None else abstract_path(record, attempt, path)
 
 
-def _counterexamples(record: Record, round: int | None, check: int | None, path: Path | None) -> tuple[int, ...]:
+def _counterexamples(
+    record: Record, round: int | None, check: int | None, path: RecordedPath | None
+) -> tuple[int, ...]:
     """The checks whose counterexamples may stand for a moment, the best first: in the end, that of the verdict."""
     failing = [one.check for one in record.view.checks.values() if one.status == Status.FALSE] if round is None else []
     chosen = [check] if check is not None else [*failing, path.event.check] if path is not None else failing

@@ -1,7 +1,7 @@
 """What the checker had to show of a proof: the obligations, by what and in which time they were discharged. Without Qt.
 
-The time of an obligation is that between the events (see `core.run.runview.Evidence`), so it is on the clock and has
-what was shown on the way: that values stay in range where no solver is needed.
+The time of an obligation is that between the events (see `core.run.runview.ExaminationStep`), so it is on the clock and
+has what was shown on the way: that values stay in range where no solver is needed.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from functools import partial
 
 from core.program import Assign, Assume, Edge, Program
 from core.run.events import LemmaAdded
-from core.run.runview import Path
+from core.run.runview import RecordedPath
 from core.terms import Op, Term, subterms
 from core.terms.printing import to_c, to_readable_c
 from interplay.presentation.record.moments import learned, path_of, round_of
@@ -92,7 +92,7 @@ def contradiction(record: Record, attempt: int, round: int | None) -> tuple[Stat
     return record.memo.get(("contradiction", attempt, round), lambda: _statements(record, attempt, round))
 
 
-def core_of(record: Record, path: Path) -> frozenset[int]:
+def core_of(record: Record, path: RecordedPath) -> frozenset[int]:
     """The positions of a path whose statements contradict each other, as every view marks them.
 
     Of the core that the run names, without what does nothing, and without what gives a variable any value: it excludes

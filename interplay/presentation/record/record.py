@@ -16,7 +16,7 @@ from core.program import Call, Program
 from core.program.span import Span
 from core.run.events import Place
 from core.run.runfile import StoredRun
-from core.run.runview import Attempt, RunView
+from core.run.runview import AttemptView, RunView
 from core.run.serialize import decode_program
 from core.terms import Arena
 from interplay.presentation.choices import shown_engine
@@ -35,7 +35,7 @@ class Reached:
         self.edges: set[int] = set()
         self._seen = (0, 0, 0, 0)
 
-    def learn(self, attempt: Attempt) -> None:
+    def learn(self, attempt: AttemptView) -> None:
         """Take what has come since."""
         nodes, removed, covers, paths = self._seen
         if len(attempt.removed) > removed:  # numbers were given again, so that new nodes stand among the old
@@ -133,7 +133,7 @@ class Record:
 
     # Attempts and moments
 
-    def attempt(self, index: int = LATEST) -> Attempt:
+    def attempt(self, index: int = LATEST) -> AttemptView:
         """An attempt by its position in the fold; `LATEST` is the one that goes on, and in the end the winner."""
         attempts = self.view.attempts
         return attempts[index] if 0 <= index < len(attempts) else self.view.attempt

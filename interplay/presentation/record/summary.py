@@ -10,7 +10,7 @@ from enum import Enum
 
 from core.limits import NO_PREDICATES
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
-from core.run.runview import Evidence
+from core.run.runview import ExaminationStep
 from core.verdict import Status
 from interplay.presentation.choices import AUTOMATIC, shown_engine, shown_property
 from interplay.presentation.record.record import LATEST, Record
@@ -229,7 +229,7 @@ def evidence(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
         first = next((span for span in spans if span is not None), None)
         return f"{first.file.rpartition('/')[2]}:{first.line}" if first else ""
 
-    def row(step: Evidence) -> EvidenceRow:
+    def row(step: ExaminationStep) -> EvidenceRow:
         e = step.event
         return EvidenceRow(place(e.edges), e.subject, e.result, e.tool, e.edges, step.seconds)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.run.events import EditAction, Edited
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.record import LATEST, Record
@@ -94,7 +94,7 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
     return tuple(found)
 
 
-def _was_cut_off(record: Record, attempt: Attempt, title: str) -> bool:
+def _was_cut_off(record: Record, attempt: AttemptView, title: str) -> bool:
     """Whether the last round of an attempt, without a path, did not come to its end: else it says something."""
     verdict = record.view.verdict
     if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.run.runview import Attempt
+from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
@@ -32,7 +32,7 @@ def stories(record: Record, extent: Extent) -> Iterator[Story]:
         )
 
 
-def _opening(attempt: Attempt, rounds: tuple[Column, ...]) -> str:
+def _opening(attempt: AttemptView, rounds: tuple[Column, ...]) -> str:
     asked = len(attempt.event.checks) if attempt.event is not None else 0
     refinements = sum(1 for column in rounds if column.sign == EXCLUDED)
     stuck = [column.number for column in rounds if column.row.stuck]

@@ -8,7 +8,7 @@ from core.analysis.intervals import simplify
 from core.certificate import Certified, check_certificate
 from core.limits import Limits
 from core.program import Assign, Assume, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term, evaluate
@@ -24,7 +24,7 @@ SEEDS = [s for s in range(40) if s not in (1, 26)]  # these two have too many co
 def test_bounds_hold_in_every_configuration(seed: int) -> None:
     program = random_program(seed, 4)
     simplified = simplify(program)
-    expansion = Expansion(simplified.program, Blocks.STATEMENTS)
+    expansion = Expansion(simplified.program, BlockEncoding.STATEMENTS)
     known: dict[At, Term] = {}
     for c in Interpreter(program).reachable():
         at = At(c.calls, c.location)
@@ -45,7 +45,7 @@ def test_bounds_are_inductive(seed: int) -> None:
     """The bounds alone are a certificate (for no check at all), with nothing said about what refutes a guard."""
     program = random_program(seed, 4)
     simplified = simplify(program)
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     invariants = {at: simplified.invariant(expansion, at) for at in _some_locations(expansion)}
     result = check_certificate(program, (), Certificate(invariants), Cvc5Factory(), Limits(), lambda _: None)
     assert isinstance(result, Certified) or "recursion" in getattr(result, "why", ""), result
@@ -97,7 +97,7 @@ def test_a_refuted_guard_leads_nowhere_and_its_bounds_are_kept() -> None:
     program = b.program()
     simplified = simplify(program)
     assert simplified.program.edges[refuted].operation == Assume(a.false)
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     assert simplified.invariant(expansion, At((), dead)).is_false
     assert simplified.invariant(expansion, At((), error)).is_false
     invariants = {At((), n): simplified.invariant(expansion, At((), n)) for n in range(len(program.locations))}
@@ -119,7 +119,7 @@ def test_bounds_on_one_side_are_kept() -> None:
     program = b.program()
     simplified = simplify(program)
     assert simplified.program.edges[edge].operation == Assign(((taken, taken), (heap, a.add(heap, a.one))))
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     bounds = {At((), n): simplified.invariant(expansion, At((), n)) for n in range(len(program.locations))}
     result = check_certificate(program, (0,), Certificate(bounds), Cvc5Factory(), Limits(), lambda _: None)
     assert isinstance(result, Certified), result
@@ -138,7 +138,7 @@ def test_a_callee_may_change_globals_that_its_caller_knew() -> None:
     error = b.error("f")
     b.assume(inside, error, a.not_(a.equals(a.add(g, x), a.one)))
     simplified = simplify(b.program())
-    expansion = Expansion(simplified.program, Blocks.STATEMENTS)
+    expansion = Expansion(simplified.program, BlockEncoding.STATEMENTS)
     assert simplified.invariant(expansion, At((call,), end)) is not a.false
     assert evaluate(simplified.invariant(expansion, At((call,), end)), {g: 7, x: 1})
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.analysis.liveness import Liveness
 from core.program import Assign, Assume, Call, Edge, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.terms import Term
 from tests.support.program_builder import ProgramBuilder
@@ -43,7 +43,7 @@ def may_be_read(program: Program, location: int, x: Term) -> bool:
 @pytest.mark.parametrize("seed", range(30))
 def test_live_variables_are_among_those_that_may_be_read(seed: int) -> None:
     program = random_program(seed)
-    liveness = Liveness(Expansion(program, Blocks.BASIC))
+    liveness = Liveness(Expansion(program, BlockEncoding.BASIC))
     for location in program.locations:
         function = program.functions[location.function]
         live = liveness.locals_at(At((), location.id))
@@ -55,7 +55,7 @@ def test_live_variables_are_among_those_that_may_be_read(seed: int) -> None:
 def test_what_guards_and_live_variables_need_is_live_before(seed: int) -> None:
     """The equations that make the set sufficient, one step at a time, on the whole expansion (frames included)."""
     program = random_program(seed)
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     liveness = Liveness(expansion)
     always = frozenset(x for x in program.variables if "::" not in x.name)
     work, seen = [expansion.start], {expansion.start}
@@ -84,5 +84,5 @@ def test_a_variable_dies_with_its_last_use() -> None:
     b.assign(at[1], at[2], (y, x), (x, b.arena.zero))
     b.assign(at[2], at[3], (g, y))
     b.function("main", at[0], at[3], (), (x, y))
-    liveness = Liveness(Expansion(b.program(), Blocks.STATEMENTS))
+    liveness = Liveness(Expansion(b.program(), BlockEncoding.STATEMENTS))
     assert [liveness.locals_at(At((), k)) for k in at] == [frozenset(), {x}, {y}, frozenset()]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Effort, Reading, Rejected, Undecided, check_certificate
+from core.certificate import CertificateResult, Certified, Effort, Inconclusive, Reading, Rejected, check_certificate
 from core.limits import Limits
 from core.program import Assume, Program, Range
 from core.program.expansion import At
@@ -394,7 +394,7 @@ def test_recursion_without_annotations_is_not_walked_for_ever() -> None:
     b.call(entry, leave, "f")
     b.function("main", start, done)
     b.function("f", entry, leave)
-    assert isinstance(examined(Case(b.program(), {})), Undecided)
+    assert isinstance(examined(Case(b.program(), {})), Inconclusive)
 
 
 def increment_without_wrapping(bounds: Range) -> Case:
@@ -504,7 +504,7 @@ def hard_case(bounds: Range | None) -> Case:
 
 def test_an_undecided_step_is_no_proof() -> None:
     result = examined(hard_case(INT32), effort=Effort(query=2))
-    assert isinstance(result, Undecided)
+    assert isinstance(result, Inconclusive)
 
 
 def test_unbounded_integers_have_no_width() -> None:

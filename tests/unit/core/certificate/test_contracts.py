@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from core.certificate import Certified, Rejected, Undecided
+from core.certificate import Certified, Inconclusive, Rejected
 from core.program.expansion import At
 from core.terms import Term
 from core.verdict import Contract
@@ -107,4 +107,4 @@ def test_locals_of_another_activation_are_not_confused() -> None:
 
 def test_a_loop_inside_needs_an_invariant() -> None:
     result = Claim(remembering().program, {}, {}).examined()
-    assert isinstance(result, Rejected | Undecided)
+    assert isinstance(result, Rejected | Inconclusive)

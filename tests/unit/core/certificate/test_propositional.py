@@ -22,7 +22,7 @@ def test_implications_are_valid() -> None:
     for seed in range(150):
         draw = RandomTerms(seed)
         values = [draw.values() for _ in range(40)]
-        with sat.Solver() as solver:
+        with sat.SatSolver() as solver:
             base = Propositional(draw.arena, Intervals(bounds_of), solver, conflicts=1000)
             lemmas = base.new_group()
             for _ in range(15):
@@ -39,7 +39,7 @@ def test_order_of_thresholds_needs_no_lemma() -> None:
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     sums = [arena.add(x, y), arena.subtract(x, y), x]
     random = Random(1)
-    with sat.Solver() as solver:
+    with sat.SatSolver() as solver:
         base = Propositional(arena, Intervals(lambda _: None), solver, conflicts=1000)
         for _ in range(200):
             body, k, m = random.choice(sums), random.randint(-9, 9), random.randint(-9, 9)
@@ -53,7 +53,7 @@ def test_order_of_thresholds_needs_no_lemma() -> None:
 def test_ranges_decide_thresholds() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
-    with sat.Solver() as solver:
+    with sat.SatSolver() as solver:
         base = Propositional(arena, Intervals(lambda _: Range(0, 1)), solver, conflicts=1000)
         assert base.implies([arena.not_(arena.equals(x, arena.zero))], arena.equals(x, arena.one), [])
         assert not base.implies([], arena.equals(x, arena.one), [])
@@ -62,7 +62,7 @@ def test_ranges_decide_thresholds() -> None:
 def test_groups_count_only_where_they_are_used() -> None:
     arena = Arena()
     p, q = arena.symbol("p", BOOL), arena.symbol("q", BOOL)
-    with sat.Solver() as solver:
+    with sat.SatSolver() as solver:
         base = Propositional(arena, Intervals(bounds_of), solver, conflicts=1000)
         group = base.new_group()
         base.learn(group, arena.implies(p, q))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.discovery.acceleration import Acceleration
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.terms import Term, atoms
 from tests.support.program_builder import ProgramBuilder
@@ -42,7 +42,7 @@ def path(expansion: Expansion, turns: int) -> list[Step]:
 
 def test_what_turns_keep_is_proposed_at_the_loop_head() -> None:
     program, x, y = two_phases()
-    expansion, a = Expansion(program, Blocks.STATEMENTS), program.arena
+    expansion, a = Expansion(program, BlockEncoding.STATEMENTS), program.arena
     steps = path(expansion, 2)
     found = Acceleration(expansion).candidates(steps)
     assert found is not None
@@ -61,7 +61,7 @@ def test_what_turns_keep_is_proposed_at_the_loop_head() -> None:
 
 def test_behind_the_loop_what_the_error_needs_is_proposed() -> None:
     program, _, y = two_phases()
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     steps = path(expansion, 1)
     found = Acceleration(expansion).candidates(steps)
     assert found is not None
@@ -71,7 +71,7 @@ def test_behind_the_loop_what_the_error_needs_is_proposed() -> None:
 
 def test_a_path_without_a_turn_has_no_candidates() -> None:
     program, _, _ = two_phases()
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     assert Acceleration(expansion).candidates(path(expansion, 0)) is None
 
 
@@ -90,7 +90,7 @@ def test_loops_with_many_long_ways_are_left_alone() -> None:
     b.assume(here, head, a.true)
     b.assume(head, b.error(), a.equals(x, a.one))
     b.function("main", start, here)
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     steps, at = list[Step](), expansion.start
     while len(steps) < 40:
         steps.append(expansion.steps(at)[0])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.discovery.candidates import Candidates, equations, quadratic_equations
+from core.discovery.candidates import CandidateInvariants, equations, quadratic_equations
 from core.discovery.executions import Executions
 from core.limits import Limits
 from core.program import Program, Range
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.terms import INT, INT_ARRAY, Arena, Term, evaluate
 from tests.contract.test_engines import counting
@@ -29,7 +29,7 @@ def strides() -> Program:
 
 
 def explored(program: Program) -> tuple[Expansion, Executions]:
-    expansion = Expansion(program, Blocks.BASIC)
+    expansion = Expansion(program, BlockEncoding.BASIC)
     return expansion, Executions(expansion, 0, Limits())
 
 
@@ -65,7 +65,7 @@ def test_candidates_hold_in_all_states_seen_and_say_what_is_wanted() -> None:
     a = program.arena
     head = At((), next(location.id for location in program.locations if location.loop))
     variables, states = executions.at(head)
-    found = Candidates(expansion, executions).at(head)
+    found = CandidateInvariants(expansion, executions).at(head)
     assert len(states) > 10
     for formula in found:
         for state in states:
@@ -109,7 +109,7 @@ def test_later_phases_of_long_loops_are_seen() -> None:
     assert {4000, 4001, 5000} <= seen
     assert len(states) < 60
     late = a.equals(a.subtract(x, y), a.integer(4000))
-    assert a.implies(a.gt(x, a.integer(4000)), late) in Candidates(expansion, executions).at(head)
+    assert a.implies(a.gt(x, a.integer(4000)), late) in CandidateInvariants(expansion, executions).at(head)
 
 
 def test_guards_may_read_arrays() -> None:
@@ -136,7 +136,7 @@ def test_a_place_that_no_execution_reached_has_no_candidates() -> None:
     expansion, executions = explored(program)
     error = At((), program.checks[0].location)
     assert executions.at(error)[1] == []
-    assert Candidates(expansion, executions).at(error) == []
+    assert CandidateInvariants(expansion, executions).at(error) == []
 
 
 def test_the_same_seed_gives_the_same_states() -> None:
@@ -160,4 +160,4 @@ def test_guards_that_divide_are_passed_over_where_their_divisor_is_zero() -> Non
     b.assume(behind, b.error(), a.lt(i, a.integer(50)))
     b.function("main", entry, behind, (), (i, d))
     expansion, executions = explored(b.program())
-    assert list(Candidates(expansion, executions).at(At((), head)))
+    assert list(CandidateInvariants(expansion, executions).at(At((), head)))

@@ -12,10 +12,10 @@ from bdd import best_manager
 from core.discovery.horn import PathSystem, chain, path_program
 from core.discovery.interpolation import SlicedPath, related_core, slice_path, weakest_preconditions
 from core.discovery.spacer import Spacer
-from core.domains.predicate import Abstraction, Scope
+from core.domains.predicate import Abstraction, PredicateScope
 from core.limits import LimitReached, Limits
 from core.paths.pathformula import Infeasible, check_path
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import StaticSingleAssignment, Transition, range_facts
 from core.solver.contract import Sat, Unsat
@@ -36,7 +36,7 @@ def random_path(expansion: Expansion, random: Random, length: int) -> list[Step]
 
 def infeasible_paths(seeds: range) -> Iterator[tuple[Expansion, list[Step], Infeasible]]:
     for seed in seeds:
-        expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+        expansion = Expansion(random_program(seed, 6), BlockEncoding.BASIC)
         path = random_path(expansion, Random(seed), 25)
         result = check_path(expansion, path, Z3Factory(0), None)
         if isinstance(result, Infeasible):
@@ -93,7 +93,9 @@ def test_path_programs_have_inductive_interpretations() -> None:
     spacer = Spacer(Limits())
     try:
         for expansion, path, _ in infeasible_paths(range(60)):
-            system = path_program(expansion, path, Scope(expansion, Abstraction(expansion.arena, best_manager())).live)
+            system = path_program(
+                expansion, path, PredicateScope(expansion, Abstraction(expansion.arena, best_manager())).live
+            )
             if system is not None:
                 found += interpreted(expansion, spacer, system, path)
     finally:
@@ -174,7 +176,7 @@ def opened(chosen: Callable[[Arena, Term, Term], Term]) -> tuple[Expansion, list
     b.assume(loop, b.error(), a.and_(a.not_(a.equals(a.select(elements, m), a.zero)), chosen(a, m, k)))
     b.assume(loop, done, a.true)
     b.function("main", entry, done, (), (k,))
-    expansion = Expansion(b.program(), Blocks.BASIC)
+    expansion = Expansion(b.program(), BlockEncoding.BASIC)
     (first,) = expansion.steps(expansion.start)
     return expansion, [first, next(s for s in expansion.steps(first.target) if expansion.check(s.target))]
 
@@ -218,7 +220,7 @@ def test_too_large_preconditions_are_given_up() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_feasible_paths_name_every_input_once_per_execution(seed: int) -> None:
-    expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+    expansion = Expansion(random_program(seed, 6), BlockEncoding.BASIC)
     path = random_path(expansion, Random(seed + 100), 12)
     result = check_path(expansion, path, Z3Factory(0), None)
     if isinstance(result, Unsafe):
@@ -241,7 +243,7 @@ def test_what_bounds_on_an_input_say_about_variables_is_added() -> None:
     b.assume(at[3], b.error(), a.lt(r, m))
     b.assume(at[3], at[0], a.ge(r, m))
     b.function("main", at[0], at[0])
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     steps = [expansion.steps(At((), location))[0] for location in range(4)]
     guards = Infeasible(tuple(literals(step.transition.guard) for step in steps))
     found = weakest_preconditions(expansion, slice_path(expansion, steps, guards))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.discovery.seeds import MAX_SEEDS, seed_predicates
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program
@@ -23,7 +23,7 @@ def test_comparisons_with_constants_are_seeds_also_of_what_is_copied() -> None:
     b.assume(inside, inside, a.lt(parameter, a.integer(9)))
     b.function("main", at[0], at[4], (), (state, following))
     b.function("f", inside, inside, (parameter,))
-    seeds = seed_predicates(Expansion(b.program(), Blocks.BASIC))
+    seeds = seed_predicates(Expansion(b.program(), BlockEncoding.BASIC))
     three, eight = a.integer(3), a.integer(8)
     expected = {a.equals(state, three), a.equals(following, three), a.le(parameter, eight), a.le(following, eight)}
     assert len(seeds) == len(expected)
@@ -48,13 +48,13 @@ def test_elements_at_places_that_stay_are_seeds_too() -> None:
     b.assume(at[4], at[5], a.le(a.add(state, following), a.one))
     b.function("main", start, done)
     b.function("f", at[0], at[5], (p,), (i,))
-    seeds = seed_predicates(Expansion(b.program(), Blocks.BASIC))
+    seeds = seed_predicates(Expansion(b.program(), BlockEncoding.BASIC))
     assert seeds == [a.equals(state, a.integer(3)), a.equals(following, a.integer(3))]
 
 
 def test_seeds_are_few_and_distinct_and_mention_no_input() -> None:
     for seed in range(20):
-        expansion = Expansion(random_program(seed), Blocks.BASIC)
+        expansion = Expansion(random_program(seed), BlockEncoding.BASIC)
         seeds = seed_predicates(expansion)
         assert len(seeds) == len(set(seeds)) <= MAX_SEEDS
         assert not any(expansion.is_input(s) for atom in seeds for s in atom.symbols())
@@ -67,4 +67,4 @@ def test_there_are_never_too_many() -> None:
     for k in range(MAX_SEEDS + 50):
         b.assume(here, here, b.arena.equals(x, b.arena.integer(k)))
     b.function("main", here, here, (), (x,))
-    assert len(seed_predicates(Expansion(b.program(), Blocks.BASIC))) == MAX_SEEDS
+    assert len(seed_predicates(Expansion(b.program(), BlockEncoding.BASIC))) == MAX_SEEDS

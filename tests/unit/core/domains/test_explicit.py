@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.domains.choices import Extent
+from core.domains.choices import TrackingScope
 from core.domains.explicit import (
     Cells,
-    Compiler,
     Explicit,
     ExplicitDomain,
     Precision,
     Specialisation,
+    StepCompiler,
     Valuation,
     facts,
     union,
 )
 from core.program import Range
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.terms import ArrayValue, Op, Term, Value, evaluate
 from tests.support.program_builder import ProgramBuilder
@@ -42,7 +42,7 @@ class OneStep:
         b.assume(entry, middle, guard)
         b.assign(middle, exit_, *updates.items())
         b.function("main", entry, exit_)
-        return Expansion(b.program(), Blocks.BASIC)
+        return Expansion(b.program(), BlockEncoding.BASIC)
 
     def partial(self, values: Mapping[Term, Value]) -> dict[Term, Explicit]:
         """Some of `values`; of arrays some cells, or all."""
@@ -89,7 +89,7 @@ def test_a_compiled_step_contains_every_concrete_step(seed: int) -> None:
 def test_a_term_over_known_values_has_its_value(seed: int) -> None:
     one = OneStep(seed)
     term = one.terms.integer(4)
-    compiler = Compiler(one.expansion(one.terms.arena.true, {}))
+    compiler = StepCompiler(one.expansion(one.terms.arena.true, {}))
     for _ in range(20):
         values = one.terms.values()
         known: dict[Term, Explicit] = {
@@ -119,7 +119,7 @@ class TestAssumptions:
         entry, exit_ = b.location(), b.location()
         b.assume(entry, exit_, conditions[make])
         b.function("main", entry, exit_)
-        expansion = Expansion(b.program(), Blocks.BASIC)
+        expansion = Expansion(b.program(), BlockEncoding.BASIC)
         [step] = expansion.steps(expansion.start)
         names = {"x": x, "y": y, "a": cells}
         after = ExplicitDomain(expansion).post({names[name]: v for name, v in known.items()}, step)
@@ -176,7 +176,7 @@ class TestPrecision:
         b.assign(inside, exit_, (self.g, a.zero))
         b.function("main", entry, done, (), (self.x, self.y))
         b.function("f", inside, exit_)
-        self.expansion = Expansion(b.program(), Blocks.BASIC)
+        self.expansion = Expansion(b.program(), BlockEncoding.BASIC)
         self.inside = At((self.call,), inside)
         self.back = At((), back)
 
@@ -184,7 +184,7 @@ class TestPrecision:
         return {x.name for x in precision.at(at).of({self.x: 1, self.y: 2, self.g: 3})}
 
     def test_the_scope_of_a_variable_is_where_it_may_be_read(self) -> None:
-        precision = Precision(self.expansion, Extent.SCOPE)
+        precision = Precision(self.expansion, TrackingScope.SCOPE)
         assert precision.add([self.x, self.g], self.back.location) == [self.x, self.g]
         assert precision.add([self.x], self.inside.location) == []
         assert self.kept(precision, self.back) == {"main::x", "g"}
@@ -192,7 +192,7 @@ class TestPrecision:
         assert self.kept(precision, At((), 3)) == set()
 
     def test_without_scopes_locations_differ(self) -> None:
-        precision = Precision(self.expansion, Extent.LOCATION)
+        precision = Precision(self.expansion, TrackingScope.LOCATION)
         precision.add([self.x], self.back.location)
         assert self.kept(precision, self.back) == {"main::x"}
         assert self.kept(precision, self.inside) == set()
@@ -203,7 +203,7 @@ class TestPrecision:
         assert precision.leave(self.x)
         assert not precision.leave(self.x)
         assert self.kept(precision, self.back) == {"g"}
-        precision = Precision(self.expansion, Extent.SCOPE)
+        precision = Precision(self.expansion, TrackingScope.SCOPE)
         precision.leave(self.x)
         precision.add([self.x], self.back.location)
         assert self.kept(precision, self.back) == set()
@@ -217,7 +217,7 @@ def test_too_many_values_on_a_path_take_a_variable_out() -> None:
     b.assign(head, head, (x, a.add(x, a.one)))
     b.assume(head, done, a.equals(x, a.integer(-1)))
     b.function("main", entry, done, (), (x,))
-    expansion = Expansion(b.program(), Blocks.BASIC)
+    expansion = Expansion(b.program(), BlockEncoding.BASIC)
     precision = Precision(expansion, None)
     domain = ExplicitDomain(expansion, limit=3)
     state = domain.initial(expansion.start, precision)
@@ -273,7 +273,7 @@ def test_states_are_covered_by_those_that_say_less() -> None:
     entry, exit_ = b.location(), b.location()
     b.assume(entry, exit_, b.arena.true)
     b.function("main", entry, exit_)
-    domain = ExplicitDomain(Expansion(b.program(), Blocks.BASIC))
+    domain = ExplicitDomain(Expansion(b.program(), BlockEncoding.BASIC))
 
     def state(**values: Explicit) -> Valuation:
         return Valuation({{"x": x, "y": y, "a": array}[name]: v for name, v in values.items()}, {})
@@ -298,7 +298,7 @@ def test_a_step_is_specialised_to_what_is_known() -> None:
     b.assume(entry, middle, a.and_(a.le(x, y), a.equals(k, a.integer(2))))
     b.assign(middle, exit_, (z, a.add(y, k)), (k, y))
     b.function("main", entry, exit_)
-    expansion = Expansion(b.program(), Blocks.BASIC)
+    expansion = Expansion(b.program(), BlockEncoding.BASIC)
     [step] = expansion.steps(expansion.start)
     special = Specialisation(a)
     known = special.step({k: 2, z: 7}, step)

@@ -14,7 +14,7 @@ from core.engines.transition import engine
 from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.refinement.graph import ReachabilityGraph
 from core.solver.cvc5_solver import Cvc5Factory
@@ -31,7 +31,7 @@ class Explored:
     """All abstract states of a program under an abstraction by `predicates` random equalities, or by none."""
 
     def __init__(self, program: Program, seed: int = 0, predicates: int = 0) -> None:
-        self.expansion = Expansion(program, Blocks.BASIC)
+        self.expansion = Expansion(program, BlockEncoding.BASIC)
         self.abstraction = Abstraction(program.arena, best_manager())
         self.manager = self.abstraction.manager
         self.domain = PredicateDomain(self.expansion, self.abstraction)

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 
 from bdd import best_manager
-from core.domains.predicate import Abstraction, Clause, Operation, PredicateDomain, Scope
-from core.engines.transition.abstractpath import PropositionalPath, Valuation
+from core.domains.predicate import Abstraction, ApproximateTransition, PredicateDomain, PredicateScope, TransitionClause
+from core.engines.transition.abstractpath import PathAssignment, PropositionalPath
 from core.engines.transition.engine import TransitionEngine
 from core.engines.transition.oracle import StepOracle
 from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
 from core.solver.contract import Unsat
@@ -31,12 +31,12 @@ class Setting:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+        self.expansion = Expansion(random_program(seed, 6), BlockEncoding.BASIC)
         self.abstraction = Abstraction(self.expansion.arena, best_manager())
-        self.scope = Scope(self.expansion, self.abstraction)
+        self.scope = PredicateScope(self.expansion, self.abstraction)
         self.oracle = StepOracle(self.expansion, self.abstraction, Z3Factory(0))
         self.path = self._path()
-        self.lemmas: list[tuple[Operation, Clause]] = []
+        self.lemmas: list[tuple[ApproximateTransition, TransitionClause]] = []
         for _ in range(8):
             self.abstraction.add(self._atom())
 
@@ -62,7 +62,9 @@ class Setting:
                     return False
             return True
 
-    def _learn(self, path: PropositionalPath, position: int, op: Operation, valuation: Valuation) -> bool:
+    def _learn(
+        self, path: PropositionalPath, position: int, op: ApproximateTransition, valuation: PathAssignment
+    ) -> bool:
         clause = self.oracle.impossible(op, valuation.before(position), valuation.after(position))
         if clause is None:
             return False
@@ -81,7 +83,7 @@ class Setting:
             states = [s for state in states for s in domain.successors(state, step, self.abstraction)]
         return bool(states)
 
-    def formula(self, op: Operation, clause: Clause) -> Term:
+    def formula(self, op: ApproximateTransition, clause: TransitionClause) -> Term:
         arena, predicates = self.expansion.arena, self.abstraction.predicates
         atoms = ((op.after[p] if primed else predicates[p], sign) for p, primed, sign in clause.literals)
         return arena.or_(*(atom if sign else arena.not_(atom) for atom, sign in atoms))
@@ -118,13 +120,13 @@ def test_predicates_of_dead_variables_say_nothing_later() -> None:
     b.assume(at[1], at[2], a.equals(x, a.one))
     b.assume(at[2], at[3], a.le(y, a.zero))
     b.function("main", at[0], at[3], (), (x, y))
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     abstraction = Abstraction(a, best_manager())
     abstraction.add(a.equals(x, a.one))
     steps = [step for k in range(3) for step in expansion.steps(At((), at[k]))]
-    with closing(PropositionalPath(steps, abstraction, Scope(expansion, abstraction))) as path:
+    with closing(PropositionalPath(steps, abstraction, PredicateScope(expansion, abstraction))) as path:
         op = path.operations[2]
-        path.learn(op, Clause(((0, False, False),)))
+        path.learn(op, TransitionClause(((0, False, False),)))
         assert path.valuation() is not None
 
 
@@ -146,12 +148,12 @@ def figure_2() -> tuple[Program, list[Term]]:
 def test_figure_2_is_refuted_with_the_predicates_of_the_paper() -> None:
     """Each of its transition interpolants follows without a solver: all of p[σ] and of the guards are predicates."""
     program, predicates = figure_2()
-    expansion = Expansion(program, Blocks.STATEMENTS)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
     abstraction = Abstraction(program.arena, best_manager())
     for p in predicates:
         assert abstraction.add(p)
     path = [step for k in range(4) for step in expansion.steps(At((), k))]
-    with closing(PropositionalPath(path, abstraction, Scope(expansion, abstraction))) as abstract:
+    with closing(PropositionalPath(path, abstraction, PredicateScope(expansion, abstraction))) as abstract:
         assert abstract.valuation() is None
     write, increment, same, differ = (abstraction.operation(step.transition) for step in path)
     assert write.effects[1] is program.arena.or_(predicates[0], predicates[1])

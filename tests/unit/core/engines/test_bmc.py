@@ -12,7 +12,7 @@ from core.engines.bmc.engine import BmcEngine
 from core.engines.bmc.induction import Induction, beginnings
 from core.limits import LimitReached
 from core.program import Program, Range
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.run.events import LemmaAdded, Level
 from core.verdict import Outcome, Safe, Unknown, Unsafe
@@ -75,7 +75,7 @@ def test_an_unbounded_program_needs_induction() -> None:
 def test_induction_over_several_layers_gives_an_ordinary_invariant() -> None:
     program = forgetting()
     simplified = simplify(program)
-    large, basic = (Expansion(simplified.program, blocks) for blocks in (Blocks.LARGE, Blocks.BASIC))
+    large, basic = (Expansion(simplified.program, blocks) for blocks in (BlockEncoding.LARGE, BlockEncoding.BASIC))
     roots = beginnings(large)
     assert roots is not None
     induction = Induction(large, basic, simplified, roots, {}, RecordingContext())
@@ -96,7 +96,7 @@ def test_what_executions_show_becomes_a_lemma() -> None:
 
 
 def test_induction_does_not_try_calls_without_end() -> None:
-    assert beginnings(Expansion(recursive(), Blocks.LARGE)) is None
+    assert beginnings(Expansion(recursive(), BlockEncoding.LARGE)) is None
 
 
 def test_a_violation_is_found_at_its_depth() -> None:

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from core.clauses.arithmetic import Arithmetic
+from core.clauses.arithmetic import RuleSimplifier
 from core.discovery.horn import Application, Rule
 from core.program import Range
 from core.program.semantics import range_facts
@@ -38,7 +38,7 @@ def assignments(symbols: tuple[Term, ...], numbers: tuple[int, ...]) -> Iterator
 @pytest.mark.parametrize("seed", range(40))
 def test_what_bounds_decide_is_left_out(seed: int) -> None:
     terms = RandomTerms(seed)
-    arithmetic = Arithmetic(terms.arena, lambda _: FEW)
+    arithmetic = RuleSimplifier(terms.arena, lambda _: FEW)
     rest = {s: v for s, v in terms.values().items() if s not in terms.integers}
     rule = rule_of(terms.arena, terms.formula(3), terms.integer(3), FEW)
     decided = arithmetic.decided(rule)
@@ -50,7 +50,7 @@ def test_wrap_around_that_cannot_be_is_left_out() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     rule = rule_of(arena, arena.and_(arena.ge(x, arena.zero), arena.lt(y, arena.zero)), wrapped(arena, x, y), BYTE)
-    assert Arithmetic(arena, lambda _: BYTE).decided(rule).head == Application(0, (arena.add(x, y),))
+    assert RuleSimplifier(arena, lambda _: BYTE).decided(rule).head == Application(0, (arena.add(x, y),))
 
 
 def wrapped(arena: Arena, x: Term, y: Term) -> Term:
@@ -64,7 +64,7 @@ def test_wrap_around_becomes_an_error_of_its_own(limit: int) -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     rule = rule_of(arena, arena.ge(wrapped(arena, x, y), arena.integer(limit)), wrapped(arena, x, y), BYTE)
-    plain, error = Arithmetic(arena, lambda _: BYTE).split(rule)
+    plain, error = RuleSimplifier(arena, lambda _: BYTE).split(rule)
     assert plain.head == Application(0, (arena.add(x, y),))
     assert error is not None
     for values in assignments((x, y), EDGES):
@@ -78,7 +78,7 @@ def test_nothing_to_split() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
     rule = rule_of(arena, arena.ge(x, arena.zero), arena.ite(arena.le(x, arena.one), x, arena.zero), BYTE)
-    assert Arithmetic(arena, lambda _: BYTE).split(rule) == (rule, None)
+    assert RuleSimplifier(arena, lambda _: BYTE).split(rule) == (rule, None)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_approximations_allow_the_value(build: Callable[[Arena, Term, Term], Ter
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     rule = rule_of(arena, arena.true, build(arena, x, y), FEW)
-    approximated = Arithmetic(arena, lambda _: FEW).approximated(rule)
+    approximated = RuleSimplifier(arena, lambda _: FEW).approximated(rule)
     assert approximated.head is not None
     value = approximated.head.values[0]
     shifts, divisions = (Arena.shift_left, Arena.shift_right), (Arena.divide, Arena.modulo)

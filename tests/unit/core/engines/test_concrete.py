@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from core.certificate import Certified, check_certificate
-from core.engines.concrete.compiler import Compiler, Data, idle_edges, pure_functions
+from core.engines.concrete.compiler import Data, ProgramCompiler, idle_edges, pure_functions
 from core.engines.concrete.engine import ConcreteEngine
-from core.engines.concrete.expressions import HELPERS, Cells, NoExpression, expression
-from core.engines.concrete.inputs import Inputs, constants_for
+from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
+from core.engines.concrete.inputs import InputGenerator, constants_for
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.trail import path_of
 from core.limits import Interrupted, LimitReached, Limits
@@ -195,7 +195,7 @@ def test_limits_end_a_run() -> None:
 
 def test_an_execution_goes_on_where_it_was() -> None:
     p = program("int main() { int s = 0; for (int i = 0; i < 50; i++) s += i; if (s == 1225) reach_error(); }")
-    execution = Execution(Compiler(p), Inputs(p, 0).draw)
+    execution = Execution(ProgramCompiler(p), InputGenerator(p, 0).draw)
     assert execution.run(10) is End.RUNNING
     assert execution.run(1_000) == p.checks[0]
     assert path_of(execution.trail)[1] is None
@@ -221,7 +221,7 @@ def test_expressions_have_the_values_of_their_terms(seed: int) -> None:
 
 
 def python(value: Value) -> Data:
-    return Cells(value.default, value.entries) if isinstance(value, ArrayValue) else value
+    return ConcreteArray(value.default, value.entries) if isinstance(value, ArrayValue) else value
 
 
 def test_a_quantified_formula_has_no_expression() -> None:

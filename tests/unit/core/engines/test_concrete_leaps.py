@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from core.engines.concrete.compiler import Compiler, Data
+from core.engines.concrete.compiler import Data, ProgramCompiler
 from core.engines.concrete.engine import ConcreteEngine
-from core.engines.concrete.inputs import Inputs
+from core.engines.concrete.inputs import InputGenerator
 from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
 from core.program import Check, Program
@@ -43,7 +43,7 @@ def program(loop: str, condition: str = "0") -> Program:
 
 
 def end_of(p: Program, leaping: bool) -> tuple[Check | End, list[Data], Execution]:
-    execution = Execution(Compiler(p), Inputs(p, 0).draw)
+    execution = Execution(ProgramCompiler(p), InputGenerator(p, 0).draw)
     end: Check | End = End.RUNNING
     while end is End.RUNNING:
         end = execution.run_to_head(50)
@@ -98,6 +98,6 @@ def test_leaps_of_two_loops_are_too_much_for_one_path() -> None:
 
 def test_a_loop_without_end_is_not_left() -> None:
     p = program("while (1) { i = i < 5 ? 7 : 7; }")
-    execution = Execution(Compiler(p), Inputs(p, 0).draw)
+    execution = Execution(ProgramCompiler(p), InputGenerator(p, 0).draw)
     execution.run_to_head(50)
     assert not leap(execution)

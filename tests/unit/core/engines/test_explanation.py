@@ -13,11 +13,11 @@ from bdd import Bdd, best_manager
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Edit, EditAction
 from core.engines.transition.explanation import edges_of, first_edges
-from core.engines.transition.options import Refinement, TransitionOptions
+from core.engines.transition.options import RefinementMethod, TransitionOptions
 from core.engines.transition.refiner import TransitionRefiner
 from core.limits import Interrupted
 from core.program import Call, Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.program.semantics import StaticSingleAssignment, Transition, range_facts, transition
 from core.refinement.graph import AbstractPath, ReachabilityGraph
@@ -115,7 +115,11 @@ def core_is_infeasible(expansion: Expansion, steps: Sequence[Step], core: Sequen
     return unsatisfiable(expansion, constraints, facts)
 
 
-OPTIONS = [TransitionOptions(), TransitionOptions(blocks=Blocks.STATEMENTS), TransitionOptions(blocks=Blocks.LARGE)]
+OPTIONS = [
+    TransitionOptions(),
+    TransitionOptions(blocks=BlockEncoding.STATEMENTS),
+    TransitionOptions(blocks=BlockEncoding.LARGE),
+]
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: str(options.blocks))
@@ -130,7 +134,7 @@ def test_cores_and_interpolants_of_random_programs_satisfy_their_laws(options: T
                 continue
             assert report.edges == tuple(edge.id for edge in edges_of(steps))
             assert core_is_infeasible(run.expansion, steps, report.core), (seed, report)
-            if options.blocks is Blocks.STATEMENTS:  # else an edge is left out with those beside it
+            if options.blocks is BlockEncoding.STATEMENTS:  # else an edge is left out with those beside it
                 for one in report.core:
                     others = [at for at in report.core if at != one]
                     assert not core_is_infeasible(run.expansion, steps, others), (seed, report, one)
@@ -167,7 +171,7 @@ def one_path() -> Program:
 
 
 def test_an_explanation_names_what_matters_and_nothing_else() -> None:
-    run = observed(one_path(), TransitionOptions(blocks=Blocks.STATEMENTS))
+    run = observed(one_path(), TransitionOptions(blocks=BlockEncoding.STATEMENTS))
     (_, report), *_ = run.found
     assert (report.result, report.core) == ("spurious", (0, 2, 4))
     formulas = [run.terms.term(number) for number in report.interpolants]
@@ -187,7 +191,7 @@ def test_what_the_slice_has_but_the_contradiction_does_not_need_is_left_out() ->
     b.assume(at[3], b.error(), a.ge(y, z))
     b.assume(at[3], exit_, a.lt(y, z))
     b.function("main", at[0], exit_)
-    run = observed(b.program("main"), TransitionOptions(blocks=Blocks.STATEMENTS))
+    run = observed(b.program("main"), TransitionOptions(blocks=BlockEncoding.STATEMENTS))
     (_, report), *_ = run.found
     assert report.core == (2, 3)
 
@@ -205,7 +209,7 @@ def test_nothing_is_explained_where_nobody_reads_it() -> None:
 
 
 def test_an_excluded_counterexample_says_nothing_about_its_path() -> None:
-    run = observed(one_path(), TransitionOptions(refinement=Refinement.DAS_DILL))
+    run = observed(one_path(), TransitionOptions(refinement=RefinementMethod.DAS_DILL))
     assert {report.result for _, report in run.found} <= {"refuted", "spurious"}
     assert all(report.interpolants == () for _, report in run.found if report.result == "refuted")
 

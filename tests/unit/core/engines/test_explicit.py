@@ -6,19 +6,19 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from core.domains.choices import Extent
+from core.domains.choices import TrackingScope
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from core.engine import Edit, EditAction
 from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.engine import ExplicitEngine
 from core.engines.explicit.finite import finite_variables
-from core.engines.explicit.interpolation import Interpolants, Interpolation
-from core.engines.explicit.options import Configuration
+from core.engines.explicit.interpolation import Interpolation, ValueInterpolants
+from core.engines.explicit.options import ExplicitConfiguration
 from core.engines.explicit.refiner import PATIENCE
 from core.engines.transition.engine import predicate_refinement
 from core.limits import Limits
 from core.program import Assign, Assume, Program, Range
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.run.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.terms import INT, Arena, Term
@@ -59,7 +59,10 @@ def figure_1() -> Program:
 
 
 def run(
-    program: Program, configuration: Configuration, level: Level = Level.SUMMARY, extent: Extent = Extent.SCOPE
+    program: Program,
+    configuration: ExplicitConfiguration,
+    level: Level = Level.SUMMARY,
+    extent: TrackingScope = TrackingScope.SCOPE,
 ) -> tuple[Mapping[int, Outcome], RecordingContext]:
     options = {"configuration": configuration.value, "precision": extent.value}
     context = RecordingContext(level, solver=solver_for(program), options=options)
@@ -68,8 +71,8 @@ def run(
 
 
 class TestPaper:
-    @pytest.mark.parametrize("configuration", [Configuration.EXPLICIT, Configuration.PREDICATES])
-    def test_figure_1_needs_one_variable_and_one_refinement(self, configuration: Configuration) -> None:
+    @pytest.mark.parametrize("configuration", [ExplicitConfiguration.EXPLICIT, ExplicitConfiguration.PREDICATES])
+    def test_figure_1_needs_one_variable_and_one_refinement(self, configuration: ExplicitConfiguration) -> None:
         program = figure_1()
         outcomes, context = run(program, configuration, Level.STATES)
         outcome = outcomes[0]
@@ -88,7 +91,7 @@ class TestPaper:
         assert asking == Assume(program.arena.equals(flag, program.arena.one))
 
     def test_figure_1_with_all_variables_is_unrolled_until_predicates_take_over(self) -> None:
-        outcomes, _ = run(figure_1(), Configuration.PLAIN_PREDICATES)
+        outcomes, _ = run(figure_1(), ExplicitConfiguration.PLAIN_PREDICATES)
         assert isinstance(outcomes[0], Safe)
 
 
@@ -117,7 +120,7 @@ class Path:
 
     def steps(self) -> tuple[Expansion, list[Step]]:
         self.builder.function("main", 0, self.at, (), self.variables)
-        expansion = Expansion(self.builder.program(), Blocks.STATEMENTS)
+        expansion = Expansion(self.builder.program(), BlockEncoding.STATEMENTS)
         steps: list[Step] = []
         at = expansion.start
         while found := expansion.steps(at):
@@ -125,17 +128,17 @@ class Path:
             at = found[0].target
         return expansion, steps
 
-    def interpolants(self) -> Interpolants | None:
+    def interpolants(self) -> ValueInterpolants | None:
         """Those of the latest contradiction."""
         return next(iter(self.all_interpolants()), None)
 
-    def all_interpolants(self) -> list[Interpolants]:
+    def all_interpolants(self) -> list[ValueInterpolants]:
         expansion, steps = self.steps()
-        precision = Precision(expansion, Extent.SCOPE)
+        precision = Precision(expansion, TrackingScope.SCOPE)
         return list(Interpolation(ExplicitDomain(expansion), precision, Limits()).interpolate(steps))
 
 
-def shown(interpolants: Interpolants | None) -> Sequence[Mapping[str, Explicit]]:
+def shown(interpolants: ValueInterpolants | None) -> Sequence[Mapping[str, Explicit]]:
     assert interpolants is not None
     return [{x.name.removeprefix("main::"): v for x, v in values.items()} for values in interpolants.after]
 
@@ -201,20 +204,22 @@ def test_finite_variables_are_those_that_are_only_given_constants() -> None:
 
 
 class TestConfigurations:
-    @pytest.mark.parametrize("configuration", list(Configuration))
+    @pytest.mark.parametrize("configuration", list(ExplicitConfiguration))
     @pytest.mark.parametrize("name", NAMES)
-    def test_what_is_claimed_is_right(self, name: str, configuration: Configuration) -> None:
+    def test_what_is_claimed_is_right(self, name: str, configuration: ExplicitConfiguration) -> None:
         self.outcomes_are_right(PROGRAMS[name](), configuration)
 
     @pytest.mark.parametrize("name", NAMES)
     def test_precision_by_location(self, name: str) -> None:
-        self.outcomes_are_right(PROGRAMS[name](), Configuration.PREDICATES, Extent.LOCATION)
+        self.outcomes_are_right(PROGRAMS[name](), ExplicitConfiguration.PREDICATES, TrackingScope.LOCATION)
 
     @staticmethod
-    def outcomes_are_right(program: Program, configuration: Configuration, extent: Extent = Extent.SCOPE) -> None:
+    def outcomes_are_right(
+        program: Program, configuration: ExplicitConfiguration, extent: TrackingScope = TrackingScope.SCOPE
+    ) -> None:
         outcomes, _ = run(program, configuration, extent=extent)
         failing = failing_checks(program)
-        decided = configuration in (Configuration.PREDICATES, Configuration.PLAIN_PREDICATES)
+        decided = configuration in (ExplicitConfiguration.PREDICATES, ExplicitConfiguration.PLAIN_PREDICATES)
         for check, outcome in outcomes.items():
             match outcome:
                 case Safe(certificate):
@@ -239,7 +244,7 @@ class TestConfigurations:
         b.assume(other, error, a.equals(z, a.integer(7)))
         b.assume(other, done, a.not_(a.equals(z, a.integer(7))))
         b.function("main", entry, done, (), (x, y, z))
-        outcomes, _ = run(b.program(), Configuration.EXPLICIT)
+        outcomes, _ = run(b.program(), ExplicitConfiguration.EXPLICIT)
         assert isinstance(outcomes[0], Unsafe)
 
     def test_only_impossible_paths_beyond_values_leave_the_check_open(self) -> None:
@@ -252,9 +257,9 @@ class TestConfigurations:
         b.assume(less, done, a.true)
         b.function("main", entry, done, (), (x, y))
         program = b.program()
-        for configuration in (Configuration.PLAIN, Configuration.EXPLICIT):
+        for configuration in (ExplicitConfiguration.PLAIN, ExplicitConfiguration.EXPLICIT):
             assert isinstance(run(program, configuration)[0][0], Unknown)
-        assert isinstance(run(program, Configuration.PREDICATES)[0][0], Safe)
+        assert isinstance(run(program, ExplicitConfiguration.PREDICATES)[0][0], Safe)
 
 
 def test_what_is_behind_recursion_is_reached_before_it_is_unfolded() -> None:
@@ -271,7 +276,7 @@ def test_what_is_behind_recursion_is_reached_before_it_is_unfolded() -> None:
     b.call(last, exit_, "f")
     b.function("main", entry, back)
     b.function("f", read, exit_, (), (more,))
-    outcomes, _ = run(b.program(), Configuration.EXPLICIT)
+    outcomes, _ = run(b.program(), ExplicitConfiguration.EXPLICIT)
     assert isinstance(outcomes[0], Unsafe)
 
 
@@ -288,7 +293,7 @@ int main() {
   if (j >= 1025) reach_error();
 }"""
     outcomes, context = run(
-        lower(parse_program(source, "small.c", DataModel.ILP32), UnreachCall()), Configuration.PREDICATES
+        lower(parse_program(source, "small.c", DataModel.ILP32), UnreachCall()), ExplicitConfiguration.PREDICATES
     )
     assert isinstance(outcomes[0], Unsafe)
     assert sum(isinstance(event, RoundStarted) for event in context.events) < 2 * PATIENCE
@@ -361,7 +366,7 @@ def pairs(n: int) -> Program:
 
 def test_variables_that_multiply_states_are_left_to_predicates() -> None:
     program = pairs(8)
-    outcomes, context = run(program, Configuration.PREDICATES)
+    outcomes, context = run(program, ExplicitConfiguration.PREDICATES)
     outcome = outcomes[0]
     assert isinstance(outcome, Safe)
     assert accepted(program, [0], outcome.certificate)

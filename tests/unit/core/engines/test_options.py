@@ -2,15 +2,15 @@
 
 import pytest
 
-from core.engines.transition.options import Image, Refinement, TransitionOptions
+from core.engines.transition.options import ImageMethod, RefinementMethod, TransitionOptions
 from core.options import WrongOption, describe_options, read_options
 from core.registry import ENGINES
 
 
 def test_what_is_not_given_has_its_default() -> None:
     options = read_options(TransitionOptions, {"refinement": "das-dill"})
-    assert options == TransitionOptions(refinement=Refinement.DAS_DILL)
-    assert options.image is Image.RELATION
+    assert options == TransitionOptions(refinement=RefinementMethod.DAS_DILL)
+    assert options.image is ImageMethod.RELATION
 
 
 @pytest.mark.parametrize("values", [{"refinements": "das-dill"}, {"image": "cartesian"}, {"": ""}])

@@ -12,14 +12,21 @@ import pytest
 
 from bdd import best_manager
 from core.domains.choices import Seeding
-from core.domains.predicate import Abstraction, Clause, Constraint, Operation, PredicateDomain, Scope
+from core.domains.predicate import (
+    Abstraction,
+    ApproximateTransition,
+    Constraint,
+    PredicateDomain,
+    PredicateScope,
+    TransitionClause,
+)
 from core.engines.transition.abstractformula import AbstractPathFormula, TheoryLemmas
 from core.engines.transition.abstractpath import PropositionalPath
-from core.engines.transition.options import Interpolants, Strength, TransitionOptions
+from core.engines.transition.options import InterpolationMethod, Strength, TransitionOptions
 from core.engines.transition.proofs import ProofInterpolation
 from core.engines.transition.refiner import TransitionRefiner
 from core.paths.pathformula import Infeasible, check_path
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
 from core.run.events import InterpolantsFound, Level, TermDefined
@@ -66,11 +73,11 @@ class Figure2:
 
     def __init__(self) -> None:
         program, predicates = figure_2()
-        self.expansion = Expansion(program, Blocks.STATEMENTS)
+        self.expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self.abstraction = Abstraction(program.arena, best_manager(), Seeding.LAZY)
         for p in predicates:
             self.abstraction.add(p)
-        self.scope = Scope(self.expansion, self.abstraction)
+        self.scope = PredicateScope(self.expansion, self.abstraction)
         self.path = [step for k in range(4) for step in self.expansion.steps(At((), k))]
         self.formula = AbstractPathFormula(self.path, self.abstraction, self.scope, TheoryLemmas())
 
@@ -180,7 +187,7 @@ def clearing(rounds: int) -> tuple[Expansion, Abstraction, list[Step]]:
     clear = a.equals(a.select(array, j), a.zero)
     b.assume(behind, b.error(), a.and_(a.le(a.zero, j), a.lt(j, n), a.not_(clear)))
     b.function("main", entry, done)
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     abstraction = Abstraction(a, best_manager(), Seeding.LAZY)
     for atom in (clear, a.lt(j, i), a.le(a.zero, j), a.lt(j, n), a.lt(i, n), a.equals(i, j)):
         abstraction.add(atom.args[0] if atom.op is Op.NOT else atom)
@@ -196,7 +203,9 @@ def clearing(rounds: int) -> tuple[Expansion, Abstraction, list[Step]]:
 def test_raising_gives_normal_forms_on_a_loop(paths_before: int) -> None:
     """Theory lemmas that are known from an earlier path change the proof: one pass of rewriting is then too few."""
     expansion, abstraction, path = clearing(12)
-    method = ProofInterpolation(expansion, abstraction, Scope(expansion, abstraction), Z3Factory(0), TheoryLemmas())
+    method = ProofInterpolation(
+        expansion, abstraction, PredicateScope(expansion, abstraction), Z3Factory(0), TheoryLemmas()
+    )
     for _ in range(paths_before):
         assert method.refutation(path, lambda: None) is not None
     refutation = method.refutation(path, lambda: None)
@@ -212,8 +221,8 @@ def test_raising_gives_normal_forms_on_a_loop(paths_before: int) -> None:
 @pytest.mark.parametrize("strength", Strength)
 def test_what_is_no_clause_joins_the_abstraction_too(strength: Strength) -> None:
     expansion, abstraction, path = clearing(3)
-    scope, context = Scope(expansion, abstraction), RecordingContext()
-    options = TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION, strength=strength)
+    scope, context = PredicateScope(expansion, abstraction), RecordingContext()
+    options = TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION, strength=strength)
     with closing(PropositionalPath(path, abstraction, scope)) as before:
         assert before.valuation() is not None
     assert reaches(expansion, abstraction, path)
@@ -236,7 +245,7 @@ def reaches(expansion: Expansion, abstraction: Abstraction, path: Sequence[Step]
 
 def test_events_show_the_interpolants_weak_and_strong(figure: Figure2) -> None:
     context = RecordingContext(Level.STATES)
-    options = TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION)
+    options = TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION)
     with closing(TransitionRefiner(figure.expansion, figure.abstraction, context, options, count())) as refiner:
         assert refiner.strengthen(figure.path, [])
     reader = TermReader(figure.abstraction.arena)
@@ -258,13 +267,13 @@ def test_events_show_the_interpolants_weak_and_strong(figure: Figure2) -> None:
 
 METHODS = [
     TransitionOptions(seeding=Seeding.LAZY),
-    TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION),
-    TransitionOptions(seeding=Seeding.LAZY, interpolants=Interpolants.RESOLUTION, strength=Strength.WEAK),
+    TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION),
+    TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION, strength=Strength.WEAK),
 ]
 
 
 def named(options: TransitionOptions) -> str:
-    return "cores" if options.interpolants is Interpolants.CORES else options.strength
+    return "cores" if options.interpolants is InterpolationMethod.CORES else options.strength
 
 
 class Reading(Enum):
@@ -277,9 +286,9 @@ class Setting:
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
-        self.expansion = Expansion(random_program(seed, 6), Blocks.BASIC)
+        self.expansion = Expansion(random_program(seed, 6), BlockEncoding.BASIC)
         self.abstraction = Abstraction(self.expansion.arena, best_manager(), Seeding.LAZY)
-        self.scope = Scope(self.expansion, self.abstraction)
+        self.scope = PredicateScope(self.expansion, self.abstraction)
         self.path = self._path()
         for _ in range(6):
             self.abstraction.add(self._atom())
@@ -303,7 +312,7 @@ class Setting:
         with closing(refiner):
             return refiner.strengthen(self.path, [])
 
-    def learned(self) -> list[tuple[Operation, Term]]:
+    def learned(self) -> list[tuple[ApproximateTransition, Term]]:
         """What T̂ has, as formulas over the states before the steps."""
         arena, predicates = self.expansion.arena, self.abstraction.predicates
         found = [
@@ -316,7 +325,7 @@ class Setting:
             found += [(self.abstraction.operation(step.transition), formula) for step in self.path[:1]]
         return found
 
-    def formula(self, op: Operation, circuit: Circuit, reading: Reading = Reading.STEP) -> Term:
+    def formula(self, op: ApproximateTransition, circuit: Circuit, reading: Reading = Reading.STEP) -> Term:
         """A formula over V ∪ V', or over V after `op`, over the state before `op`."""
         arena, predicates = self.expansion.arena, self.abstraction.predicates
 
@@ -327,7 +336,7 @@ class Setting:
 
         return circuit.fold(literal, lambda args: arena.and_(*args), lambda args: arena.or_(*args))
 
-    def implied(self, op: Operation, premise: Term, conclusion: Term) -> bool:
+    def implied(self, op: ApproximateTransition, premise: Term, conclusion: Term) -> bool:
         """Whether each execution of `op` from `premise` has `conclusion`, both over the state before."""
         arena, solver = self.expansion.arena, Z3Factory(0)()
         violation = arena.and_(op.transition.guard, premise, arena.not_(conclusion))
@@ -335,11 +344,11 @@ class Setting:
         return isinstance(solver.check(), Unsat)
 
 
-def learned_by(op: Operation) -> list[Clause | Constraint]:
+def learned_by(op: ApproximateTransition) -> list[TransitionClause | Constraint]:
     return [*op.clauses, *op.constraints]
 
 
-def of_clause(clause: Clause) -> Circuit:
+def of_clause(clause: TransitionClause) -> Circuit:
     builder = CircuitBuilder()
     literals = [Constraint.number(p, primed) * (1 if sign else -1) for p, primed, sign in clause.literals]
     return builder.circuit(builder.disjunction([builder.literal(x) for x in literals]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.limits import Limits
 from core.paths.pathformula import check_path
 from core.paths.unrolling import Unrolling, chain_of_stores
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat
 from core.solver.z3_solver import Z3Factory
@@ -37,7 +37,7 @@ class Recording:
 
 def test_a_loop_with_a_constant_bound_unrolls_without_a_solver() -> None:
     recording = Recording()
-    unrolling = recording.unrolling(Expansion(counting_loop(10), Blocks.LARGE))
+    unrolling = recording.unrolling(Expansion(counting_loop(10), BlockEncoding.LARGE))
     layers = 0
     while unrolling.frontier:
         assert unrolling.advance() == []
@@ -47,7 +47,7 @@ def test_a_loop_with_a_constant_bound_unrolls_without_a_solver() -> None:
 
 
 def test_errors_that_executions_reach_and_others() -> None:
-    expansion = Expansion(counting(), Blocks.LARGE)
+    expansion = Expansion(counting(), BlockEncoding.LARGE)
     recording = Recording()
     unrolling = recording.unrolling(expansion)
     reached: list[tuple[int, int]] = []
@@ -68,7 +68,7 @@ def test_errors_that_executions_reach_and_others() -> None:
 
 def test_layers_are_of_equal_size_however_paths_branch() -> None:
     recording = Recording()
-    unrolling = recording.unrolling(Expansion(counting(), Blocks.LARGE))
+    unrolling = recording.unrolling(Expansion(counting(), BlockEncoding.LARGE))
     sizes: list[int] = []
     for _ in range(6):
         before = len(unrolling.instances)
@@ -79,7 +79,7 @@ def test_layers_are_of_equal_size_however_paths_branch() -> None:
 
 def test_calls_and_recursion_end() -> None:
     for program, last in ((calling(), 1), (recursive(), 4)):
-        unrolling = Recording().unrolling(Expansion(program, Blocks.LARGE))
+        unrolling = Recording().unrolling(Expansion(program, BlockEncoding.LARGE))
         layers = 0
         while unrolling.frontier and layers < 10:
             unrolling.advance()
@@ -88,7 +88,7 @@ def test_calls_and_recursion_end() -> None:
 
 
 def test_what_is_pruned_is_not_followed() -> None:
-    unrolling = Recording().unrolling(Expansion(counting(), Blocks.LARGE))
+    unrolling = Recording().unrolling(Expansion(counting(), BlockEncoding.LARGE))
     unrolling.advance()
     unrolling.prune(list(unrolling.frontier))
     assert unrolling.frontier == []

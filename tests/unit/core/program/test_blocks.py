@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from core.program import Program, Range
-from core.program.blocks import MOST_PATHS, Blocks, cuts
+from core.program.blocks import MOST_PATHS, BlockEncoding, cuts
 from core.program.expansion import At, Expansion, Step, loop_heads
 from core.terms import Term, Value, evaluate
 from tests.support.program_builder import ProgramBuilder
@@ -28,7 +28,7 @@ class Paths:
 
     def __init__(self, program: Program) -> None:
         self._ends = cuts(program, loop_heads(program))
-        self._fine = Expansion(program, Blocks.STATEMENTS)
+        self._fine = Expansion(program, BlockEncoding.STATEMENTS)
 
     def of(self, at: At, state: State) -> Iterator[tuple[At, tuple[int, ...], State]]:
         """Where each possible path ends, its edges, and the state then."""
@@ -48,7 +48,7 @@ class Paths:
 @pytest.mark.parametrize("seed", range(40))
 def test_a_large_block_does_what_its_paths_do(seed: int) -> None:
     program, random = random_program(seed, 7), Random(seed)
-    paths, expansion = Paths(program), Expansion(program, Blocks.LARGE)
+    paths, expansion = Paths(program), Expansion(program, BlockEncoding.LARGE)
     work, seen = [expansion.start], {expansion.start}
     while work and len(seen) < 60:
         at = work.pop()
@@ -97,10 +97,10 @@ def choices(number: int, overlapping: bool = False) -> Program:
 
 
 def test_joins_are_inside_of_blocks_until_many_paths_meet() -> None:
-    all_inside = Expansion(choices(4), Blocks.LARGE)
+    all_inside = Expansion(choices(4), BlockEncoding.LARGE)
     [step] = all_inside.steps(all_inside.start)
     assert len(step.edges) == 4 * 4
-    divided = Expansion(choices(7), Blocks.LARGE)
+    divided = Expansion(choices(7), BlockEncoding.LARGE)
     [first] = divided.steps(divided.start)
     [second] = divided.steps(first.target)
     assert len(first.edges) == 4 * 5
@@ -110,7 +110,7 @@ def test_joins_are_inside_of_blocks_until_many_paths_meet() -> None:
 
 def test_branches_that_overlap_are_kept_apart() -> None:
     program = choices(2, overlapping=True)
-    expansion = Expansion(program, Blocks.LARGE)
+    expansion = Expansion(program, BlockEncoding.LARGE)
     assert [len(step.edges) for step in expansion.steps(expansion.start)] == [2, 2]
     paths, random = Paths(program), Random(0)
     for _ in range(20):

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from core.program import Program
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step, loop_heads
 from core.terms import Arena, Term, Value, evaluate
 from tests.support.program_builder import ProgramBuilder
@@ -43,7 +43,7 @@ def taken(step: Step, state: Mapping[Term, Value]) -> dict[Term, Value] | None:
 def test_statements_are_the_steps_of_an_interpreter(seed: int) -> None:
     """In each configuration of a random run: the same edges can be taken, and lead to the same values."""
     program = random_program(seed, 6)
-    interpreter, expansion = Interpreter(program), Expansion(program, Blocks.STATEMENTS)
+    interpreter, expansion = Interpreter(program), Expansion(program, BlockEncoding.STATEMENTS)
     random = Random(seed)
     c = interpreter.start()
     for _ in range(LENGTH):
@@ -75,7 +75,7 @@ def test_statements_are_the_steps_of_an_interpreter(seed: int) -> None:
 def test_blocks_are_sequences_of_statements(seed: int) -> None:
     """Every statement path between the ends of blocks is one block, and its transition is their composition."""
     program = random_program(seed, 6)
-    fine, coarse = Expansion(program, Blocks.STATEMENTS), Expansion(program, Blocks.BASIC)
+    fine, coarse = Expansion(program, BlockEncoding.STATEMENTS), Expansion(program, BlockEncoding.BASIC)
     random = Random(seed)
     work, seen = [coarse.start], {coarse.start}
     while work and len(seen) < 200:
@@ -109,7 +109,7 @@ def _assert_composed(fine: Expansion, at: At, step: Step, random: Random) -> Non
 def test_no_cycle_avoids_loop_heads(seed: int) -> None:
     program = random_program(seed)
     heads = loop_heads(program)
-    for blocks in Blocks:
+    for blocks in BlockEncoding:
         expansion = Expansion(program, blocks)
         for location in range(len(program.locations)):
             work, seen = [location], set[int]()
@@ -131,7 +131,7 @@ def test_the_start_function_may_call_itself() -> None:
     call = b.call(entry, middle, "main", b.arena.add(x, b.arena.one))
     b.assume(middle, exit_, b.arena.true)
     b.function("main", entry, exit_, (x,))
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     [enter] = expansion.steps(expansion.start)
     inner = b.arena.symbol("main::x#1", x.sort)
     assert enter.target == At((call,), entry)
@@ -148,7 +148,7 @@ def test_arguments_may_read_inputs() -> None:
     b.function("main", entry, exit_)
     b.function("f", inside, inside, (p,))
     program = b.program()
-    expansion = Expansion(program, Blocks.BASIC)
+    expansion = Expansion(program, BlockEncoding.BASIC)
     [enter] = expansion.steps(expansion.start)
     assert dict(enter.transition.updates) == {p: b.arena.add(given, b.arena.one)}
     assert expansion.inputs_of(program.edges[edge]) == (given,)

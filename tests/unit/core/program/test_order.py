@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.order import ExplorationOrder, weak_topological_order
 from tests.support.random_graphs import random_program
@@ -65,7 +65,7 @@ def test_loops_nest() -> None:
 def test_callees_come_between_their_call_and_what_follows_it() -> None:
     for seed in range(40):
         program = random_program(seed)
-        expansion, order = Expansion(program, Blocks.STATEMENTS), ExplorationOrder(program)
+        expansion, order = Expansion(program, BlockEncoding.STATEMENTS), ExplorationOrder(program)
         work, seen = [expansion.start], {expansion.start}
         while work and len(seen) < 300:
             at = work.pop()

@@ -1,4 +1,4 @@
-"""Shelves find the nodes whose states fix nothing but what a new state fixes too, by tables and by a tree."""
+"""A covering index finds the nodes whose states fix nothing but what a new state fixes too, by tables and by a tree."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from core.domains.explicit import ExplicitDomain, Valuation
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.refinement.covering import MANY, Shelf
+from core.refinement.covering import MANY, CoveringIndex
 from core.terms import Term
 from tests.support.program_builder import ProgramBuilder
 
@@ -26,7 +26,7 @@ def setting() -> tuple[ExplicitDomain, list[Term]]:
     entry, exit_ = b.location(), b.location()
     b.assume(entry, exit_, b.arena.true)
     b.function("main", entry, exit_)
-    return ExplicitDomain(Expansion(b.program(), Blocks.BASIC)), variables
+    return ExplicitDomain(Expansion(b.program(), BlockEncoding.BASIC)), variables
 
 
 @pytest.mark.parametrize("known", [0.2, 0.5, 0.9, 1.0])
@@ -35,7 +35,7 @@ def test_near_are_those_that_fix_less(seed: int, known: float) -> None:
     """Among random states, of which some are taken out again, as many shapes as there may be and more than `MANY`."""
     random = Random(seed)
     domain, variables = setting()
-    shelf: Shelf[Node, Valuation] = Shelf(domain)
+    index: CoveringIndex[Node, Valuation] = CoveringIndex(domain)
     kept: dict[Node, Valuation] = {}
 
     def state() -> Valuation:
@@ -44,13 +44,13 @@ def test_near_are_those_that_fix_less(seed: int, known: float) -> None:
     for number in range(300):
         if kept and random.random() < 0.4:
             node = random.choice(list(kept))
-            shelf.remove(node, kept.pop(node))
+            index.remove(node, kept.pop(node))
         else:
             node = Node(number)
             kept[node] = state()
-            shelf.add(node, kept[node])
+            index.add(node, kept[node])
         new = state()
         less = {n for n, old in kept.items() if old.values.items() <= new.values.items()}
-        assert set(shelf.near(new)) == less
-        assert list(shelf) == list(kept)
+        assert set(index.near(new)) == less
+        assert list(index) == list(kept)
     assert known == 1.0 or len({domain.shape(s) for s in kept.values()}) > MANY

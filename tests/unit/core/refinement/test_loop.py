@@ -11,7 +11,7 @@ from bdd import Bdd, best_manager
 from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Edit
 from core.limits import Interrupted
-from core.program.blocks import Blocks
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.refinement.graph import AbstractPath, ReachabilityGraph, Stale
 from core.refinement.loop import Excluded, Refinement, refine_until_decided
@@ -31,7 +31,7 @@ SEEDS = without_recursion(range(40), 5)
 class Setting:
     def __init__(self, seed: int, predicates: int = 6) -> None:
         self.random = Random(seed)
-        self.expansion = Expansion(random_program(seed, 5), Blocks.BASIC)
+        self.expansion = Expansion(random_program(seed, 5), BlockEncoding.BASIC)
         self.abstraction = Abstraction(self.expansion.arena, best_manager())
         self.add_predicates(predicates)
         self.domain = PredicateDomain(self.expansion, self.abstraction)
@@ -135,7 +135,7 @@ def test_a_path_through_states_of_an_older_precision_is_stale() -> None:
     b.assume(at[1], b.error(), a.not_(a.equals(x, a.one)))
     b.assume(at[1], at[2], a.equals(x, a.one))
     b.function("main", at[0], at[2], (), (x,))
-    expansion = Expansion(b.program(), Blocks.STATEMENTS)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
     abstraction = Abstraction(a, best_manager())
     graph: Graph = ReachabilityGraph(
         expansion, PredicateDomain(expansion, abstraction), abstraction, RecordingContext()

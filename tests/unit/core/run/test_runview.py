@@ -25,7 +25,7 @@ from core.run.events import (
     Truncated,
     VerdictReached,
 )
-from core.run.runview import Evidence, RunView
+from core.run.runview import ExaminationStep, RunView
 
 EVENTS: list[Event] = [
     PhaseStarted("parse"),
@@ -208,4 +208,4 @@ def test_evidence_of_old_run_files_has_no_times() -> None:
     view = RunView(schema=2)
     for event in EXAMINED[:4]:
         view.add(event, 1.0)
-    assert view.attempt.evidence[-1] == Evidence(STEP, None)
+    assert view.attempt.evidence[-1] == ExaminationStep(STEP, None)

@@ -9,7 +9,7 @@ from core.run.events import TermDefined
 from core.run.termtable import TermReader as TableReader
 from core.run.termtable import TermWriter
 from core.terms import INT, Arena, Op, Term, evaluate, rebuild, subterms, to_c, to_math, to_smtlib
-from core.terms.smtlib import TermReader
+from core.terms.smtlib import SmtlibReader
 from tests.support.random_bits import SMALL, WIDE, RandomBits
 
 Meaning = Callable[[int, int], int]
@@ -74,7 +74,7 @@ def test_texts_are_read_back() -> None:
     for seed in range(60):
         draw = RandomBits(seed, WIDE, ["r"])
         formula = draw.formula(3)
-        reader = TermReader(draw.arena, {s.name: s for s in draw.symbols})
+        reader = SmtlibReader(draw.arena, {s.name: s for s in draw.symbols})
         assert reader.read(to_smtlib(formula)) is formula
         rows: list[TermDefined] = []
         number = TermWriter(rows.append).number(formula)

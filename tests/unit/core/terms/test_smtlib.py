@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.terms import INT, INT_ARRAY, Arena, NotEvaluable, Term, evaluate, to_smtlib
-from core.terms.smtlib import NotReadable, TermReader
+from core.terms.smtlib import NotReadable, SmtlibReader
 from tests.support.random_terms import RandomTerms
 
 
-def reader(arena: Arena, *symbols: Term) -> TermReader:
-    return TermReader(arena, {s.name: s for s in symbols})
+def reader(arena: Arena, *symbols: Term) -> SmtlibReader:
+    return SmtlibReader(arena, {s.name: s for s in symbols})
 
 
 @given(st.integers(0, 2**32))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from core.terms import INT, INT_ARRAY, Arena, Op, Term, evaluate, lift_choices, subterms, to_math, to_readable_c
-from core.terms.wraps import Conversion, Literal, Sum, chosen_literal, chosen_sum, plain_sum, with_conversions
+from core.terms.wraps import IntegerCast, LinearLiteral, Sum, chosen_literal, chosen_sum, plain_sum, with_conversions
 
 RANGES = {
     "a": (-(2**31), 2**31 - 1),
@@ -26,7 +26,7 @@ def value_of(one: Sum, values: Mapping[Term, int]) -> int:
     return one.constant + sum(factor * _part(part, values) for factor, part in one.parts)
 
 
-def _part(part: Term | Conversion, values: Mapping[Term, int]) -> int:
+def _part(part: Term | IntegerCast, values: Mapping[Term, int]) -> int:
     if isinstance(part, Term):
         found = evaluate(part, values)
         assert isinstance(found, int)
@@ -35,7 +35,7 @@ def _part(part: Term | Conversion, values: Mapping[Term, int]) -> int:
     return (value_of(part.value, values) - low) % (1 << part.type.bits) + low
 
 
-def holds(literal: Literal, values: Mapping[Term, int]) -> bool:
+def holds(literal: LinearLiteral, values: Mapping[Term, int]) -> bool:
     value = value_of(literal.body, values)
     return (value <= 0 if literal.op is Op.LE else value == 0) is not literal.negated
 

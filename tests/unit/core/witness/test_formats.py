@@ -11,15 +11,15 @@ import yaml
 from core.witness.graphml import to_graphml
 from core.witness.model import (
     CorrectnessWitness,
-    Header,
     Invariant,
     InvariantKind,
-    Position,
     Producer,
+    SourcePosition,
     TaskFacts,
     ViolationWitness,
     Waypoint,
     WaypointKind,
+    WitnessHeader,
 )
 from core.witness.testsuite import to_test_suite, write_test_suite
 from core.witness.yamlfile import to_yaml
@@ -27,15 +27,15 @@ from tests.support.witness_schema import TIME, Violated, check_witness
 
 HASH = "bf44e270d5df2b5cc331fc7d6b98550db93ee6ae905d9bda98ed6c8c1aa61ca8"
 SPECIFICATION = "CHECK( init(main()), LTL(G ! call(reach_error())) )"
-HEADER = Header(
+HEADER = WitnessHeader(
     Producer("interplay", "0.1.0", "transition", "interplay verify 'a b.c'"),
     TaskFacts(("a b.c",), {"a b.c": HASH}, SPECIFICATION, "ILP32"),
     "2026-11-21T08:00:00Z",
 )
 
 
-def at(line: int, column: int | None = 3) -> Position:
-    return Position("a b.c", line, column, "main")
+def at(line: int, column: int | None = 3) -> SourcePosition:
+    return SourcePosition("a b.c", line, column, "main")
 
 
 PROOF = CorrectnessWitness(

@@ -6,41 +6,14 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 
+from core.program.properties import PropertyKind
 from frontend.ctype import DataModel
-from frontend.kinds import SELECTABLE, CheckKind
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
 
 LARGEST_FILE = 1024 * 1024
 VERSIONS = ("0.1", "1.0", "2.0", "2.1")
-
-
-class PropertyKind(Enum):
-    """What a property asks for; the value is its name in verdicts such as `false(unreach-call)`."""
-
-    UNREACH_CALL = "unreach-call"
-    LABEL = "label"
-    NO_OVERFLOW = "no-overflow"
-    VALID_FREE = "valid-free"
-    VALID_DEREF = "valid-deref"
-    VALID_MEMTRACK = "valid-memtrack"
-    VALID_MEMCLEANUP = "valid-memcleanup"
-    TERMINATION = "termination"
-    NO_DATA_RACE = "no-data-race"
-    DEF_BEHAVIOR = "def-behavior"
-    COVERAGE = "coverage"
-
-
-UNDEFINED: Mapping[PropertyKind, tuple[CheckKind, ...]] = {
-    PropertyKind.NO_OVERFLOW: (CheckKind.OVERFLOW,),
-    PropertyKind.VALID_DEREF: (CheckKind.BOUNDS, CheckKind.NULL, CheckKind.DANGLING),
-    PropertyKind.VALID_FREE: (CheckKind.FREE,),
-    PropertyKind.VALID_MEMCLEANUP: (CheckKind.CLEANUP,),
-    PropertyKind.DEF_BEHAVIOR: (*SELECTABLE, CheckKind.FREE),
-}
-"""The properties that exclude undefined behaviour, and the kinds that violate them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +49,6 @@ class Task:
     data_model: DataModel | None
 
 
-_FORMULAS = (
-    (PropertyKind.UNREACH_CALL, r"G!call\((\w+)\(\)\)"),
-    (PropertyKind.LABEL, r"G!label\((\w+)\)"),
-    (PropertyKind.NO_OVERFLOW, r"G!overflow()"),
-    (PropertyKind.VALID_FREE, r"Gvalid-free()"),
-    (PropertyKind.VALID_DEREF, r"Gvalid-deref()"),
-    (PropertyKind.VALID_MEMTRACK, r"Gvalid-memtrack()"),
-    (PropertyKind.VALID_MEMCLEANUP, r"Gvalid-memcleanup()"),
-    (PropertyKind.TERMINATION, r"Fend()"),
-    (PropertyKind.NO_DATA_RACE, r"G!data-race()"),
-    (PropertyKind.DEF_BEHAVIOR, r"Gdef-behavior()"),
-)
-
-
 def parse_properties(text: str, file: str) -> tuple[Property, ...]:
     """The properties of a `.prp` file in order; ParseError for a line that is none, and for an empty file."""
     found = [
@@ -110,11 +69,16 @@ def _property(line: str, span: Span) -> Property:
     check = re.fullmatch(r"CHECK\(init\((\w+)\(\)\),LTL\((.*)\)\)", plain)
     if check is None:
         raise ParseError(span, "expected CHECK( init(main()), LTL(…) )")
-    for kind, pattern in _FORMULAS:
-        formula = re.fullmatch(pattern, check[2])
-        if formula:
-            return Property(kind, formula[1], check[1], line, span)
+    for kind in PropertyKind:
+        formula = re.fullmatch(_pattern(kind.row.formula), check[2])
+        if kind.row.formula and formula:
+            return Property(kind, "".join(formula.groups()), check[1], line, span)
     raise ParseError(span, f"the property LTL({check[2]}) is not known")
+
+
+def _pattern(formula: str) -> str:
+    """What matches the formula without spaces; its argument is a group."""
+    return re.escape(re.sub(r"\s+", "", formula)).replace(r"\{\}", r"(\w+)")
 
 
 def read_task(path: Path) -> Task:

@@ -93,7 +93,7 @@ def verify(
         words.append("--no-native-replay")
     words += ["--", os.fspath(path)]
     done = subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    events = [json.loads(line) for line in done.stdout.splitlines()]
+    events = [json.loads(line) for line in done.stdout.splitlines()[1:]]  # without the header
     if not events or events[-1].get("kind") != "verdict":
         raise (ValueError if done.returncode == _USAGE else OSError)(done.stderr.strip())
     return _verdict(events)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-WITNESS = "witness"
-"""The property of checks that a claim of a witness holds."""
-
 PROGRESS = "witness.progress"
 """The variable that counts the waypoints of a witness that an execution has passed."""
 

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from core.program import Call, Program
+from core.program.properties import violation_of
 from core.program.span import Span
 from core.run.events import CheckDecided, TraceShown
 from core.run.runview import RunView
@@ -21,23 +22,6 @@ from core.verdict import Status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LONGEST_FLOW = 2_000  # steps; the middle of a longer one is left out
-
-_RULES: Mapping[str, str] = {
-    "unreach-call": "An error function or label is reachable",
-    "assertion": "An assertion can fail",
-    "acsl": "An ACSL annotation does not hold",
-    "no-overflow": "Signed arithmetic leaves its type",
-    "overflow": "Signed arithmetic leaves its type",
-    "bounds": "An index leaves the declared array",
-    "division": "A divisor can be zero",
-    "shift": "A shift distance is out of range",
-    "null": "A null pointer is accessed",
-    "dangling": "An access outside of living objects",
-    "valid-deref": "An access outside of living objects",
-    "valid-free": "A release of anything but a living heap object",
-    "valid-memcleanup": "The program ends with memory that is not released",
-    "def-behavior": "The program has undefined behaviour",
-}
 
 _Json = dict[str, object]
 
@@ -58,7 +42,7 @@ def to_sarif(view: RunView, program: Program | None, invocation: Invocation) -> 
     driver = {
         "name": "interplay",
         "version": invocation.version,
-        "rules": [{"id": one, "shortDescription": {"text": _RULES.get(one, one)}} for one in properties],
+        "rules": [{"id": one, "shortDescription": {"text": violation_of(one)}} for one in properties],
     }
     run = {
         "tool": {"driver": driver},

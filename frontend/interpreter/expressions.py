@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from core.program.properties import CheckKind
 from frontend import tree
 from frontend.ctype import (
     Array,
@@ -37,7 +38,6 @@ from frontend.interpreter.integers import (
     wrapped,
 )
 from frontend.interpreter.walk import Sizes
-from frontend.kinds import CheckKind
 from frontend.lowering.errors import ErrorPolicy
 from frontend.tree import BinaryOperator
 

@@ -12,6 +12,7 @@ from struct import Struct
 from typing import NoReturn
 
 from core.program import InputKind
+from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
 from frontend import tree
@@ -38,7 +39,6 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
-from frontend.kinds import CheckKind
 from frontend.lowering.errors import Effect, ErrorPolicy
 from frontend.source import Unsupported
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from frontend.kinds import CheckKind
+from core.program.properties import CheckKind
 
 _PAGE_BITS = 12
 _PAGE = 1 << _PAGE_BITS

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from core.program import InputKind
+from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
-from frontend.kinds import CheckKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from core.program import Assign, Call, InputKind
+from core.program.properties import CheckKind
 from core.terms import Term
 from frontend import tree
 from frontend.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
@@ -12,7 +13,7 @@ from frontend.elaboration.constants import fold
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Context, Cursor
-from frontend.lowering.errors import ASSERTION, UNREACH_CALL, Effect, is_output
+from frontend.lowering.errors import Effect, is_output
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.memory.regions import scalar
@@ -85,11 +86,11 @@ class CallLowering:
         for argument in call.arguments:
             self._expressions.discard(argument)
         description = f"call of {name}() in {self._cursor.function}"
-        self._fail(UNREACH_CALL, call, description)
+        self._fail(CheckKind.UNREACH_CALL, call, description)
         return self._arbitrary(call, name, InputKind.EXTERN)
 
-    def _fail(self, property_: str, call: tree.Call, description: str) -> None:
-        location = self._context.error(self._cursor.function, property_, call.span, description)
+    def _fail(self, kind: CheckKind, call: tree.Call, description: str) -> None:
+        location = self._context.error(self._cursor.function, kind.value, call.span, description)
         self._context.graph.skip(self._cursor.at, location, call.span, show(call))
         self._cursor.at = self._cursor.location()
 
@@ -250,7 +251,7 @@ class CallLowering:
         if name.removeprefix("__builtin_").lower() in ("exit", "_exit", "quick_exit"):
             self._checks.ends(call.span, show(call))
         if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
-            self._fail(ASSERTION, call, f"call of {name}() in {self._cursor.function}")
+            self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.function}")
         else:
             self._cursor.end(call.span, show(call))
 
@@ -261,8 +262,9 @@ class CallLowering:
         self._expressions.branch(condition, then, otherwise)
         cursor.at = otherwise
         if effect is Effect.VERIFIER_ASSERT or self._context.policy.asserts is Effect.ASSERT:
-            property_ = ASSERTION if self._context.policy.asserts is Effect.ASSERT else UNREACH_CALL
-            self._fail(property_, call, f"{show(call)} in {cursor.function}")
+            is_assertion = self._context.policy.asserts is Effect.ASSERT
+            kind = CheckKind.ASSERTION if is_assertion else CheckKind.UNREACH_CALL
+            self._fail(kind, call, f"{show(call)} in {cursor.function}")
         else:
             cursor.end(call.span, show_negated(condition))
         cursor.at = then

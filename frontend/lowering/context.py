@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from core.program import Assign, Assume, Check, InputKind, Operation
+from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.ctype import Integer, IntegerKind
-from frontend.kinds import FAULTS, CheckKind
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
 from frontend.lowering.errors import ErrorPolicy
@@ -136,12 +136,12 @@ class Cursor:
         """
         if condition.is_true:
             return
-        arena, kinds = self.context.arena, self.context.policy.kinds
+        arena, kinds, fault = self.context.arena, self.context.policy.kinds, kind.row.fault
         if kind in kinds:
-            description = f"{FAULTS[kind]} in {what} in {self.function}"
+            description = f"{fault} in {what} in {self.function}"
             error = self.context.error(self.function, kinds[kind], span, description)
-            self.split_off(arena.not_(condition), span, f"[{FAULTS[kind]} in {what}]", error)
-        self.assume(condition, span, f"[no {FAULTS[kind]} in {what}]")
+            self.split_off(arena.not_(condition), span, f"[{fault} in {what}]", error)
+        self.assume(condition, span, f"[no {fault} in {what}]")
 
     # Values
 

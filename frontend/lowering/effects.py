@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.program.properties import NO_KINDS, CheckKind, Kinds
 from frontend import tree
 from frontend.ctype import Array, Integer
-from frontend.kinds import NO_KINDS, CheckKind, Kinds
 from frontend.lowering.lvalues import root
 from frontend.lowering.walk import Summary, Touches, callee
 from frontend.source import Span, Unsupported

@@ -10,11 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from frontend.kinds import NO_KINDS, TRACKED, Kinds
+from core.program.properties import NO_KINDS, Kinds
 
-UNREACH_CALL = "unreach-call"
-ASSERTION = "assertion"
-ACSL = "acsl"
 ERROR_LABEL = "ERROR"
 
 
@@ -81,7 +78,7 @@ class ErrorPolicy:
     @property
     def tracks(self) -> bool:
         """Whether the lives of objects matter."""
-        return not TRACKED.isdisjoint(self.kinds)
+        return any(kind.row.needs_sizes for kind in self.kinds)
 
     def effect_of(self, name: str) -> Effect:
         """What the undefined function does, by its name.

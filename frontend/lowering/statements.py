@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.program import Assign, Function, InputKind
-from core.program.claims import CLAIM, WITNESS
+from core.program.claims import CLAIM
+from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend import tree
 from frontend.ctype import Float, Integer, Record, spell
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.context import Context, Cursor
-from frontend.lowering.errors import ACSL, UNREACH_CALL
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.jumps import Jumps, jumps_of
 from frontend.lowering.memory import scalars
@@ -287,7 +287,8 @@ class FunctionLowering:
         holds, fails = cursor.location(), cursor.location()
         match s.kind:
             case ClaimKind.CHECKED:
-                fails = self._context.error(cursor.function, ACSL, s.span, f"{s.text} in {cursor.function}")
+                description = f"{s.text} in {cursor.function}"
+                fails = self._context.error(cursor.function, CheckKind.ACSL.value, s.span, description)
             case ClaimKind.ASSUMED:
                 self._context.assume(f"{s.text} (annotation of {cursor.function})")
             case ClaimKind.WITNESSED:
@@ -300,7 +301,7 @@ class FunctionLowering:
         """A branch that ends in the error or nowhere: the path beside it does not notice."""
         cursor = self.cursor
         aside, holds, after = cursor.location(), cursor.location(), cursor.location()
-        fails = self._context.error(cursor.function, WITNESS, s.span, f"{s.text} in {cursor.function}")
+        fails = self._context.error(cursor.function, CheckKind.WITNESS.value, s.span, f"{s.text} in {cursor.function}")
         self._context.graph.skip(cursor.at, aside, s.span, CLAIM)
         self._context.graph.skip(cursor.at, after)
         cursor.at = aside
@@ -395,7 +396,7 @@ class FunctionLowering:
         self._lifetimes.label(s.label)
         if s.label in self._context.policy.labels:
             description = f"label {s.label} in {self.cursor.function}"
-            error = self._context.error(self.cursor.function, UNREACH_CALL, s.span, description)
+            error = self._context.error(self.cursor.function, CheckKind.UNREACH_CALL.value, s.span, description)
             self._context.graph.skip(self.cursor.at, error, s.span, f"{s.label}:")
             self.cursor.at = self.cursor.location()
         self.statement(s.statement)

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
+from core.program.properties import NO_KINDS, Kinds
 from core.terms import Arena, Term
 from frontend import tree
 from frontend.ctype import Pointer
-from frontend.kinds import NO_KINDS, Kinds
 from frontend.large_stack import run_deep
 from frontend.libc.expansion import with_library
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic

@@ -6,20 +6,16 @@ from collections.abc import Sequence
 from enum import Enum
 
 from core.program import Check
-from core.program.claims import WITNESS
+from core.program.properties import CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
 from core.verdict import InputValue
 from frontend import interpreter, tree
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
-from frontend.kinds import CheckKind, Kinds
-from frontend.lowering.errors import ACSL, ErrorPolicy
+from frontend.lowering.errors import ErrorPolicy
 from frontend.replay.determined import made_up, wrong_argument
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
-
-_CLAIMS = (ACSL, WITNESS)
-"""Properties of checks that are in no code."""
 
 
 class Native(Enum):
@@ -50,10 +46,11 @@ def confirm(
     argument = wrong_argument(unit, inputs)
     if argument is not None:
         return NotConfirmed(f"{argument} is not as C has it for this number of arguments")
-    if check.property in policy.kinds.values():
+    confirmation = _confirmation(check)
+    if confirmation is Confirmation.INTERPRETER:
         return interpret(unit, policy, check, inputs, budget)
     first: Replay = NotAvailable("native replay is switched off")
-    if native is Native.ALLOWED and check.property in _CLAIMS:
+    if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
         plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
@@ -73,13 +70,18 @@ def confirm(
             return NotConfirmed(both) if isinstance(first, NotConfirmed) else NotAvailable(both)
 
 
+def _confirmation(check: Check) -> Confirmation:
+    kind = kind_of(check.property)
+    return Confirmation.NATIVE if kind is None else kind.row.confirmation
+
+
 def _reason(outcome: Replay) -> str:
     return outcome.by if isinstance(outcome, Confirmed) else outcome.reason
 
 
 def _is_same(span: Span, check: Check) -> bool:
     """Whether this is the place of the check: the line, and among claims file and column too."""
-    if check.property not in _CLAIMS:
+    if _confirmation(check) is not Confirmation.CLAIM:
         return span.line == check.span.line
     return (span.file, span.line, span.column) == (check.span.file, check.span.line, check.span.column)
 

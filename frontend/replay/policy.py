@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.program.properties import NO_KINDS, Kinds
 from frontend import tree
-from frontend.kinds import NO_KINDS, Kinds
 from frontend.lowering.errors import ErrorPolicy, Reach, error_functions, policy
 from frontend.traversal import nodes
 

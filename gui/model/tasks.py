@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
-from interplay.presentation.choices import PROPERTIES, shown_property
+from interplay.presentation.choices import PROPERTIES, shown_property, shown_verdict
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.session.request import Request
 
@@ -224,7 +224,7 @@ _ORDER = (Tone.RUNNING, Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE, Tone.
 
 def finished(verdict: str, engine: str, run: Path | None) -> Result:
     """The result of a run with a verdict."""
-    return Result(tone_of(verdict), verdict.partition("(unreach-call)")[0], engine, run)
+    return Result(tone_of(verdict), shown_verdict(verdict), engine, run)
 
 
 def run_name(task: str, property: str | None) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.run.jsondata import Malformed, as_object, parse
 from interplay.batch.rows import JOURNAL, JSON_LINES, Row, read_row
-from interplay.presentation.choices import shown_engine
+from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.summary import Tone, tone_of
 
 
@@ -45,7 +45,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "Verdict",
         "✓ true, ✗ false, ? no answer; ! where it contradicts what is expected",
-        lambda row: f"{sign(row)} {row.verdict.partition('(unreach-call)')[0]}",
+        lambda row: f"{sign(row)} {shown_verdict(row.verdict)}",
         lambda row: row.verdict,
     ),
     _by_text("Task", "The task definition or program", lambda row: row.task),

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
 from frontend.source import FrontendError
-from frontend.task import PropertyKind, Task, TaskProperty, read_task
+from frontend.task import Task, TaskProperty, read_task
 from interplay.session.question import asks_for, property_to_decide
 
 DEFINITIONS = (".yml", ".yaml")
@@ -200,9 +201,8 @@ def _expected(chosen: TaskProperty) -> str:
 
 
 def _title(kinds: tuple[tuple[str, str], ...] | None) -> str:
-    memory = {kind.value for kind in (PropertyKind.VALID_FREE, PropertyKind.VALID_DEREF, PropertyKind.VALID_MEMTRACK)}
     names = [kind for kind, _ in kinds or ()]
-    return "valid-memsafety" if set(names) == memory else ", ".join(names)
+    return "valid-memsafety" if set(names) == MEMORY_SAFETY else ", ".join(names)
 
 
 def _digest(files: Sequence[str], more: str = "") -> str:

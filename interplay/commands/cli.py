@@ -350,7 +350,7 @@ def _positive(text: str) -> float:
 
 
 def _kinds(text: str) -> list[str]:
-    from frontend.kinds import SELECTABLE
+    from core.program.properties import SELECTABLE
 
     names = [name.strip() for name in text.split(",")]
     for name in names:

@@ -13,13 +13,13 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.program.properties import SELECTABLE, PropertyKind
 from core.program.span import Span
 from core.run.events import Level, Message, VerdictReached
 from core.run.events_json import header
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, open_run
 from core.run.runview import RunView
-from frontend.kinds import SELECTABLE
 from frontend.options import Acsl, ArithmeticChoice
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
@@ -122,8 +122,6 @@ def wrong_property(asked: str | None) -> str | None:
     """What is wrong with the property on a command line."""
     if not asked or Path(asked).is_file():
         return None
-    from frontend.task import PropertyKind  # only who names a property pays for it
-
     names = [kind.value for kind in PropertyKind]
     return None if asked in names else f"{asked}: neither a property file nor one of {', '.join(names)}"
 

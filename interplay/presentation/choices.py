@@ -7,19 +7,16 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
 from enum import StrEnum
 
+from core.program.properties import SELECTABLE, PropertyKind
 from core.registry import ENGINES
 from core.run.jsondata import Malformed, as_object, compact, parse
-from frontend.kinds import SELECTABLE
 from interplay.session.request import PORTFOLIO, Request, read_request
 
 AUTOMATIC = "Automatic"
 
 PROPERTIES: Mapping[str | None, tuple[str, str]] = {
     None: ("Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached"),
-    "no-overflow": ("No overflow", "Signed arithmetic never leaves its type"),
-    "valid-deref": ("Valid memory accesses", "Every access hits a living object, within its bounds"),
-    "valid-free": ("Valid releases", "Only what was allocated is released, and only once"),
-    "valid-memcleanup": ("No leaks", "All memory is released when the program ends"),
+    **{kind.value: (kind.row.title, kind.row.meaning) for kind in PropertyKind if kind.row.title},
 }
 """What may be asked of a program: a title, and what it means."""
 
@@ -29,6 +26,11 @@ def shown_property(property: str | None) -> str:
     if property in PROPERTIES:
         return PROPERTIES[property][0]
     return os.path.basename(property or "").removesuffix(".prp")
+
+
+def shown_verdict(verdict: str) -> str:
+    """A verdict, without the property that most programs are about."""
+    return verdict.removesuffix(f"({PropertyKind.UNREACH_CALL})")
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from math import inf
 from typing import TypeVar
 
 from core.program import Edge, Program
+from core.program.properties import kind_of
 from core.program.span import Span
 from core.run.events import AttemptEnded, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.run.jsondata import Malformed
@@ -23,7 +24,6 @@ from core.run.termtable import TermReader
 from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
 from core.terms.printing import TermOrder
 from core.verdict import Status
-from frontend.kinds import FAULTS
 from interplay.presentation.path_slice import Relevance, relevance
 
 _T = TypeVar("_T")
@@ -80,7 +80,7 @@ class RunText:
         failing = [c for c in self._view.checks.values() if c.status == Status.FALSE]
         if failing:
             for check in failing:
-                yield f"FALSE: {_where(check)}: {check.description} {_what_can_happen(check)}"
+                yield f"FALSE: {_where(check)}: {check.description} {_occurs(check)}"
         elif verdict.verdict == Status.TRUE:
             count = len(self._view.checks)
             yield f"TRUE: {verdict.reason}" if verdict.reason else f"TRUE: {_plural(count, 'check')} can never fail"
@@ -444,11 +444,10 @@ def _function(program: Program, edge: Edge) -> str:
     return program.locations[edge.source].function
 
 
-def _what_can_happen(check: CheckDecided) -> str:
-    """An assertion fails; a label, or the call of an error function, is reached; undefined behaviour happens."""
-    if check.description.startswith(("call of ", "label ")):
-        return "can be reached"
-    return "can happen" if check.description.startswith(tuple(FAULTS.values())) else "can fail"
+def _occurs(check: CheckDecided) -> str:
+    """What is said of a violated check: `can fail`, `can be reached`."""
+    kind = kind_of(check.property)
+    return "can fail" if kind is None else kind.row.occurs
 
 
 def _where(check: CheckDecided) -> str:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from frontend.ctype import DataModel
-from frontend.kinds import NO_KINDS, CheckKind, Kinds, selected
 from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.options import Acsl
 from frontend.source import ParseError, Unsupported, point
-from frontend.task import UNDEFINED, Property, PropertyKind, Task, TaskProperty, parse_properties, parse_task
+from frontend.task import Property, Task, TaskProperty, parse_properties, parse_task
 from interplay.session.request import Request
 from interplay.session.services import Files
 
@@ -114,10 +114,10 @@ def specification(question: Question) -> str:
     formulas: dict[str, None] = {}
     if question.property is None or isinstance(question.property, UnreachCall):
         function = (question.property or UnreachCall()).function
-        formulas[f"G ! call({function}())"] = None
+        formulas[PropertyKind.UNREACH_CALL.row.formula.format(function)] = None
     for kind, name in question.kinds.items():
-        known = name if name in _FORMULAS else next((p.value for p, kinds in UNDEFINED.items() if kind in kinds), "")
-        formulas[_FORMULAS[known]] = None
+        asked = PropertyKind(name) if name in list(PropertyKind) else kind.row.properties[0]
+        formulas[asked.row.formula] = None
     return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
 
 
@@ -129,15 +129,6 @@ def summary(question: Question) -> Iterator[str]:
     asked = [" ".join(specification(question).split("\n")) if is_asked else "no assertion fails"]
     asked += ["no annotation fails"] if question.acsl() is Acsl.READ else []
     yield f"Property: {', '.join(asked)}"
-
-
-_FORMULAS = {
-    PropertyKind.NO_OVERFLOW.value: "G ! overflow",
-    PropertyKind.VALID_DEREF.value: "G valid-deref",
-    PropertyKind.VALID_FREE.value: "G valid-free",
-    PropertyKind.VALID_MEMCLEANUP.value: "G valid-memcleanup",
-    PropertyKind.DEF_BEHAVIOR.value: "G def-behavior",
-}
 
 
 def _task(name: str, read: Files) -> Task | None:
@@ -207,9 +198,9 @@ def asks_for(asked: str, read: Files) -> tuple[tuple[str, str], ...]:
 
 def _lines(asked: str, read: Files) -> Sequence[Property]:
     """The lines of a property file, or one that the name of a property stands for."""
-    if asked not in [kind.value for kind in PropertyKind]:
+    if asked not in list(PropertyKind):
         return parse_properties(read(asked), asked)
-    function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL.value else ""
+    function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL else ""
     return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
 
 
@@ -223,8 +214,8 @@ def _decidable(properties: Sequence[Property]) -> _Asked:
             if isinstance(reach, UnreachCall):
                 raise ParseError(one.span, "one error function is expected")
             reach = UnreachCall(one.argument)
-        elif one.kind in UNDEFINED:
-            kinds.update(dict.fromkeys(UNDEFINED[one.kind], one.kind.value))
+        elif kinds_of(one.kind):
+            kinds.update(dict.fromkeys(kinds_of(one.kind), one.kind.value))
         else:
             raise Unsupported(one.span, f"the property {one.kind.value} is not supported")
     return _Asked(reach, kinds)

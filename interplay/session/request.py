@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.options import WrongOption, read_options
+from core.program.properties import SELECTABLE
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_number, as_object, as_row, as_str
-from frontend.kinds import SELECTABLE
 from frontend.options import Acsl, ArithmeticChoice
 from interplay import __version__
 

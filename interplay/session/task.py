@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.limits import Limits
 from core.program import Program
-from core.program.claims import WITNESS
+from core.program.properties import CheckKind
 from core.verdict import Certificate, Unsafe
 from frontend.tree import TranslationUnit
 from interplay.session.context import Emit
@@ -46,7 +46,7 @@ class LoadedTask:
 
         limits.check()
         asked = self.program.checks[check]
-        unit = self.unit if self.plain is None or asked.property == WITNESS else self.plain
+        unit = self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain
         result = confirm(
             self.question.text,
             unit,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from pathlib import Path
 
-from core.program.claims import WITNESS
+from core.program.properties import CheckKind
 from core.run.events import CheckDecided
 from core.run.runview import RunView
 from core.verdict import EXIT_CODES, Status
@@ -138,7 +138,7 @@ def _proof(witness: GivenProof, view: RunView, request: Request) -> Judgement:
 
 def _why(wrong: CheckDecided, request: Request) -> str:
     where = f"{wrong.file}:{wrong.line}" + (f":{wrong.column}" if wrong.column else "")
-    if wrong.property == WITNESS:
+    if wrong.property == CheckKind.WITNESS:
         return f"{where}: the invariant does not hold: {wrong.description} ({wrong.confirmed_by})"
     if wrong.file == request.witness:
         return f"{where}: the invariant has undefined behaviour: {wrong.description} ({wrong.confirmed_by})"

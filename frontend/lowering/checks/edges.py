@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
+from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend import tree
 from frontend.ctype import Array, Integer, VariableLength
-from frontend.kinds import CheckKind
 from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.program import Assign
+from core.program.properties import CheckKind
 from core.terms import Term
 from frontend import tree
-from frontend.kinds import CheckKind
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor

@@ -16,7 +16,7 @@ from core.run.jsondata import Malformed, as_object, as_str
 from core.run.runfile import RUN_SUFFIX, open_run
 from core.run.runview import Lemma
 from core.verdict import Status
-from interplay.presentation.choices import shown_engine
+from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
 from interplay.presentation.record.record import LATEST, Record
 from interplay.presentation.record.summary import INVARIANT, proof_shares
@@ -144,7 +144,7 @@ def _facts_of(side: Side) -> Mapping[str, str]:
 
 def _verdict(record: Record) -> str:
     verdict = record.view.verdict
-    return "no verdict yet" if verdict is None else verdict.verdict.partition("(unreach-call)")[0]
+    return "no verdict yet" if verdict is None else shown_verdict(verdict.verdict)
 
 
 def _engine(record: Record) -> str:

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from core.program.properties import PropertyKind
 from frontend.ctype import DataModel
 from frontend.source import FrontendError
-from frontend.task import PropertyKind, parse_properties, parse_task, read_task
+from frontend.task import parse_properties, parse_task, read_task
 
 TASK = """format_version: '2.0'
 input_files: 'a.c'

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from core.program.properties import CheckKind, Kinds
 from core.run.jsondata import Malformed
 from frontend.ctype import DataModel
-from frontend.kinds import CheckKind, Kinds
 from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.source import FrontendError, Unsupported
 from interplay.session.question import Question, read_question

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import interplay
+from core.program.properties import SELECTABLE, CheckKind
 from core.verdict import Status, Verdict
-from frontend.kinds import SELECTABLE, CheckKind
 from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import Installed
@@ -73,6 +73,10 @@ def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = 
     """What a session in this process says; nothing is compiled."""
     request = Request(str(write(body, folder)), property, replay=Replay.INTERPRETER, checks=checks)
     return Session(request, Installed(), lambda _: None, Steering(), NoStore()).run().verdict
+
+
+def test_every_kind_has_its_examples() -> None:
+    assert set(BAD) == set(GOOD) == set(SELECTABLE)
 
 
 @pytest.mark.parametrize("kind", BAD)

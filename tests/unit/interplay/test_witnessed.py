@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.engines.claims import claimed
-from core.program.claims import WITNESS
+from core.program.properties import CheckKind
 from core.run.jsondata import Malformed
 from frontend.source import FrontendError
 from interplay.session.default_services import Installed
@@ -56,7 +56,7 @@ def load(witness: str) -> object:
 def claims_of(value: str) -> list[str]:
     texts = {"program.c": PROGRAM, "w.yml": PROOF.replace("VALUE", value)}
     task = Installed().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
-    assert {check.property for check in task.program.checks} == {WITNESS, "unreach-call"}
+    assert {check.property for check in task.program.checks} == {CheckKind.WITNESS, CheckKind.UNREACH_CALL}
     return [repr(formula) for formula in claimed(task.program).values()]
 
 

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from core.program import Input, InputKind, Program
+from core.program.properties import NO_KINDS, SELECTABLE, CheckKind, Kinds, selected
 from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
@@ -16,7 +17,6 @@ from frontend import interpreter
 from frontend.api import parse_program
 from frontend.ctype import DataModel
 from frontend.interpreter import Inputs, UndefinedBehaviour
-from frontend.kinds import NO_KINDS, SELECTABLE, CheckKind, Kinds, selected
 from frontend.lowering import lower
 from frontend.lowering.context import AS_MADE, ONE_OBJECT
 from frontend.lowering.errors import NoReach

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from frontend.kinds import CheckKind
+from core.program.properties import CheckKind
 
 _TYPES = ("signed char", "unsigned char", "short", "int", "unsigned", "long")
 _WIDE = ("a", "b", "s.t[1]")

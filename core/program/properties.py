@@ -1,0 +1,223 @@
+"""The properties of SV-COMP and the kinds of checks that decide them: one row for each, which everything else reads.
+
+A new kind of undefined behaviour is a row of `CheckKind`, its checks in `frontend/lowering`, and its meaning in
+`frontend/interpreter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, StrEnum
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyRow:
+    """`formula` stands within `LTL(…)`, with `{}` for the argument; empty where property files write it otherwise.
+
+    `title` and `meaning` offer the property to users; without a title it is not offered. `violation` is the rule in
+    SARIF, needed only where several kinds of checks decide the property.
+    """
+
+    formula: str
+    title: str = ""
+    meaning: str = ""
+    violation: str = ""
+
+
+class PropertyKind(StrEnum):
+    """A property of SV-COMP; the value is its name in verdicts such as `false(unreach-call)`."""
+
+    row: PropertyRow
+
+    def __new__(cls, name: str, *row: PropertyRow) -> PropertyKind:  # a look-up by name has no row
+        member = str.__new__(cls, name)
+        member._value_ = name
+        (member.row,) = row
+        return member
+
+    UNREACH_CALL = "unreach-call", PropertyRow("G ! call({}())")
+    LABEL = "label", PropertyRow("G ! label({})")
+    NO_OVERFLOW = (
+        "no-overflow",
+        PropertyRow("G ! overflow", "No overflow", "Signed arithmetic never leaves its type"),
+    )
+    VALID_DEREF = (
+        "valid-deref",
+        PropertyRow(
+            "G valid-deref",
+            "Valid memory accesses",
+            "Every access hits a living object, within its bounds",
+            "An access outside of living objects",
+        ),
+    )
+    VALID_FREE = (
+        "valid-free",
+        PropertyRow("G valid-free", "Valid releases", "Only what was allocated is released, and only once"),
+    )
+    VALID_MEMTRACK = "valid-memtrack", PropertyRow("G valid-memtrack")
+    VALID_MEMCLEANUP = (
+        "valid-memcleanup",
+        PropertyRow("G valid-memcleanup", "No leaks", "All memory is released when the program ends"),
+    )
+    TERMINATION = "termination", PropertyRow("F end")
+    NO_DATA_RACE = "no-data-race", PropertyRow("G ! data-race")
+    DEF_BEHAVIOR = (
+        "def-behavior",
+        PropertyRow("G def-behavior", violation="The program has undefined behaviour"),
+    )
+    COVERAGE = "coverage", PropertyRow("")
+
+
+MEMORY_SAFETY = frozenset({PropertyKind.VALID_FREE, PropertyKind.VALID_DEREF, PropertyKind.VALID_MEMTRACK})
+"""The properties that SV-COMP calls valid-memsafety together."""
+
+
+class Confirmation(Enum):
+    """What confirms a violation."""
+
+    NATIVE = "native"
+    """Native replay; the interpreter of typed C where that is not available."""
+    CLAIM = "claim"
+    """The interpreter: claims beside the code are not compiled."""
+    INTERPRETER = "interpreter"
+    """The interpreter: C says nothing about what a compiled program does after undefined behaviour."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """`violation` is the rule in SARIF, `occurs` what is said of a check that is violated.
+
+    `fault` names undefined behaviour: descriptions of its checks begin with it. The first of `properties` is the one
+    that is about the kind most closely. `selected_by` is the name under which a user selects the kind; empty: only
+    properties ask for it. `needs_sizes`: the lowering keeps the sizes of living objects.
+    """
+
+    violation: str
+    occurs: str
+    confirmation: Confirmation
+    properties: tuple[PropertyKind, ...] = ()
+    fault: str = ""
+    selected_by: str = ""
+    needs_sizes: bool = False
+
+
+def _undefined(
+    fault: str, violation: str, selected_by: str, *properties: PropertyKind, needs_sizes: bool = False
+) -> KindRow:
+    """The row of a kind of undefined behaviour."""
+    every = (*properties, PropertyKind.DEF_BEHAVIOR)
+    return KindRow(violation, "can happen", Confirmation.INTERPRETER, every, fault, selected_by, needs_sizes)
+
+
+class CheckKind(StrEnum):
+    """A kind of checks; the value is the property of the check where a user selects the kind."""
+
+    row: KindRow
+
+    def __new__(cls, name: str, *row: KindRow) -> CheckKind:  # a look-up by name has no row
+        member = str.__new__(cls, name)
+        member._value_ = name
+        (member.row,) = row
+        return member
+
+    UNREACH_CALL = (
+        "unreach-call",
+        KindRow(
+            "An error function or label is reachable",
+            "can be reached",
+            Confirmation.NATIVE,
+            (PropertyKind.UNREACH_CALL,),
+        ),
+    )
+    ASSERTION = "assertion", KindRow("An assertion can fail", "can fail", Confirmation.NATIVE)
+    ACSL = "acsl", KindRow("An ACSL annotation does not hold", "can fail", Confirmation.CLAIM)
+    WITNESS = "witness", KindRow("A claim of the witness does not hold", "can fail", Confirmation.CLAIM)
+
+    BOUNDS = (
+        "bounds",
+        _undefined("index out of bounds", "An index leaves the declared array", "bounds", PropertyKind.VALID_DEREF),
+    )
+    """An index outside of the declared array, also of an array within a struct."""
+    OVERFLOW = (
+        "overflow",
+        _undefined("signed overflow", "Signed arithmetic leaves its type", "overflow", PropertyKind.NO_OVERFLOW),
+    )
+    """A result of signed arithmetic outside of its type; for `<<` also a negative left operand."""
+    DIVISION = "division", _undefined("division by zero", "A divisor can be zero", "division")
+    SHIFT = "shift", _undefined("shift out of range", "A shift distance is out of range", "shift")
+    """A distance that is negative or not below the width."""
+    NULL = (
+        "null",
+        _undefined("null pointer", "A null pointer is accessed", "null", PropertyKind.VALID_DEREF),
+    )
+    """An access through a pointer below 4096."""
+    DANGLING = (
+        "dangling",
+        _undefined(
+            "invalid access",
+            "An access outside of living objects",
+            "dangling",
+            PropertyKind.VALID_DEREF,
+            needs_sizes=True,
+        ),
+    )
+    """An access, through a pointer, of bytes that are not all in one living object; also a write to a literal."""
+    FREE = (
+        "free",
+        _undefined(
+            "invalid release",
+            "A release of anything but a living heap object",
+            "dangling",
+            PropertyKind.VALID_FREE,
+            needs_sizes=True,
+        ),
+    )
+    """A release of what no allocation returned, or a second release."""
+    CLEANUP = (
+        "cleanup",
+        KindRow(
+            "The program ends with memory that is not released",
+            "can happen",
+            Confirmation.INTERPRETER,
+            (PropertyKind.VALID_MEMCLEANUP,),
+            "memory not released",
+            needs_sizes=True,
+        ),
+    )
+    """The program returns from main, or calls exit, while memory from the heap is not released."""
+
+
+Kinds = Mapping[CheckKind, str]
+"""The kinds of undefined behaviour that are errors, each with the property that it violates."""
+
+NO_KINDS: Kinds = MappingProxyType({})
+
+SELECTABLE = tuple(kind for kind in CheckKind if kind.row.selected_by == kind.value)
+"""The kinds that a user names."""
+
+
+def selected(names: tuple[str, ...]) -> Kinds:
+    """The kinds that the names bring, each a property of its own."""
+    return MappingProxyType({kind: kind.row.selected_by for kind in CheckKind if kind.row.selected_by in names})
+
+
+def kinds_of(property_: PropertyKind) -> tuple[CheckKind, ...]:
+    """The kinds of checks that decide a property; none where it is not supported."""
+    return tuple(kind for kind in CheckKind if property_ in kind.row.properties)
+
+
+def kind_of(name: str) -> CheckKind | None:
+    """A kind of the checks whose property has this name; None for a name that nothing here has."""
+    if name in list(CheckKind):
+        return CheckKind(name)
+    return next(iter(kinds_of(PropertyKind(name))), None) if name in list(PropertyKind) else None
+
+
+def violation_of(name: str) -> str:
+    """What a violation of the property with this name is, as a sentence; the name where there is none."""
+    if name in list(PropertyKind) and PropertyKind(name).row.violation:
+        return PropertyKind(name).row.violation
+    kind = kind_of(name)
+    return name if kind is None else kind.row.violation

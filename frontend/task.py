@@ -77,7 +77,7 @@ def _property(line: str, span: Span) -> Property:
 
 
 def _pattern(formula: str) -> str:
-    """What matches the formula without spaces; its argument is a group."""
+    """A regular expression for the formula without spaces; its argument is a group."""
     return re.escape(re.sub(r"\s+", "", formula)).replace(r"\{\}", r"(\w+)")
 
 

@@ -75,7 +75,7 @@ MEMORY_SAFETY = frozenset({PropertyKind.VALID_FREE, PropertyKind.VALID_DEREF, Pr
 
 
 class Confirmation(Enum):
-    """What confirms a violation."""
+    """The procedure that confirms a violation."""
 
     NATIVE = "native"
     """Native replay; the interpreter of typed C where that is not available."""
@@ -216,7 +216,7 @@ def kind_of(name: str) -> CheckKind | None:
 
 
 def violation_of(name: str) -> str:
-    """What a violation of the property with this name is, as a sentence; the name where there is none."""
+    """A sentence about violations of the property with this name; for a name that nothing here has, the name."""
     if name in list(PropertyKind) and PropertyKind(name).row.violation:
         return PropertyKind(name).row.violation
     kind = kind_of(name)

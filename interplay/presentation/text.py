@@ -445,7 +445,7 @@ def _function(program: Program, edge: Edge) -> str:
 
 
 def _occurs(check: CheckDecided) -> str:
-    """What is said of a violated check: `can fail`, `can be reached`."""
+    """The verb for a violated check: `can fail`, `can be reached`."""
     kind = kind_of(check.property)
     return "can fail" if kind is None else kind.row.occurs
 

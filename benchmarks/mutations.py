@@ -28,13 +28,13 @@ import psutil
 
 from benchmarks.journal import Journal, Row
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.elaboration.unit import elaborate
 from frontend.lowering import lower
-from frontend.lowering.errors import UnreachCall
-from frontend.parse import parse
-from frontend.preprocess import preprocess
+from frontend.parsing.parse import parse
+from frontend.preprocessing.preprocess import preprocess
+from frontend.properties.errors import UnreachCall
 from frontend.source import FrontendError
+from frontend.typed.ctype import DataModel
 
 LOADED_ONCE = (parse, preprocess, elaborate)
 """What the front end imports when it is needed: not in every process."""

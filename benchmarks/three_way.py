@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
-from frontend.ctype import DataModel
+from frontend.typed.ctype import DataModel
 from interplay.batch.tasks import BatchTask, find_tasks
 from tests.three_way.batches import Answer, compared, native_runs
 from tests.three_way.generator import Generated, generate

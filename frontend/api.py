@@ -8,16 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frontend.ctype import DataModel
 from frontend.options import Acsl
 from frontend.source import ParseError, Span, point
-from frontend.tree import TranslationUnit
+from frontend.typed.ctype import DataModel
+from frontend.typed.tree import TranslationUnit
 
 if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Grafts
-    from frontend.prepass import Prepared
-    from frontend.syntax import ExpressionSyntax
-    from frontend.tokens import Markers
+    from frontend.parsing.prepass import Prepared
+    from frontend.parsing.syntax import ExpressionSyntax
+    from frontend.parsing.tokens import Markers
 
 T = TypeVar("T")
 
@@ -61,8 +61,8 @@ def parse_program(
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.unit import elaborate
-    from frontend.parse import parse
-    from frontend.tokens import annotations_of
+    from frontend.parsing.parse import parse
+    from frontend.parsing.tokens import annotations_of
 
     def work() -> TranslationUnit:
         prepared = _prepared(text, file, data_model)
@@ -74,7 +74,7 @@ def parse_program(
 
 def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
     """How many external declarations the text has; a FrontendError where it is not parsed. Types are not looked at."""
-    from frontend.parse import parse
+    from frontend.parsing.parse import parse
 
     return _deep(lambda: len(parse(_prepared(text, file, data_model))), file)
 
@@ -84,10 +84,10 @@ def parse_expression(text: str, at: Span, types: Sequence[str]) -> tuple[Prepare
 
     The numbers of tokens in it are those of the prepared text. Raises FrontendError.
     """
-    from frontend import syntax
-    from frontend.parse import parse
-    from frontend.prepass import prepare
-    from frontend.tokens import Markers, tokens_of
+    from frontend.parsing import syntax
+    from frontend.parsing.parse import parse
+    from frontend.parsing.prepass import prepare
+    from frontend.parsing.tokens import Markers, tokens_of
 
     definitions = "".join(f"typedef int {name};" for name in types)
     tokens = tokens_of(f"{definitions}void f(void){{({text}\n);}}", at.file, Markers.IGNORED)
@@ -100,12 +100,12 @@ def parse_expression(text: str, at: Span, types: Sequence[str]) -> tuple[Prepare
 
 
 def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:
-    from frontend.prepass import prepare
-    from frontend.tokens import Markers, tokens_of
+    from frontend.parsing.prepass import prepare
+    from frontend.parsing.tokens import Markers, tokens_of
 
     source, markers = text, _markers(text)
     if markers is Markers.FOLLOWED:
-        from frontend.preprocess import preprocess
+        from frontend.preprocessing.preprocess import preprocess
 
         source = preprocess(text, file, data_model)
     return prepare(tokens_of(source, file, markers), file)
@@ -113,7 +113,7 @@ def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:
 
 def _markers(text: str) -> Markers:
     """Whether the text must be preprocessed, which leaves markers in it."""
-    from frontend.tokens import Markers
+    from frontend.parsing.tokens import Markers
 
     return Markers.FOLLOWED if _DIRECTIVE.search(text) or _PREDEFINED.search(text) else Markers.IGNORED
 

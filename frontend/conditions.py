@@ -19,8 +19,8 @@ from core.terms.wraps import ends_of, plain_sum
 from frontend.acsl import syntax
 from frontend.acsl.parser import parse_condition
 from frontend.acsl.syntax import Formula
-from frontend.ctype import Integer, IntegerKind
 from frontend.source import ParseError, Span
+from frontend.typed.ctype import Integer, IntegerKind
 
 NAME = "condition"
 """What stands for the file in the spans of errors."""

@@ -11,16 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from frontend import syntax, tree
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
-from frontend.ctype import CType, Integer, Void
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
 from frontend.elaboration.predicates import Before, Predicates
 from frontend.elaboration.scope import Scope
+from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
-from frontend.tree import ClaimKind, Expression, Statement, Storage
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer, Void
+from frontend.typed.tree import ClaimKind, Expression, Statement, Storage
 
 MAIN = "main"
 _BEFORE_DECLARATIONS = frozenset((";", "{", ":", "(", ")", ","))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.ctype import CType, DataModel, Float, FloatKind, Function, IntegerKind, Pointer, Void
+from frontend.typed.ctype import CType, DataModel, Float, FloatKind, Function, IntegerKind, Pointer, Void
 
 _SIGNATURES = {
     "abort": "v", "exit": "vi", "_exit": "vi", "malloc": "pz", "calloc": "pzz", "realloc": "ppz", "free": "vp",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from frontend import tree
-from frontend.ctype import DataModel, Float, FloatKind, Integer, IntegerKind
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel, Float, FloatKind, Integer, IntegerKind
 
 _ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\]", re.DOTALL)
 _SIMPLE = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "e": 27, "E": 27}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from frontend import syntax, tree
-from frontend.ctype import (
+from frontend.elaboration.constants import fold
+from frontend.elaboration.types import Types
+from frontend.parsing import syntax
+from frontend.source import Span, Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import (
     Array,
     CType,
     Float,
@@ -18,10 +22,7 @@ from frontend.ctype import (
     is_arithmetic,
     is_scalar,
 )
-from frontend.elaboration.constants import fold
-from frontend.elaboration.types import Types
-from frontend.source import Span, Unsupported
-from frontend.tree import BinaryOperator, Expression, Lvalue
+from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 COMPARISONS = frozenset(
     (

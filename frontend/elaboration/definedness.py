@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from functools import partial, reduce
 
-from frontend import tree
-from frontend.ctype import Array, Integer
 from frontend.elaboration.constants import fold
-from frontend.traversal import children
-from frontend.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Array, Integer
+from frontend.typed.traversal import children
+from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
 
 
 def where_defined(condition: Expression, int_: Integer) -> Expression:

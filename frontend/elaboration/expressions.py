@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend import syntax, tree
-from frontend.ctype import (
+from frontend.elaboration.builtins import builtin_type
+from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
+from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
+from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
+from frontend.parsing import syntax
+from frontend.source import Span
+from frontend.typed import tree
+from frontend.typed.ctype import (
     Array,
     CType,
     Field,
@@ -21,12 +27,7 @@ from frontend.ctype import (
     is_arithmetic,
     is_scalar,
 )
-from frontend.elaboration.builtins import builtin_type
-from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
-from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
-from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
-from frontend.source import Span
-from frontend.tree import BinaryOperator, Expression, Lvalue
+from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 

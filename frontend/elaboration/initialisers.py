@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-from frontend import syntax, tree
-from frontend.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
 from frontend.elaboration.constants import fold, string_literal
 from frontend.elaboration.expressions import Expressions, first_fields, member_path
 from frontend.elaboration.overriding import Emptied, counting
+from frontend.parsing import syntax
 from frontend.source import Unsupported
-from frontend.tree import Entry, Path
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
+from frontend.typed.tree import Entry, Path
 
 Item = syntax.InitialiserSyntax | syntax.Designated
 _Step = str | int

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend import syntax, tree
 from frontend.elaboration.annotations import Annotations
+from frontend.parsing import syntax
+from frontend.typed import tree
 
 LoopSyntax = syntax.Loop | syntax.ForSyntax
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from frontend.ctype import Array, CType, Field, Record, RecordKind
 from frontend.source import Unsupported
-from frontend.tree import Entry, Path
+from frontend.typed.ctype import Array, CType, Field, Record, RecordKind
+from frontend.typed.tree import Entry, Path
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from frontend import tree
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
-from frontend.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.elaboration.bounds import Bounds, Interval, Range
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.expressions import member_path
 from frontend.elaboration.scope import EnumConstant, FunctionName
 from frontend.source import ParseError, Span, Unsupported
-from frontend.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, UnaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, UnaryOperator
 
 LARGEST_RANGE = 64
 """Values that one quantifier is written out for."""

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from frontend import syntax, tree
-from frontend.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Record
-from frontend.prepass import Prepared
+from frontend.parsing import syntax
+from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Record
 
 DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend import syntax, tree
-from frontend.ctype import Array, CType, Function, Integer, Record, Void
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Grafts
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
+from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
-from frontend.tree import Expression, Statement, Storage
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Function, Integer, Record, Void
+from frontend.typed.tree import Expression, Statement, Storage
 
 WIDEST_CASE = 1000
 """Values of one `case low ... high`."""

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from frontend import syntax, tree
-from frontend.ctype import (
+from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
+from frontend.parsing import syntax
+from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
+from frontend.source import Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import (
     Array,
     CType,
     DataModel,
@@ -23,10 +27,7 @@ from frontend.ctype import (
     VariableLength,
     Void,
 )
-from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
-from frontend.prepass import FLOATING_TYPES, Attribute, Prepared
-from frontend.source import Unsupported
-from frontend.traversal import nodes
+from frontend.typed.traversal import nodes
 
 MOST_PARTS = 50_000
 """Scalars, and arrays of them, that a struct may consist of."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from frontend import syntax, tree
 from frontend.acsl.syntax import Clause
-from frontend.ctype import Array, CType, DataModel, Function, Record, Void
 from frontend.elaboration.annotations import is_return
 from frontend.elaboration.instrumentation import Grafts
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
 from frontend.elaboration.statements import Statements
-from frontend.prepass import Prepared
+from frontend.parsing import syntax
+from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
-from frontend.tree import Annotation, Storage
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, DataModel, Function, Record, Void
+from frontend.typed.tree import Annotation, Storage
 
 
 def elaborate(

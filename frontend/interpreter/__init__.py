@@ -26,9 +26,9 @@ from frontend.interpreter.outcome import (
     Outcome,
     UndefinedBehaviour,
 )
-from frontend.lowering.errors import ErrorPolicy
+from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported, point
-from frontend.tree import TranslationUnit
+from frontend.typed.tree import TranslationUnit
 
 __all__ = [
     "CONTENTS",

@@ -10,20 +10,6 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.program.properties import CheckKind
-from frontend import tree
-from frontend.ctype import (
-    Array,
-    CType,
-    Field,
-    Float,
-    Function,
-    Integer,
-    IntegerKind,
-    Pointer,
-    Record,
-    VariableLength,
-    Void,
-)
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
@@ -38,8 +24,22 @@ from frontend.interpreter.integers import (
     wrapped,
 )
 from frontend.interpreter.walk import Sizes
-from frontend.lowering.errors import ErrorPolicy
-from frontend.tree import BinaryOperator
+from frontend.properties.errors import ErrorPolicy
+from frontend.typed import tree
+from frontend.typed.ctype import (
+    Array,
+    CType,
+    Field,
+    Float,
+    Function,
+    Integer,
+    IntegerKind,
+    Pointer,
+    Record,
+    VariableLength,
+    Void,
+)
+from frontend.typed.tree import BinaryOperator
 
 Walk = Generator["Walk", str, str]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 
-from frontend import tree
-from frontend.ctype import CType, Float, FloatKind, Integer
-from frontend.tree import UnaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Float, FloatKind, Integer
+from frontend.typed.tree import UnaryOperator
 
 _FORMATS = {FloatKind.FLOAT: "<f", FloatKind.DOUBLE: "<d"}
 

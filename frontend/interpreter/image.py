@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from core.program.span import Span
-from frontend import tree
-from frontend.ctype import Array as ArrayType
-from frontend.ctype import CType, DataModel, Pointer, Record, is_scalar
 from frontend.interpreter.memory import Memory
 from frontend.interpreter.walk import addressed
+from frontend.typed import tree
+from frontend.typed.ctype import Array as ArrayType
+from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
 
 _UNKNOWN_EXTENT = 1 << 16  # bytes given to an extern array of unknown length
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from frontend.ctype import CType, DataModel, Float, Integer, IntegerKind, Pointer
-from frontend.tree import BinaryOperator
+from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind, Pointer
+from frontend.typed.tree import BinaryOperator
 
 COMPARISONS = {
     BinaryOperator.LESS: "<",

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexdigits, punctuation, whitespace
 
-from frontend.ctype import DataModel, IntegerKind
 from frontend.interpreter.memory import Fault, Memory
+from frontend.typed.ctype import DataModel, IntegerKind
 
 
 class Exit(Exception):

@@ -15,8 +15,6 @@ from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
-from frontend import tree
-from frontend.ctype import CType, Integer, IntegerKind, Record
 from frontend.interpreter.access import loader, storer
 from frontend.interpreter.blocks import Frame, Step
 from frontend.interpreter.image import Image
@@ -39,8 +37,10 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
-from frontend.lowering.errors import Effect, ErrorPolicy
+from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.source import Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer, IntegerKind, Record
 
 _CALL, _RETURN = -1, -2
 _NULL_END = 1 << 12

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.terms import ArrayValue, Value
-from frontend.ctype import Array, CType, DataModel, Integer, Pointer, Record, RecordKind
+from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, RecordKind
 
 
 @dataclass(frozen=True, slots=True)

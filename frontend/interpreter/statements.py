@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from types import CodeType
 
 from core.program.span import Span
-from frontend import tree
-from frontend.ctype import Array, CType, Integer, Record, VariableLength, Void
 from frontend.interpreter.blocks import Blocks
 from frontend.interpreter.expressions import Expressions, Walk, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import returned
 from frontend.interpreter.walk import Sizes
-from frontend.lowering.errors import ErrorPolicy
-from frontend.lowering.jumps import jumps_of
-from frontend.traversal import nodes
+from frontend.properties.errors import ErrorPolicy
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength, Void
+from frontend.typed.jumps import jumps_of
+from frontend.typed.traversal import nodes
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frontend import tree
-from frontend.ctype import Void
-from frontend.traversal import children, nodes, unit_nodes
+from frontend.typed import tree
+from frontend.typed.ctype import Void
+from frontend.typed.traversal import children, nodes, unit_nodes
 
 # Bounds the text and the nesting of one generated expression; Python takes 200 nested parentheses.
 _SMALL = 30

@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frontend import tree
-from frontend.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Pointer, Record, Void
-from frontend.lowering.pointsto.classes import same
-from frontend.tree import BinaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import (
+    Array,
+    CType,
+    DataModel,
+    Function,
+    Integer,
+    IntegerKind,
+    Pointer,
+    Record,
+    Void,
+    same_representation,
+)
+from frontend.typed.tree import BinaryOperator
 
 _BYTE = 8
 
@@ -103,7 +113,7 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
             known.append(type_)
     known = [one for one in known if model.size_of(one) > 0]
     wide = [one for one in known if not is_byte(one)]
-    if wide and not all(same(wide[0], one) for one in wide):
+    if wide and not all(same_representation(wide[0], one) for one in wide):
         return None
     byte = model.integer(IntegerKind.CHAR)
     return (wide or known or [byte])[0]

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from frontend import syntax, tree
-from frontend.ctype import CType, DataModel
 from frontend.elaboration.unit import elaborate_functions
 from frontend.libc.texts import FILE_OF, text_of
-from frontend.parse import parse
-from frontend.prepass import Prepared, prepare
+from frontend.parsing import syntax
+from frontend.parsing.parse import parse
+from frontend.parsing.prepass import Prepared, prepare
+from frontend.parsing.tokens import Markers, tokens_of
 from frontend.source import Span
-from frontend.tokens import Markers, tokens_of
+from frontend.typed import tree
+from frontend.typed.ctype import CType, DataModel
 
 # The types stand here for the parser only: they are given when a body is made.
 _DECLARED = (

@@ -11,16 +11,15 @@ from dataclasses import replace
 from typing import Any, cast
 
 from core.program.span import Span
-from frontend import tree
-from frontend.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is_scalar
 from frontend.libc.blocks import Block, blocks_of, constant, is_byte
 from frontend.libc.bodies import Bodies
 from frontend.libc.texts import PLAIN
-from frontend.lowering.lvalues import root
-from frontend.lowering.storage import leaves
-from frontend.lowering.walk import callee
-from frontend.traversal import nodes
-from frontend.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is_scalar
+from frontend.typed.leaves import leaves
+from frontend.typed.lvalues import root
+from frontend.typed.traversal import callee, nodes
+from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
 _ASSIGNED = 64
 """Scalars that one assignment copies within memory."""

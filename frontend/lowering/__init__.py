@@ -1,6 +1,6 @@
 """Lowering: the typed tree of a translation unit to a program over terms."""
 
-from frontend.lowering.errors import UnreachCall
 from frontend.lowering.unit import lower
+from frontend.properties.errors import UnreachCall
 
 __all__ = ["UnreachCall", "lower"]

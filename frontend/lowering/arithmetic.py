@@ -16,15 +16,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.terms import BOOL, Arena, Op, Term
-from frontend.ctype import Integer, IntegerKind
 from frontend.source import Unsupported
-from frontend.tree import BinaryOperator
+from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
+from frontend.typed.tree import BinaryOperator
 
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
 
 ADDRESS = Integer(IntegerKind.INT128, 256, signed=True)
 """Stands for the type of pointers: an address is a number that never wraps around, and has no range."""
+
+
+def number_type(type_: CType) -> Integer | None:
+    """The type of the numbers that stand for a scalar; None where a program has none for it."""
+    return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
 
 
 class BitsNeeded(Unsupported):
@@ -331,4 +336,5 @@ __all__ = [
     "Undecided",
     "Value",
     "address_value",
+    "number_type",
 ]

@@ -7,9 +7,9 @@ last bit, so settled operands give a settled result. Solvers read such programs 
 from __future__ import annotations
 
 from core.terms import Term
-from frontend.ctype import Integer
 from frontend.lowering.arithmetic import Arithmetic, Value
-from frontend.tree import BinaryOperator
+from frontend.typed.ctype import Integer
+from frontend.typed.tree import BinaryOperator
 
 
 class BitOperations(Arithmetic):

@@ -7,24 +7,23 @@ import re
 from core.program import Assign, Call, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend import tree
-from frontend.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
 from frontend.elaboration.constants import fold
-from frontend.lowering.arithmetic import ADDRESS, Value
+from frontend.lowering.arithmetic import ADDRESS, Value, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Context, Cursor
-from frontend.lowering.errors import Effect, is_output
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.memory.allocation import Allocation
-from frontend.lowering.memory.regions import scalar
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.storage import Place, leaves
+from frontend.lowering.storage import Place
 from frontend.lowering.text import show, show_negated
-from frontend.lowering.walk import callee
+from frontend.properties.errors import Effect, is_output
 from frontend.source import Unsupported
-from frontend.traversal import nodes
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.leaves import leaves
+from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
@@ -55,9 +54,9 @@ def declare_result(context: Context, function: str) -> Term | None:
     """The variable of an integer result; one for each part of a struct, and then None."""
     type_ = context.unit.functions[function].type.result
     found = [
-        context.variables.hidden(result_name(function) + leaf.suffix, None, leaf.integer, leaf.lengths)
+        context.variables.hidden(result_name(function) + leaf.suffix, None, part, leaf.lengths)
         for leaf in leaves(type_)
-        if leaf.integer is not None
+        if (part := number_type(leaf.type)) is not None
     ]
     return found[0] if isinstance(type_, Integer | Pointer) else None
 
@@ -105,7 +104,7 @@ class CallLowering:
         name = result_name(function.name)
         if isinstance(result, Record):
             return self._records.load(Place(name, result), call.span)
-        if (type_ := scalar(result)) is not None:
+        if (type_ := number_type(result)) is not None:
             return self._cursor.variable(self._context.variables.named(name), type_)
         return None
 
@@ -122,7 +121,7 @@ class CallLowering:
             context.warnings.warn(call.span, f"{show(call.function)} points to no function that fits; the path ends")
         pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
         self._checks.called(call, pointer.term, [context.memory.function(name).term for name in names])
-        type_, join = scalar(call.type), cursor.location()
+        type_, join = number_type(call.type), cursor.location()
         result = None if type_ is None else cursor.temporary(type_)
         place = self._records.new(call.type) if isinstance(call.type, Record) else None
         here = cursor.at
@@ -135,7 +134,7 @@ class CallLowering:
                 cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
                 address = tree.FunctionAddress(call.function.span, call.function.type, name)
                 value = self.call(tree.Call(call.span, call.type, address, call.arguments))
-                given = scalar(self._result_type(call, name))
+                given = number_type(self._result_type(call, name))
             else:
                 cursor.assume(context.arena.not_(context.arena.or_(*every)), call.span, f"[{name} is outside]")
                 value, given = self._unknown(call, name), type_
@@ -179,7 +178,7 @@ class CallLowering:
                 if later:
                     value = self._records.safe(value, argument.span, show(argument))
                 found.extend(part for part in value.parts if part is not None)
-            elif parameter is not None and (type_ := scalar(parameter.type)) is not None:
+            elif parameter is not None and (type_ := number_type(parameter.type)) is not None:
                 found.append(self._scalar(argument, type_, later))
             else:
                 self._expressions.discard(argument)
@@ -190,7 +189,7 @@ class CallLowering:
         value = self._expressions.value(argument)
         if later:
             value = self._expressions.safe(value, argument)
-        arithmetic, given = self._cursor.arithmetic, scalar(argument.type)
+        arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
         is_cast = (given == ADDRESS) != (type_ == ADDRESS)
         if is_cast and value.constant != 0 and self._context.memory.type == ADDRESS:
@@ -291,7 +290,7 @@ class CallLowering:
 
     def _bounded(self, call: tree.Call, name: str, value: Value | RecordValue | None) -> Value | RecordValue | None:
         """The value, where it is one that the function returns; the path ends elsewhere."""
-        type_, bounds = scalar(call.type), _bounds(call, name)
+        type_, bounds = number_type(call.type), _bounds(call, name)
         if bounds is None or not isinstance(value, Value) or type_ is None:
             return value
         arena, (low, high) = self._context.arena, bounds
@@ -302,7 +301,7 @@ class CallLowering:
 
     def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
         """Any value of the type of the call; None where it has no values here."""
-        if (type_ := scalar(call.type)) is not None:
+        if (type_ := number_type(call.type)) is not None:
             return self._cursor.input(kind, name, call.span, type_)
         if isinstance(call.type, Record):
             return self._arbitrary_record(call, name, kind)
@@ -311,9 +310,10 @@ class CallLowering:
     def _arbitrary_record(self, call: tree.Call, name: str, kind: InputKind) -> RecordValue:
         parts: list[Term | None] = []
         for leaf in leaves(call.type):
-            if leaf.lengths or leaf.integer is None:
+            part = number_type(leaf.type)
+            if leaf.lengths or part is None:
                 raise Unsupported(call.span, f"{name} is not defined, and a {call.type} as its result is not decided")
-            parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, leaf.integer).term)
+            parts.append(self._cursor.input(kind, f"{name}{leaf.suffix}", call.span, part).term)
         return RecordValue(call.type, tuple(parts))
 
 

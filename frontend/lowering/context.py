@@ -8,10 +8,8 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import Arena, Term
-from frontend.ctype import Integer, IntegerKind
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
 from frontend.lowering.effects import Order
-from frontend.lowering.errors import ErrorPolicy
 from frontend.lowering.graph import Graph
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.addresses import Memory
@@ -19,8 +17,10 @@ from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
 from frontend.lowering.walk import CallGraph
+from frontend.properties.errors import ErrorPolicy
 from frontend.source import Diagnostics
-from frontend.tree import TranslationUnit
+from frontend.typed.ctype import Integer, IntegerKind
+from frontend.typed.tree import TranslationUnit
 
 WITHIN_BOUNDS = "array accesses are within bounds"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from frontend import tree
 from frontend.lowering.arithmetic import Value
 from frontend.lowering.records import RecordValue
 from frontend.source import Span
+from frontend.typed import tree
 
 
 class Calls(Protocol):

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds
-from frontend import tree
-from frontend.ctype import Array, Integer
-from frontend.lowering.lvalues import root
-from frontend.lowering.walk import Summary, Touches, callee
+from frontend.lowering.walk import Summary, Touches
 from frontend.source import Span, Unsupported
-from frontend.traversal import children, nodes
-from frontend.tree import BinaryOperator, UnaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Array, Integer
+from frontend.typed.lvalues import root
+from frontend.typed.traversal import callee, children, nodes
+from frontend.typed.tree import BinaryOperator, UnaryOperator
 
 _NONE: frozenset[str] = frozenset()
 _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)

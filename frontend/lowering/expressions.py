@@ -11,14 +11,11 @@ from collections.abc import Sequence
 
 from core.program import Assign
 from core.terms import Term
-from frontend import tree
-from frontend.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, OUTSIDE, Cursor
 from frontend.lowering.contracts import Blocks, Calls
 from frontend.lowering.effects import is_partial
-from frontend.lowering.lvalues import is_union
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace
@@ -28,7 +25,10 @@ from frontend.lowering.refusals import not_decided
 from frontend.lowering.storage import Place, Slot
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
-from frontend.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
+from frontend.typed.lvalues import is_union
+from frontend.typed.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
 
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.terms import BOOL, Op, Term
-from frontend.ctype import Integer
 from frontend.lowering.arithmetic import Arithmetic, Undecided, Value
-from frontend.tree import BinaryOperator
+from frontend.typed.ctype import Integer
+from frontend.typed.tree import BinaryOperator
 
 _EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
 _NESTING = 6  # choices that the search for trailing zeros looks through

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
-from frontend import tree
-from frontend.ctype import CType, Integer
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import Value, number_type
 from frontend.lowering.context import Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace
-from frontend.lowering.storage import Leaf, Place, Slot, leaves
+from frontend.lowering.storage import Place, Slot
 from frontend.source import Span, Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer
+from frontend.typed.leaves import TypeLeaf, leaves
 
 _LARGEST_COPY = 256
 """Elements of an array inside an array of structs that one copy writes out."""
@@ -56,16 +57,16 @@ class Records:
         zero, zeros = self._context.arena.zero, self._context.memory.zeros()
         found = leaves(type_)
         return RecordValue(
-            type_, tuple(None if one.integer is None else zeros if one.lengths else zero for one in found)
+            type_, tuple(None if number_type(one.type) is None else zeros if one.lengths else zero for one in found)
         )
 
     def new(self, type_: CType) -> Place:
         """A hidden object of the function."""
         name = f"{self._cursor.function}::tmp!{len(self._cursor.temporaries)}"
         for leaf in leaves(type_):
-            if leaf.integer is not None:
+            if (type_of_leaf := number_type(leaf.type)) is not None:
                 hidden = self._context.variables.hidden
-                symbol = hidden(name + leaf.suffix, self._cursor.function, leaf.integer, leaf.lengths)
+                symbol = hidden(name + leaf.suffix, self._cursor.function, type_of_leaf, leaf.lengths)
                 self._cursor.temporaries.append(symbol)
         return Place(name, type_)
 
@@ -83,25 +84,26 @@ class Records:
         self.store(place, value, span, text)
         return self.load(place, span)
 
-    def _read(self, slot: Slot, leaf: Leaf, span: Span) -> Term | None:
-        if leaf.integer is None:
+    def _read(self, slot: Slot, leaf: TypeLeaf, span: Span) -> Term | None:
+        type_ = number_type(leaf.type)
+        if type_ is None:
             return None
         arithmetic, arena = self._cursor.arithmetic, self._context.arena
         if not slot.is_array:
-            return self._converted(self._cursor.read(slot), leaf.integer)
+            return self._converted(self._cursor.read(slot), type_)
         if slot.index is None:
             return slot.variable
         result = arena.const_array(INT_ARRAY, arena.zero)
         for k in range(self._count(slot, leaf, span)):
             element = scalars.read(arithmetic, slot, slot.variable, k)
-            result = arena.store(result, arena.integer(k), self._converted(element, leaf.integer))
+            result = arena.store(result, arena.integer(k), self._converted(element, type_))
         return result
 
-    def updated(self, slot: Slot, leaf: Leaf, value: Term, old: Term, span: Span) -> Term:
+    def updated(self, slot: Slot, leaf: TypeLeaf, value: Term, old: Term, span: Span) -> Term:
         """The new value of the slot's variable, where `old` is what it holds."""
         if slot.index is None:
             return value
-        arena, arithmetic, given = self._context.arena, self._cursor.arithmetic, leaf.integer
+        arena, arithmetic, given = self._context.arena, self._cursor.arithmetic, number_type(leaf.type)
         assert given is not None
         if not slot.is_array:
             new = self._converted(arithmetic.of_type(value, given), slot.type)
@@ -123,7 +125,7 @@ class Records:
         arithmetic = self._cursor.arithmetic
         return arithmetic.number(arithmetic.settle(value, target))
 
-    def _count(self, slot: Slot, leaf: Leaf, span: Span) -> int:
+    def _count(self, slot: Slot, leaf: TypeLeaf, span: Span) -> int:
         if leaf.is_union and slot.type.bits != 8:
             raise Unsupported(span, "a copy of this union is not decided")
         if slot.count is None or slot.count > _LARGEST_COPY:

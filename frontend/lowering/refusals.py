@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from frontend import tree
-from frontend.ctype import Array, Float, Function, Integer, Pointer, Record, Void
+from frontend.typed import tree
+from frontend.typed.ctype import Array, Float, Function, Integer, Pointer, Record, Void
 
 
 def not_decided(e: tree.Expression | tree.Lvalue) -> str:

@@ -9,22 +9,24 @@ from core.program import Assign, Function, InputKind
 from core.program.claims import CLAIM
 from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
-from frontend import tree
-from frontend.ctype import Float, Integer, Record, spell
+from frontend.lowering.arithmetic import number_type
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.expressions import Expressions
-from frontend.lowering.jumps import Jumps, jumps_of
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.objects import MemoryObjects, spell_object
-from frontend.lowering.memory.regions import AnyPlace, scalar
+from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.records import Records
-from frontend.lowering.storage import Place, leaves
+from frontend.lowering.storage import Place
 from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
-from frontend.traversal import nodes
-from frontend.tree import ClaimKind, Storage
+from frontend.typed import tree
+from frontend.typed.ctype import Float, Integer, Record, spell
+from frontend.typed.jumps import Jumps, jumps_of
+from frontend.typed.leaves import leaves
+from frontend.typed.traversal import nodes
+from frontend.typed.tree import ClaimKind, Storage
 
 MOST_VALUES = 200_000
 """Values that an initialiser may have."""
@@ -219,7 +221,7 @@ class FunctionLowering:
         value = self._expressions.value(entry.value)
         if later:
             value = self._expressions.safe(value, entry.value)
-        given = scalar(entry.value.type)
+        given = number_type(entry.value.type)
         assert given is not None
         stored = self._expressions.stored(slot, value, given)
         old = new.get(slot.variable, slot.variable)
@@ -431,7 +433,7 @@ class FunctionLowering:
         name = result_name(self.cursor.function)
         if isinstance(e.type, Record):
             self._records.store(Place(name, e.type), self._expressions.record(e), span, text)
-        elif scalar(e.type) is not None:
+        elif number_type(e.type) is not None:
             value = self._expressions.value(e)
             result = self._context.variables.named(name)
             self.cursor.step(Assign(((result, self.cursor.arithmetic.number(value)),)), span, text)
@@ -445,7 +447,7 @@ def _closing_brace(span: Span) -> Span:
 
 
 def _returns(declaration: tree.FunctionDeclaration) -> bool:
-    return scalar(declaration.type.result) is not None
+    return number_type(declaration.type.result) is not None
 
 
 def _keyword(s: tree.While | tree.DoWhile | tree.For) -> Span:

@@ -8,60 +8,15 @@ what reads them is refused, so what is written to them does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.program import Input, InputKind, Range, Variable
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.ctype import Array, CType, Field, Integer, IntegerKind, Pointer, Record, RecordKind, VariableLength
-from frontend.lowering.arithmetic import ADDRESS, Value
-from frontend.tree import Object, Storage
-
-Length = int | VariableLength | None
-
-
-@dataclass(frozen=True, slots=True)
-class Leaf:
-    """A scalar part of a type, or the bytes of a union: `suffix` names it within an object.
-
-    `lengths` are those of the arrays around it, outermost first; `type` is that of one element.
-    """
-
-    suffix: str
-    lengths: tuple[Length, ...]
-    type: CType
-    is_union: bool = False
-
-    @property
-    def integer(self) -> Integer | None:
-        """The type of the values, None for parts that have no variable."""
-        if isinstance(self.type, Pointer):
-            return ADDRESS
-        return self.type if isinstance(self.type, Integer) else None
-
-
-def leaves(type_: CType) -> Iterator[Leaf]:
-    """The leaves of a type in the order of their declaration."""
-    match type_:
-        case Array(element, length):
-            for leaf in leaves(element):
-                yield replace(leaf, lengths=(length, *leaf.lengths))
-        case Record(kind=RecordKind.STRUCT) if type_.is_complete:
-            for member in type_.layout.fields:
-                for leaf in leaves(field_type(member)):
-                    yield replace(leaf, suffix=f".{member.name}{leaf.suffix}")
-        case Record(kind=RecordKind.UNION) if type_.is_complete:
-            yield Leaf("", (type_.layout.size,), Integer(IntegerKind.UCHAR, 8, signed=False), is_union=True)
-        case _:
-            yield Leaf("", (), type_)
-
-
-def field_type(member: Field) -> CType:
-    """The type of a member; that of a bit-field is an integer of its width."""
-    if member.width is not None and isinstance(member.type, Integer):
-        return replace(member.type, bits=member.width)
-    return member.type
+from frontend.lowering.arithmetic import ADDRESS, Value, number_type
+from frontend.typed.ctype import Array, CType, Field, Integer, VariableLength
+from frontend.typed.leaves import Length, TypeLeaf, field_type, leaves
+from frontend.typed.tree import Object, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +75,10 @@ class Variables:
         scope = object_.function if object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER) else None
         found: list[Term] = []
         for leaf in leaves(object_.type):
-            if leaf.integer is not None:
+            if (type_ := number_type(leaf.type)) is not None:
                 name = object_.name + leaf.suffix
                 hidden = "." in object_.source_name
-                found.append(self._variable(name, scope, leaf.integer, leaf.lengths, hidden))
+                found.append(self._variable(name, scope, type_, leaf.lengths, hidden))
         return tuple(found)
 
     def hidden(self, name: str, scope: str | None, type_: Integer, lengths: tuple[Length, ...] = ()) -> Term:
@@ -166,17 +121,18 @@ class Variables:
 
     # Parts of places
 
-    def slots(self, place: Place) -> tuple[tuple[Leaf, Slot | None], ...]:
+    def slots(self, place: Place) -> tuple[tuple[TypeLeaf, Slot | None], ...]:
         """The leaves of a place with the variables that hold them; None where there is no variable."""
         return tuple((leaf, self._slot(place, leaf)) for leaf in leaves(place.type))
 
-    def _slot(self, place: Place, leaf: Leaf) -> Slot | None:
-        if leaf.integer is None:
+    def _slot(self, place: Place, leaf: TypeLeaf) -> Slot | None:
+        type_ = number_type(leaf.type)
+        if type_ is None:
             return None
         variable = self._by_name[place.name + leaf.suffix]
         count = _product(leaf.lengths) if leaf.lengths else None
         index = self._flat((*place.lengths, *leaf.lengths), place.indices) if place.indices else None
-        return Slot(variable, leaf.integer, index, count, bool(leaf.lengths))
+        return Slot(variable, type_, index, count, bool(leaf.lengths))
 
     def _flat(self, lengths: tuple[Length, ...], indices: tuple[Value, ...]) -> Term:
         """The row-major position of the element with these indices, and zeros for the lengths beyond them."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from frontend import tree
-from frontend.ctype import Void
-from frontend.tree import BinaryOperator, LogicalOperator, Position
+from frontend.typed import tree
+from frontend.typed.ctype import Void
+from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
 _LIMIT = 120
 """Characters that the text of an edge may have."""

@@ -8,17 +8,14 @@ from dataclasses import replace
 from core.program import Call, Function, InputKind, Program
 from core.program.properties import NO_KINDS, Kinds
 from core.terms import Arena, Term
-from frontend import tree
-from frontend.ctype import Pointer
 from frontend.large_stack import run_deep
 from frontend.libc.expansion import with_library
-from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import Context, Cursor
 from frontend.lowering.effects import Order
-from frontend.lowering.errors import Reach, error_functions, policy
 from frontend.lowering.graph import Graph, symbols_of
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory.addresses import Memory
@@ -26,11 +23,15 @@ from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.statements import FunctionLowering
-from frontend.lowering.storage import Variables, leaves
+from frontend.lowering.storage import Variables
 from frontend.lowering.walk import Touches, call_graph
 from frontend.options import ArithmeticChoice
+from frontend.properties.errors import Reach, error_functions, policy
 from frontend.source import ParseError, Unsupported, point
-from frontend.tree import FunctionDeclaration, Storage, TranslationUnit
+from frontend.typed import tree
+from frontend.typed.ctype import Pointer
+from frontend.typed.leaves import leaves
+from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"
 MAIN = "main"
@@ -121,13 +122,14 @@ def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
     arena = cursor.context.arena
     for position, parameter in enumerate(main.parameters):
         for leaf in leaves(parameter.type):
-            if leaf.integer is None:
+            type_ = number_type(leaf.type)
+            if type_ is None:
                 continue
             name, span = parameter.name + leaf.suffix, parameter.span
-            value = cursor.input(InputKind.INDETERMINATE, name, span, leaf.integer)
+            value = cursor.input(InputKind.INDETERMINATE, name, span, type_)
             is_pointer = isinstance(parameter.type, Pointer)
             if is_pointer or position == 0:
-                value = cursor.save(value, leaf.integer, span, name)
+                value = cursor.save(value, type_, span, name)
                 negative, null = arena.lt(value.term, arena.zero), arena.equals(value.term, arena.zero)
                 text = f"[{name} is {'not null' if is_pointer else 'not negative'}]"
                 cursor.assume(arena.not_(null if is_pointer else negative), span, text)

@@ -6,15 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from frontend import tree
-from frontend.lowering.storage import leaves
-from frontend.traversal import nodes
-from frontend.tree import Storage
-
-
-def callee(call: tree.Call) -> str | None:
-    """The function that is called by its name."""
-    return call.function.function if isinstance(call.function, tree.FunctionAddress) else None
+from frontend.typed import tree
+from frontend.typed.leaves import leaves
+from frontend.typed.traversal import callee, nodes
+from frontend.typed.tree import Storage
 
 
 def path_name(lvalue: tree.Lvalue) -> str | None:

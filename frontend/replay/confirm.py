@@ -9,13 +9,14 @@ from core.program import Check
 from core.program.properties import CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
 from core.verdict import InputValue
-from frontend import interpreter, tree
+from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
-from frontend.lowering.errors import ErrorPolicy
+from frontend.properties.errors import ErrorPolicy
 from frontend.replay.determined import made_up, wrong_argument
 from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
 from frontend.source import Unsupported
+from frontend.typed import tree
 
 
 class Native(Enum):

@@ -17,11 +17,11 @@ from core.program.simulate import simulate
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
-from frontend.ctype import DataModel
 from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
 from frontend.lowering.checks.lives import BLOCK, SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.source import point
+from frontend.typed.ctype import DataModel
 
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
 

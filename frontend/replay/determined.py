@@ -12,11 +12,11 @@ from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue
 from core.verdict import InputValue
-from frontend import tree
 from frontend.elaboration.constants import fold
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.lowering.memory.casts import is_null
-from frontend.traversal import unit_nodes
+from frontend.typed import tree
+from frontend.typed.traversal import unit_nodes
 
 # C11 clause 7 and POSIX, without what depends on the outside (files, time, environment) and what is modelled.
 DETERMINED = frozenset(

@@ -15,17 +15,17 @@ from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
-from frontend import tree
-from frontend.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
-from frontend.lowering.errors import Effect, ErrorPolicy
-from frontend.lowering.jumps import jumps_of
+from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
 from frontend.replay.text import Text, Word
-from frontend.traversal import unit_nodes
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
+from frontend.typed.jumps import jumps_of
+from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)

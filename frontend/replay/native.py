@@ -22,15 +22,15 @@ from pathlib import Path
 
 from core.program.span import Span
 from core.verdict import InputValue
-from frontend import tree
-from frontend.ctype import DataModel
 from frontend.interpreter import ELSEWHERE_AT
-from frontend.lowering.errors import ErrorPolicy
+from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
 from frontend.replay.text import Text, Word, marked_lines, plain_lines
 from frontend.source import FrontendError
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel
 
 FLAGS = (
     "-O0",
@@ -138,7 +138,7 @@ def instrumented(source: str, unit: tree.TranslationUnit, edit: Callable[[Text],
     except NotReplayable:
         if "#" not in source:
             raise
-    from frontend.preprocess import preprocess  # only here: its library is slow to import
+    from frontend.preprocessing.preprocess import preprocess  # only here: its library is slow to import
 
     try:
         expanded = preprocess(source, unit.file, unit.data_model)

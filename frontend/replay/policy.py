@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.program.properties import NO_KINDS, Kinds
-from frontend import tree
-from frontend.lowering.errors import ErrorPolicy, Reach, error_functions, policy
-from frontend.traversal import nodes
+from frontend.properties.errors import ErrorPolicy, Reach, error_functions, policy
+from frontend.typed import tree
+from frontend.typed.traversal import nodes
 
 
 def error_policy(unit: tree.TranslationUnit, property_: Reach, kinds: Kinds = NO_KINDS) -> ErrorPolicy:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.program.span import Span
-from frontend.tokens import LINE_COMMENT, SPLICE
+from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 
 _TOKEN = re.compile(
     rf"(?P<blank>\s+|/\*.*?\*/|{LINE_COMMENT}|{SPLICE})"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend import syntax, tree
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Grafts, LoopSyntax
-from frontend.tree import ClaimKind, Statement
+from frontend.parsing import syntax
+from frontend.typed import tree
+from frontend.typed.tree import ClaimKind, Statement
 from frontend.witness.fragments import condition
 from frontend.witness.reader import GivenInvariant
 from frontend.witness.waiting import Waiting, function_of, start_of

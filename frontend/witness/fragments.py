@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from frontend import syntax, tree
 from frontend.api import parse_expression
-from frontend.ctype import Integer
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.constants import fold
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.scope import Typedef
+from frontend.parsing import syntax
 from frontend.source import FrontendError, ParseError, Span, Unsupported
-from frontend.traversal import nodes
-from frontend.tree import BinaryOperator, Expression
+from frontend.typed import tree
+from frontend.typed.ctype import Integer
+from frontend.typed.traversal import nodes
+from frontend.typed.tree import BinaryOperator, Expression
 
 LONGEST = 200_000  # characters
 

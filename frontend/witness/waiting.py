@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Generic, TypeVar
 
-from frontend import syntax
 from frontend.elaboration.annotations import Annotations
+from frontend.parsing import syntax
 from frontend.source import ParseError, Span
 from frontend.witness.reader import Location
 

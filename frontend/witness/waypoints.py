@@ -13,12 +13,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.program.claims import PROGRESS
-from frontend import syntax, tree
-from frontend.ctype import Function, Pointer, Void
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
-from frontend.tree import BinaryOperator, Expression, LogicalOperator, Statement, Storage
+from frontend.typed import tree
+from frontend.typed.ctype import Function, Pointer, Void
+from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Statement, Storage
 from frontend.witness.fragments import condition
 from frontend.witness.reader import GivenWaypoint, Segment
 from frontend.witness.waiting import Waiting, function_of, start_of

@@ -120,7 +120,7 @@ def questions(entry: Entry) -> tuple[Question, ...]:
         return _OF_PROGRAMS
     if entry.kind is Kind.RUN:
         return ()
-    from frontend.task import read_task
+    from frontend.properties.task import read_task
 
     try:
         task = read_task(entry.path)
@@ -143,7 +143,7 @@ def sources_of(entry: Entry) -> dict[str, str]:
     """The C text that an entry stands for, under the name that a run gives it. Raises `OSError`, `FrontendError`."""
     if entry.kind is Kind.PROGRAM:
         return {str(entry.path): entry.path.read_text("utf-8", "replace")}
-    from frontend.task import read_task
+    from frontend.properties.task import read_task
 
     return {str(path): path.read_text("utf-8", "replace") for path in read_task(entry.path).inputs}
 

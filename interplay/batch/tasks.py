@@ -11,8 +11,8 @@ from pathlib import Path
 
 from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
+from frontend.properties.task import Task, TaskProperty, read_task
 from frontend.source import FrontendError
-from frontend.task import Task, TaskProperty, read_task
 from interplay.session.question import asks_for, property_to_decide
 
 DEFINITIONS = (".yml", ".yaml")

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
-from frontend.ctype import DataModel
-from frontend.lowering.errors import NoReach, Reach, UnreachCall
 from frontend.options import Acsl
+from frontend.properties.errors import NoReach, Reach, UnreachCall
+from frontend.properties.task import Property, Task, TaskProperty, parse_properties, parse_task
 from frontend.source import ParseError, Unsupported, point
-from frontend.task import Property, Task, TaskProperty, parse_properties, parse_task
+from frontend.typed.ctype import DataModel
 from interplay.session.request import Request
 from interplay.session.services import Files
 

@@ -9,7 +9,7 @@ from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind
 from core.verdict import Certificate, Unsafe
-from frontend.tree import TranslationUnit
+from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
 from interplay.session.question import Question
 from interplay.session.request import Replay

@@ -41,11 +41,11 @@ from core.witness.model import (
 )
 from core.witness.sarif import Invocation, to_sarif
 from frontend.api import read_source
-from frontend.ctype import Integer
-from frontend.lowering.storage import leaves
-from frontend.places import Loop, Places, Point, places
 from frontend.source import FrontendError
-from frontend.tree import Object
+from frontend.typed.ctype import Integer
+from frontend.typed.leaves import leaves
+from frontend.typed.tree import Object
+from frontend.witness.places import Loop, Places, Point, places
 from interplay import __version__
 from interplay.session.question import Question, read_question, specification
 from interplay.session.request import Request, read_request

@@ -6,7 +6,12 @@ from collections import defaultdict
 from tests.architecture.sources import Source, sources
 
 # Grammars that mirror each other: a node for the same construct has the same name in each.
-GRAMMARS = {"frontend/syntax.py", "frontend/acsl/syntax.py", "frontend/tree.py", "core/program/automaton.py"}
+GRAMMARS = {
+    "frontend/parsing/syntax.py",
+    "frontend/acsl/syntax.py",
+    "frontend/typed/tree.py",
+    "core/program/automaton.py",
+}
 
 # Duplicates still to be renamed.
 KNOWN = frozenset(

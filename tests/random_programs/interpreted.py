@@ -8,9 +8,9 @@ from core.program import InputKind
 from core.program.span import Span
 from core.verdict import InputValue
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import ErrorReached, Inputs, Outcome, run
-from frontend.lowering.errors import Effect, ErrorPolicy
+from frontend.properties.errors import Effect, ErrorPolicy
+from frontend.typed.ctype import DataModel
 from tests.random_programs.enumeration import RandomProgram, Run
 
 _POLICY = ErrorPolicy(frozenset({"reach_error"}), frozenset(), Effect.END)

@@ -13,10 +13,10 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term
 from core.verdict import Certificate, InputValue
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import lower
-from frontend.lowering.errors import Effect, ErrorPolicy, UnreachCall
+from frontend.properties.errors import Effect, ErrorPolicy, UnreachCall
 from frontend.replay import Confirmed, Native, confirm
+from frontend.typed.ctype import DataModel
 from tests.support.contracted import Claim, asking, assigning, counting_down, remembering
 from tests.support.program_builder import ProgramBuilder
 

@@ -31,8 +31,6 @@ from core.program.semantics import StaticSingleAssignment, Transition
 from core.program.span import Span
 from core.terms import Arena, Op, Substitution, Term, literals
 from core.verdict import Certificate, InputValue
-from frontend import tree
-from frontend.ctype import DataModel, Integer
 from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, Value
@@ -41,6 +39,8 @@ from frontend.lowering.checks.lives import Lives
 from frontend.lowering.expressions import Expressions
 from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Confirmed
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel, Integer
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

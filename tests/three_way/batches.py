@@ -12,11 +12,11 @@ from core.program import Input, InputKind
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Value
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import Budget, Inputs
 from frontend.lowering import UnreachCall, lower
 from frontend.replay.policy import error_policy
 from frontend.source import FrontendError, Unsupported
+from frontend.typed.ctype import DataModel
 from tests.support.compiled import Compiled
 from tests.three_way.generator import Generated
 from tests.three_way.inputs import FORMULA, ORDER, Vector, within

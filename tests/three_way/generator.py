@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from frontend.ctype import DataModel
+from frontend.typed.ctype import DataModel
 from tests.three_way.expressions import Source
 from tests.three_way.pieces import PIECES, UNDECIDED
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from core.program import Input, InputKind
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, Value
-from frontend import tree
-from frontend.ctype import Array, CType, Integer, IntegerKind, Pointer, Record
 from frontend.interpreter import Inputs
-from frontend.traversal import unit_nodes
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record
+from frontend.typed.traversal import unit_nodes
 
 FILL = 0xFE
 ORDER = "__VERIFIER_nondet_order"

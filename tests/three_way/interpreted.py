@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from core.program import Program
 from core.program.span import Span
 from core.terms import ArrayValue, Value
-from frontend import tree
-from frontend.ctype import Array, Integer, Record, RecordKind
 from frontend.interpreter import (
     Aborted,
     AssumptionViolated,
@@ -23,7 +21,9 @@ from frontend.interpreter import (
 from frontend.interpreter.library import Call
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.parts import Part, scalar_parts
-from frontend.lowering.errors import ErrorPolicy
+from frontend.properties.errors import ErrorPolicy
+from frontend.typed import tree
+from frontend.typed.ctype import Array, Integer, Record, RecordKind
 from tests.support.compiled import Compiled, Supply
 from tests.three_way.run import MOST_CALLS, End, Run
 

@@ -11,14 +11,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from core.terms import Value
-from frontend import tree
-from frontend.ctype import DataModel
-from frontend.lowering.errors import ErrorPolicy
+from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumentation, Instrumented, NotReplayable
 from frontend.replay.native import FLAGS, LINK, harmless, instrumented
 from frontend.replay.text import Text
-from frontend.traversal import unit_nodes
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel
+from frontend.typed.traversal import unit_nodes
 from tests.three_way.inputs import FILL, FORMULA, Vector, drawing
 from tests.three_way.interpreted import globals_of, listed
 from tests.three_way.run import MOST_CALLS, End, Run

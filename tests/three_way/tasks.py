@@ -9,12 +9,12 @@ from pathlib import Path
 
 from core.terms import NotEvaluable
 from frontend.api import parse_program, read_source
-from frontend.ctype import DataModel
 from frontend.interpreter import Budget
 from frontend.lowering import UnreachCall, lower
 from frontend.replay.instrument import NotReplayable
 from frontend.replay.policy import error_policy
 from frontend.source import FrontendError, Unsupported
+from frontend.typed.ctype import DataModel
 from tests.support.compiled import Compiled
 from tests.three_way.inputs import VECTORS, FormulaSupply, Vector, formula_inputs
 from tests.three_way.interpreted import interpret, simulate

@@ -12,8 +12,8 @@ from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck
 from core.program.simulate import simulate as simulate_slowly
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from tests.support.compiled import Compiled
 from tests.three_way.batches import compared, native_runs
 from tests.three_way.generator import generate

@@ -16,16 +16,16 @@ from enum import Enum
 
 from core.program.properties import CheckKind
 from core.terms import Op, Term
-from frontend import tree
-from frontend.ctype import Array, Integer, VariableLength
 from frontend.lowering.arithmetic import Value
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
-from frontend.lowering.lvalues import root
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
-from frontend.tree import BinaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Array, Integer, VariableLength
+from frontend.typed.lvalues import root
+from frontend.typed.tree import BinaryOperator
 
 NULL_END = 1 << 12
 """Addresses below are null pointers, or members of what a null pointer points to."""

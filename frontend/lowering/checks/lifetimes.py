@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from core.program import Assign
 from core.program.span import Span
-from frontend import tree
 from frontend.lowering.context import Cursor
-from frontend.traversal import children
+from frontend.typed import tree
+from frontend.typed.traversal import children
 
 
 class Lifetimes:

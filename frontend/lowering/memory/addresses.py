@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
-from frontend import tree
-from frontend.ctype import Array, CType, VariableLength
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.memory.groups import Region, stored_type
 from frontend.lowering.memory.regions import AnyPlace, Cell, MemoryPlace, Regions
 from frontend.lowering.pointsto.classes import Class, FieldKey
-from frontend.lowering.storage import Leaf, Place, Slot, Variables, leaves
+from frontend.lowering.storage import Place, Slot, Variables
 from frontend.source import Unsupported
-from frontend.tree import Storage
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, VariableLength
+from frontend.typed.leaves import TypeLeaf, leaves
+from frontend.typed.tree import Storage
 
 _FUNCTIONS, OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
 """The lowest addresses of functions, of named objects and of the heap."""
@@ -160,7 +161,7 @@ class Memory:
     def at(self, owner: Class, address: Value, type_: CType, key: FieldKey = None) -> MemoryPlace:
         return MemoryPlace(owner, key, address, type_, self)
 
-    def slots(self, place: AnyPlace, span: Span) -> tuple[tuple[Leaf, Slot | None], ...]:
+    def slots(self, place: AnyPlace, span: Span) -> tuple[tuple[TypeLeaf, Slot | None], ...]:
         """The leaves of a place with what holds them. Raises Unsupported."""
         if isinstance(place, Place):
             return self._variables.slots(place)

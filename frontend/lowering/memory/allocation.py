@@ -5,7 +5,6 @@ from __future__ import annotations
 from core.program import Assign
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend import tree
 from frontend.lowering.arithmetic import ADDRESS, Value
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
@@ -15,8 +14,9 @@ from frontend.lowering.memory.objects import take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
-from frontend.lowering.walk import callee
 from frontend.source import Unsupported
+from frontend.typed import tree
+from frontend.typed.traversal import callee
 
 ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from frontend import tree
-from frontend.ctype import Integer, IntegerKind, Pointer
-from frontend.traversal import nodes
-from frontend.tree import BinaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import Integer, IntegerKind, Pointer
+from frontend.typed.traversal import nodes
+from frontend.typed.tree import BinaryOperator
 
 _WIDE = (IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG)
 """Types that hold every pointer, in both data models."""

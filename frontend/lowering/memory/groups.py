@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from frontend.ctype import CType, DataModel, Float, Integer, IntegerKind, Pointer
-from frontend.lowering.arithmetic import ADDRESS
+from frontend.lowering.arithmetic import ADDRESS, number_type
+from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind
 
 BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
 _UNSIGNED = {
@@ -106,7 +106,7 @@ def stored_type(type_: CType, model: DataModel) -> Integer | None:
     """The type of the numbers that stand for a scalar in memory; for a floating number, all its bits."""
     if isinstance(type_, Float):
         return Integer(IntegerKind.UINT128, 8 * model.size_of(type_), signed=False)
-    return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
+    return number_type(type_)
 
 
 def kind_of(type_: Integer) -> str:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from core.program import Assign, InputKind
 from core.terms import Term
-from frontend import tree
-from frontend.ctype import spell
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import NUMBERS, Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear
 from frontend.lowering.pointsto.analysis import ALLOCATORS
-from frontend.lowering.storage import Leaf, Slot
+from frontend.lowering.storage import Slot
 from frontend.source import Span, Unsupported
-from frontend.traversal import nodes
+from frontend.typed import tree
+from frontend.typed.ctype import spell
+from frontend.typed.leaves import TypeLeaf
+from frontend.typed.traversal import nodes
 
 MOST_CHARACTERS = 65_536
 """Of all strings in memory together: each is a term."""
 
-Slots = tuple[tuple[Leaf, Slot | None], ...]
+Slots = tuple[tuple[TypeLeaf, Slot | None], ...]
 
 
 class MemoryObjects:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Protocol
 
 from core.terms import Op, Term
-from frontend import tree
-from frontend.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.lowering.arithmetic import ADDRESS, Value, address_value
 from frontend.lowering.checks.edges import Use
 from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, ONE_OBJECT, Cursor
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
 from frontend.source import Unsupported
-from frontend.tree import BinaryOperator
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
+from frontend.typed.tree import BinaryOperator
 
 
 class Operands(Protocol):

@@ -11,17 +11,29 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.terms import Arena, Term
-from frontend import tree
-from frontend.ctype import Array, CType, DataModel, Field, Float, Integer, IntegerKind, Pointer, Record, RecordKind
 from frontend.lowering.arithmetic import ADDRESS, Value, address_value
-from frontend.lowering.lvalues import in_union, is_union, root
 from frontend.lowering.memory.casts import uses_numbers
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
-from frontend.lowering.storage import Length, Place, field_type, leaves
+from frontend.lowering.storage import Place
 from frontend.source import Span, Unsupported
-from frontend.traversal import nodes
+from frontend.typed import tree
+from frontend.typed.ctype import (
+    Array,
+    CType,
+    DataModel,
+    Field,
+    Float,
+    Integer,
+    IntegerKind,
+    Pointer,
+    Record,
+    RecordKind,
+)
+from frontend.typed.leaves import Length, field_type
+from frontend.typed.lvalues import in_union, is_union, root
+from frontend.typed.traversal import nodes
 
 Kind = tuple[Class, FieldKey, str]
 
@@ -324,11 +336,6 @@ class Regions:
         return frozenset(self._name(kind) for kind in kinds if kind in self._groups and not self._groups[kind].is_empty)
 
 
-def scalar(type_: CType) -> Integer | None:
-    """The type of the numbers that stand for a scalar."""
-    return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
-
-
 def _holds_union(key: FieldKey) -> bool:
     if key is None:
         return False
@@ -346,4 +353,4 @@ def _has_size(type_: CType) -> bool:
     return True
 
 
-__all__ = ["AnyPlace", "Cell", "MemoryPlace", "Regions", "leaves", "scalar"]
+__all__ = ["AnyPlace", "Cell", "MemoryPlace", "Regions"]

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from frontend import tree
-from frontend.ctype import Array, CType, Function, Integer, Pointer, Record, Void
-from frontend.lowering.errors import is_output
-from frontend.lowering.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.lowering.memory.casts import as_pointers, constant, is_null
-from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, same, target_of
+from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
-from frontend.lowering.walk import callee
-from frontend.traversal import nodes
-from frontend.tree import Object, Storage, UnaryOperator
+from frontend.properties.errors import is_output
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Function, Integer, Pointer, Record, Void, same_representation
+from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
+from frontend.typed.traversal import callee, nodes
+from frontend.typed.tree import Object, Storage, UnaryOperator
 
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
 ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
@@ -390,7 +389,7 @@ class PointsTo(Keys):
             return value
         if isinstance(source, Void) or isinstance(target, Void):
             add_view(value, target if isinstance(source, Void) else source)
-        elif not same(source, target):
+        elif not same_representation(source, target):
             join(value, new_mixed())
         return value
 
@@ -461,7 +460,7 @@ class PointsTo(Keys):
             if isinstance(one, Void) and not isinstance(other, Void):
                 add_view(value, other)
                 return
-        if not same(source, target):
+        if not same_representation(source, target):
             join(value, new_mixed())
 
     def _bind(self, call: tree.Call, name: str) -> None:

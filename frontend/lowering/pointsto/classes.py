@@ -7,8 +7,8 @@ class is seen through two types: where casts may do that, the class is *mixed*, 
 
 from __future__ import annotations
 
-from frontend.ctype import Array, CType, Function, Integer, IntegerKind, Pointer, Record
-from frontend.tree import Object
+from frontend.typed.ctype import CType, Record, same_representation
+from frontend.typed.tree import Object
 
 FieldKey = tuple[Record, str] | None
 """A field of a struct; None for scalars that are told apart by their type only."""
@@ -96,25 +96,8 @@ def new_mixed() -> Class:
 
 
 def add_view(node: Class, type_: CType) -> None:
-    if not any(same(type_, one) for one in node.views):
+    if not any(same_representation(type_, one) for one in node.views):
         node.views.append(type_)
 
 
-def same(a: CType, b: CType) -> bool:
-    """Whether values of the types may lie in one place: equal up to signs and lengths of arrays."""
-    while True:
-        while isinstance(a, Array):
-            a = a.element
-        while isinstance(b, Array):
-            b = b.element
-        if isinstance(a, Pointer) and isinstance(b, Pointer):
-            a, b = a.target, b.target
-            continue
-        if isinstance(a, Integer) and isinstance(b, Integer):
-            return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
-        if isinstance(a, Function) and isinstance(b, Function):
-            return len(a.parameters) == len(b.parameters)
-        return a == b
-
-
-__all__ = ["Class", "FieldKey", "add_view", "find", "join", "new_mixed", "same", "target_of"]
+__all__ = ["Class", "FieldKey", "add_view", "find", "join", "new_mixed", "target_of"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from core.program import Assign, InputKind
 from core.terms import Term
-from frontend import tree
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.context import Cursor
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
 from frontend.source import Unsupported
+from frontend.typed import tree
 
 _ONLY_THEN = "undefined functions change what they are given pointers to only when they are called"
 

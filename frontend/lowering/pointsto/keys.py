@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from frontend import tree
-from frontend.ctype import Array, CType, Integer, Pointer, Record
-from frontend.lowering.lvalues import in_union, is_union, strip
 from frontend.lowering.pointsto.classes import FieldKey
-from frontend.tree import Object
+from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Integer, Pointer, Record
+from frontend.typed.lvalues import in_union, is_union, strip
+from frontend.typed.tree import Object
 
 
 class Keys:

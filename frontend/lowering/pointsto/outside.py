@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from frontend import tree
-from frontend.ctype import CType, Function, Pointer, Record, Void
-from frontend.lowering.pointsto.classes import Class, find, join, same
+from frontend.lowering.pointsto.classes import Class, find, join
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Function, Pointer, Record, Void, same_representation
 
 Find = Callable[[tree.Expression], Class | None]
 """The class that a pointer points to."""
@@ -75,7 +75,7 @@ class Outside:
         if isinstance(type_.target, Void | Function):
             return otherwise
         if type_ not in self._shared_by:
-            node = next((node for known, node in self._known if same(known, type_.target)), None)
+            node = next((node for known, node in self._known if same_representation(known, type_.target)), None)
             if node is None:
                 node = otherwise
                 self._known.append((type_.target, node))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from frontend import tree
-from frontend.ctype import Pointer, Record
 from frontend.lowering.memory.casts import is_null
 from frontend.lowering.pointsto.classes import Class, find, join, new_mixed
-from frontend.traversal import nodes
+from frontend.typed import tree
+from frontend.typed.ctype import Pointer, Record
+from frontend.typed.traversal import nodes
 
 Find = Callable[[tree.Expression], Class | None]
 """The class that a pointer points to; for a struct, one with its contents."""

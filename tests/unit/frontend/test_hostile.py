@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import lower
+from frontend.properties.task import parse_task
 from frontend.source import FrontendError
-from frontend.task import parse_task
+from frontend.typed.ctype import DataModel
 from interplay.api import verify
 
 SECRET = "secret_of_the_outside"

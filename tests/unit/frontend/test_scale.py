@@ -9,9 +9,9 @@ import time
 import pytest
 
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import lower
 from frontend.source import FrontendError
+from frontend.typed.ctype import DataModel
 
 SECONDS = 100.0
 """Of CPU; each of these takes about one."""
@@ -87,7 +87,7 @@ def test_deep_programs_need_no_room_that_a_limit_refuses() -> None:
     code = """if True:
         import resource
         from frontend.api import parse_program
-        from frontend.ctype import DataModel
+        from frontend.typed.ctype import DataModel
         from frontend.source import ParseError
         resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
         parse_program("int main(void) { return 0; }", "a.c", DataModel.ILP32)

@@ -14,12 +14,12 @@ from core.program import Input
 from core.program.simulate import Ended, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import Ended as InterpreterEnded
 from frontend.interpreter import Inputs, run
 from frontend.lowering import lower
-from frontend.lowering.errors import UnreachCall, policy
+from frontend.properties.errors import UnreachCall, policy
 from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 
 MAIN = "\nint result;\nint main(void) { result = f(); return 0; }\n"
 CHECK = "\nint result;\nvoid reach_error(void);\nint main(void) { if (f() != @) reach_error(); return 0; }\n"

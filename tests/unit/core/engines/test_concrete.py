@@ -20,8 +20,8 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from tests.contract.test_engines import counting, straight
 from tests.support.contexts import RecordingContext
 from tests.support.random_graphs import random_program

@@ -14,8 +14,8 @@ from core.engines.concrete.machine import End, Execution
 from core.program import Check, Program
 from core.verdict import Unknown, Unsafe
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from interplay.session.counterexample import trace_event
 from tests.support.contexts import RecordingContext
 

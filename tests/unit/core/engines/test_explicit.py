@@ -24,8 +24,8 @@ from core.run.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.terms import INT, Arena, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from tests.contract.test_engines import PROGRAMS, Replay, accepted
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder

@@ -8,8 +8,8 @@ import pytest
 from core.layout import Point
 from core.program import Assign, Assume, Call, Program
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import lower
+from frontend.typed.ctype import DataModel
 from interplay.presentation.graphs.automaton import Kind, automata, operation_text, to_json
 from interplay.presentation.graphs.dot import to_dot
 from interplay.presentation.graphs.drawing import to_svg

@@ -12,12 +12,12 @@ from core.program.simulate import Ended, Reached, simulate
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import Inputs
 from frontend.lowering import lower
 from frontend.options import Acsl
 from frontend.replay import error_policy
 from frontend.source import FrontendError, Unsupported
+from frontend.typed.ctype import DataModel
 
 Environment = Mapping[str, int]
 Meaning = Callable[[Environment], int]

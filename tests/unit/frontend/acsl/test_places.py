@@ -7,12 +7,12 @@ from core.program.simulate import Ended, Reached, Stuck, simulate
 from core.terms import INT, ArrayValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import Inputs
 from frontend.lowering import lower
 from frontend.options import Acsl
 from frontend.replay import error_policy
 from frontend.source import FrontendError, ParseError, Unsupported
+from frontend.typed.ctype import DataModel
 
 
 def program(text: str) -> Program:

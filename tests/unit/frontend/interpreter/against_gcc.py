@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.program.span import Span
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import ErrorReached, Inputs, run
-from frontend.lowering.errors import UnreachCall, policy
+from frontend.properties.errors import UnreachCall, policy
+from frontend.typed.ctype import DataModel
 
 _POLICY = policy(UnreachCall(), frozenset({"reach_error"}))
 MACHINE = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from frontend.ctype import DataModel
+from frontend.typed.ctype import DataModel
 from tests.unit.frontend.interpreter.against_gcc import differing, expected
 from tests.unit.frontend.interpreter.constructs import constructs
 from tests.unit.frontend.interpreter.random_code import random_cases

@@ -11,7 +11,6 @@ from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import (
     Aborted,
     AssumptionViolated,
@@ -26,6 +25,7 @@ from frontend.interpreter import (
 )
 from frontend.replay import error_policy
 from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 
 
 def outcome(text: str, inputs: Sequence[InputValue] = (), budget: Budget | None = None) -> Outcome:

@@ -15,11 +15,11 @@ from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.errors import policy
+from frontend.properties.errors import policy
 from frontend.replay import Confirmed, NotConfirmed, confirm, replay
+from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
 from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment
 

@@ -11,9 +11,9 @@ from core.program import Input, InputKind
 from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.options import ArithmeticChoice
+from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE, run
 from tests.unit.frontend.lowering.random_functions import WIDE_BITS, random_functions
 from tests.unit.frontend.lowering.snippets import snippets

@@ -12,13 +12,13 @@ import pytest
 from core.program import Assign, Assume, Program
 from core.terms import INT, Arena, Term, Value, evaluate
 from frontend.api import parse_program
-from frontend.ctype import DataModel, Integer, IntegerKind
 from frontend.lowering import lower
 from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.linear_bits import LinearBits
 from frontend.options import ArithmeticChoice
-from frontend.tree import BinaryOperator
+from frontend.typed.ctype import DataModel, Integer, IntegerKind
+from frontend.typed.tree import BinaryOperator
 
 KINDS = (
     IntegerKind.BOOL,

@@ -15,14 +15,14 @@ from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend import interpreter
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.lowering import lower
 from frontend.lowering.context import AS_MADE, ONE_OBJECT
-from frontend.lowering.errors import NoReach
 from frontend.options import ArithmeticChoice
+from frontend.properties.errors import NoReach
 from frontend.replay import error_policy
 from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, undefined_functions
 
 ALL = selected(tuple(SELECTABLE))

@@ -9,11 +9,11 @@ from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.errors import policy
+from frontend.properties.errors import policy
 from frontend.replay import Confirmed, confirm
 from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 
 DECLARED = """void reach_error(void); int f(int *p); void fill(void *p, int n); char *get(char *p); void call(void *p);
 struct s { int x; struct s *next; }; void use(struct s *p); void number(unsigned long n);

@@ -8,10 +8,10 @@ from core.program import Input, InputKind, Program, Range, Variable
 from core.program.simulate import Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.context import ARGUMENTS, NUMBERS, OUTSIDE
 from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 
 
 def program(text: str, model: DataModel = DataModel.ILP32) -> Program:

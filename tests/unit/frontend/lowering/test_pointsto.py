@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class
+from frontend.typed.ctype import DataModel
 
 
 def analysed(text: str) -> tuple[PointsTo, Regions]:

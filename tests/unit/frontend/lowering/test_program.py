@@ -9,11 +9,11 @@ from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulat
 from core.run.serialize import encode_program
 from core.terms import Term
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.graph import symbols_of
 from frontend.options import ArithmeticChoice
 from frontend.source import ParseError, Unsupported
+from frontend.typed.ctype import DataModel
 
 REACH = UnreachCall()
 

@@ -13,9 +13,8 @@ from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
-from frontend.ctype import DataModel
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
-from frontend.lowering.errors import UnreachCall
+from frontend.properties.errors import UnreachCall
 from frontend.replay import (
     Confirmed,
     Limits,
@@ -28,6 +27,7 @@ from frontend.replay import (
     replay,
 )
 from frontend.source import point
+from frontend.typed.ctype import DataModel
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 NONDET = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n"

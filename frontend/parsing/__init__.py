@@ -1,0 +1,1 @@
+"""Lexing and parsing: C text to tokens, GNU C to plain C, tokens to a syntax tree without types."""

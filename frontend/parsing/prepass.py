@@ -1,0 +1,334 @@
+"""Between the lexer and the parser: GNU C becomes plain C, token by token, so that every place in the text survives.
+
+What means nothing for the behaviour is dropped (`__extension__`, `inline`, most attributes);
+attributes that change a type and asm labels are kept aside; an assembly statement becomes a call of `__asm__`; `?:`
+gets a middle operand, and `...` between numbers becomes an operator.
+Limitations: an attribute is known by the declarator or the closing brace before it, or by the `struct` before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from frontend.parsing.pragmas import refuse_pragma
+from frontend.parsing.tokens import Token
+from frontend.source import ParseError, Span, Unsupported, point
+from frontend.typed.ctype import FloatKind
+
+DEEPEST_NESTING = 1000
+"""Brackets within brackets; C asks for 63 of parentheses, and gcc's own limit is of this order."""
+
+
+SAME = "?:"
+"""The name that stands between the signs of `a ?: b`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """`name` without its underscores, `argument` the text between its parentheses."""
+
+    name: str
+    argument: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AsmLabel:
+    """`int f(void) __asm__("g");`: to the linker, the function or object has another name."""
+
+    name: str
+    label: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Plain tokens; `partner` leads from each bracket to the matching one and from other tokens to themselves.
+
+    `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
+    `no_return` names the functions that are declared never to return; `labels` are those of declarations.
+    """
+
+    file: str
+    tokens: Sequence[Token]
+    partner: Sequence[int]
+    attributes: Mapping[int, Sequence[Attribute]]
+    no_return: frozenset[str] = frozenset()
+    labels: Sequence[AsmLabel] = ()
+
+    def span(self, first: int, last: int) -> Span:
+        """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
+        if not self.tokens:
+            return point(self.file, 1, 1)
+        begin, end = self.tokens[min(first, len(self.tokens) - 1)], self.tokens[min(last, len(self.tokens) - 1)]
+        if (end.file, end.line, end.column) < (begin.file, begin.line, begin.column) or end.file != begin.file:
+            end = begin
+        return Span(begin.file, begin.line, begin.column, end.line, end.column + end.width)
+
+
+_PLAIN = (
+    "auto break case char const continue default do double else enum extern float for goto if int long register return "
+    "short signed sizeof static struct switch typedef union unsigned void while offsetof __int128 __builtin_va_arg "
+    "_Bool _Complex _Generic _Static_assert _Thread_local _Atomic _Alignof _Alignas"
+)
+_KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
+    "__const": "CONST",
+    "__const__": "CONST",
+    "__signed": "SIGNED",
+    "__signed__": "SIGNED",
+    "__thread": "_THREAD_LOCAL",
+    "typeof": "TYPEOF",
+    "__typeof": "TYPEOF",
+    "__typeof__": "TYPEOF",
+    "__alignof": "_ALIGNOF",
+    "__alignof__": "_ALIGNOF",
+    "__builtin_offsetof": "OFFSETOF",
+    "__complex__": "_COMPLEX",
+    "__int128_t": "__INT128",
+}
+_SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
+_DROPPED = frozenset(
+    (
+        *("__extension__", "inline", "__inline", "__inline__"),
+        *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
+    )
+)
+_NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
+_ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
+_ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
+_TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
+_OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
+"""Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
+_RUN_SECTIONS = (".init", ".fini", ".preinit", ".ctors", ".dtors")
+_OPENING = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
+_CLOSING = frozenset(_OPENING.values())
+FLOATING_TYPES = {
+    "_Float32": FloatKind.FLOAT,
+    "_Float64": FloatKind.DOUBLE,
+    "_Float32x": FloatKind.DOUBLE,
+    "_Float64x": FloatKind.LONG_DOUBLE,
+    "_Float128": FloatKind.LONG_DOUBLE,
+    "__float128": FloatKind.LONG_DOUBLE,
+}
+"""Types of GNU C, with the kinds that have their sizes on x86-64."""
+_BUILTIN_TYPES = frozenset(("__builtin_va_list", *FLOATING_TYPES))
+
+
+def prepare(tokens: Iterable[Token], file: str) -> Prepared:
+    """Plain C tokens; ParseError for brackets that do not match or nest too deeply."""
+    work = _Pass(file, list(tokens))
+    for name in sorted(_BUILTIN_TYPES & {token.text for token in work.source}):
+        work.declare_builtin_type(name)
+    while work.position < len(work.source):
+        work.step()
+    if work.open:
+        token = work.tokens[work.open[-1]]
+        raise ParseError(point(token.file, token.line, token.column), f"this {token.text!r} is never closed")
+    return Prepared(file, work.tokens, work.partner, work.attributes, frozenset(work.no_return), work.labels)
+
+
+@dataclass(slots=True)
+class _Pass:
+    """The pass over one unit: `source` is read from `position` on, plain tokens are appended to `tokens`."""
+
+    file: str
+    source: list[Token]
+    position: int = 0
+    tokens: list[Token] = field(default_factory=list)
+    partner: list[int] = field(default_factory=list)
+    open: list[int] = field(default_factory=list)
+    attributes: dict[int, list[Attribute]] = field(default_factory=dict)
+    no_return: set[str] = field(default_factory=set)
+    declaration: int = 0
+    """The first token of the declaration of the file that is being read."""
+    labels: list[AsmLabel] = field(default_factory=list)
+    never_returns: bool = False
+    """Whether it says that what it declares never returns."""
+
+    def declare_builtin_type(self, name: str) -> None:
+        kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))
+        for kind, text in kinds:
+            self.emit(Token(kind, text, self.file, 1, 1, 0))
+
+    def step(self) -> None:
+        token = self.source[self.position]
+        self.position += 1
+        if token.kind != "ID":
+            self.sign(token)
+        elif token.text in _DROPPED:
+            pass
+        elif token.text in _NO_RETURN:
+            self.never_returns = self.never_returns or not self.open
+        elif token.text in _ATTRIBUTE:
+            self.attribute(token)
+        elif token.text in _ASSEMBLY:
+            self.assembly(token)
+        elif token.text == "__label__":
+            raise Unsupported(self.place(token), "declarations of labels are not supported")
+        elif token.text == "_Pragma":
+            refuse_pragma("".join(one.text.lstrip("uUL8").strip('"') for one in self.group(token)), self.place(token))
+        elif token.text == "__auto_type":
+            for kind, text in (("TYPEOF", "typeof"), ("LPAREN", "("), ("ID", token.text), ("RPAREN", ")")):
+                self.insert(kind, text, token)
+        elif token.text == "__uint128_t":
+            self.emit(Token("UNSIGNED", "unsigned", token.file, token.line, token.column, token.width))
+            self.emit(Token("__INT128", "__int128", token.file, token.line, token.column, token.width))
+        else:
+            self.word(token)
+
+    def sign(self, token: Token) -> None:
+        """`a ?: b` gets a middle, `[1 ... 2]` an operator of the least precedence, and `[[…]]` is an attribute."""
+        follows = self.source[self.position].kind if self.position < len(self.source) else ""
+        if token.kind == "LBRACKET" and follows == "LBRACKET":
+            self.position -= 1
+            inner = self.group(token)
+            self.attributes_among(inner, self.place(token))
+            return
+        around = self.tokens[self.open[-1]].kind if self.open else ""
+        if token.kind == "ELLIPSIS" and around in ("LBRACKET", "LBRACE"):
+            token = replace(token, kind="LOR")
+        self.emit(token)
+        if token.kind == "CONDOP" and follows == "COLON":
+            self.insert("ID", SAME, token)
+
+    def insert(self, kind: str, text: str, where: Token) -> None:
+        """A token that the text does not have."""
+        self.emit(replace(where, kind=kind, text=text, width=0))
+
+    def place(self, token: Token) -> Span:
+        return Span(token.file, token.line, token.column, token.line, token.column + token.width)
+
+    def word(self, token: Token) -> None:
+        kind = _KEYWORDS.get(token.text)
+        if kind is None:
+            self.emit(token)
+        else:
+            # gcc's own word asks for another alignment than C's, so that one stays as it is.
+            text = token.text if token.text.startswith("__alignof") else _SPELLINGS.get(kind, token.text)
+            self.emit(Token(kind, text, token.file, token.line, token.column, token.width))
+
+    def emit(self, token: Token) -> None:
+        number = len(self.tokens)
+        self.tokens.append(token)
+        self.partner.append(number)
+        if token.kind in _OPENING:
+            self.open.append(number)
+            if len(self.open) > DEEPEST_NESTING:
+                raise ParseError(point(token.file, token.line, token.column), "nested too deeply")
+        elif token.kind in _CLOSING:
+            if not self.open or _OPENING[self.tokens[self.open[-1]].kind] != token.kind:
+                raise ParseError(point(token.file, token.line, token.column), f"unexpected {token.text!r}")
+            other = self.open.pop()
+            self.partner[number], self.partner[other] = other, number
+        if not self.open and token.kind in ("SEMI", "RBRACE"):
+            self.end_declaration()
+
+    def end_declaration(self) -> None:
+        """Note what never returns; with several names in one declaration, nothing is concluded about any."""
+        outside, place = list[int](), self.declaration
+        while place < len(self.tokens):
+            outside.append(place)
+            place = self.partner[place] + 1
+        kinds = [self.tokens[number].kind for number in outside]
+        if self.never_returns and "COMMA" not in kinds:
+            names = [number for number, after in zip(outside, kinds[1:], strict=False) if after == "LPAREN"]
+            self.no_return.update(self.tokens[number].text for number in names if self.tokens[number].kind == "ID")
+        if kinds[-1] == "SEMI" or "LPAREN" in kinds:
+            self.declaration, self.never_returns = len(self.tokens), False
+
+    def group(self, word: Token) -> list[Token]:
+        """The tokens between the parentheses that follow here, which are passed over."""
+        start = self.position
+        depth = 0
+        for place in range(start, len(self.source)):
+            kind = self.source[place].kind
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth == 0:
+                if place == start:
+                    break
+                self.position = place + 1
+                return self.source[start + 1 : place]
+        raise ParseError(point(word.file, word.line, word.column), f"expected '(…)' after {word.text!r}")
+
+    def attribute(self, word: Token) -> None:
+        self.attributes_among(self.group(word), self.place(word))
+
+    def attributes_among(self, inner: Sequence[Token], span: Span) -> None:
+        for place, token in enumerate(inner):
+            name = token.text.strip("_")
+            if token.kind == "ID" and name == "noreturn" and not self.open:
+                self.never_returns = True
+            follows = inner[place + 1 : place + 2]
+            argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
+            if token.kind == "ID" and (
+                name in _OUT_OF_SIGHT or (name == "section" and argument.lstrip('"').startswith(_RUN_SECTIONS))
+            ):
+                raise Unsupported(span, f"attribute {name!r} is not supported")
+            if token.kind == "ID" and name == "weak" and not self.defines():
+                raise Unsupported(span, "attribute 'weak' is supported of definitions only: others may have no address")
+            if token.kind == "ID" and name in _TYPE_CHANGING:
+                self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
+
+    def defines(self) -> bool:
+        """Whether the declaration that goes on here has a body or an initialiser."""
+        depth = 0
+        for token in self.source[self.position :]:
+            if depth == 0 and token.kind in ("SEMI", "EQUALS", "LBRACE"):
+                return token.kind != "SEMI"
+            depth += (token.kind in _OPENING) - (token.kind in _CLOSING)
+        return False
+
+    def attributed(self) -> int:
+        """The token that an attribute here belongs to."""
+        last = len(self.tokens) - 1
+        if last >= 0 and self.tokens[last].kind == "RBRACE":
+            last = self.partner[last] - 1
+            return last - 1 if last >= 1 and self.tokens[last].kind == "ID" else last
+        while last >= 1 and self.tokens[last].kind in ("RBRACKET", "RPAREN"):
+            last = self.partner[last] - 1
+        return last
+
+    def assembly(self, word: Token) -> None:
+        """A label of a declaration is kept aside, a statement becomes a call of `__asm__`."""
+        statement = self.at_statement()
+        while self.position < len(self.source) and self.source[self.position].text in _DROPPED | {"goto", "inline"}:
+            self.position += 1
+        inner = self.group(word)
+        if not self.open and (not self.tokens or self.tokens[-1].kind in ("SEMI", "RBRACE")):
+            place = point(word.file, word.line, word.column)
+            raise Unsupported(place, "assembly outside of functions is not supported")
+        if not statement:
+            self.label(inner, self.place(word))
+            return
+        text = " ".join(token.text for token in inner).replace("\\", "\\\\").replace('"', '\\"')
+        self.emit(Token("ID", "__asm__", word.file, word.line, word.column, word.width))
+        for kind, part in (("LPAREN", "("), ("STRING_LITERAL", f'"{text}"'), ("RPAREN", ")")):
+            self.emit(Token(kind, part, word.file, word.line, word.column + word.width, 0))
+
+    def label(self, inner: Sequence[Token], span: Span) -> None:
+        """A name for the linker, or a register: of a variable in a function, or of one declared so."""
+        outside = [one.kind for one in self.tokens[self.declaration :]]
+        if self.open or "REGISTER" in outside:
+            raise Unsupported(span, "variables in registers of choice are not supported")
+        name = self.tokens[self.attributed()].text
+        self.labels.append(AsmLabel(name, "".join(one.text.strip('"') for one in inner), span))
+
+    def at_statement(self) -> bool:
+        if not any(self.tokens[number].kind == "LBRACE" for number in self.open):
+            return False
+        last = self.tokens[-1]
+        if last.kind == "RPAREN":
+            before = self.partner[len(self.tokens) - 1] - 1
+            return before >= 0 and self.tokens[before].kind in ("IF", "WHILE", "FOR", "SWITCH")
+        return last.kind in ("LBRACE", "RBRACE", "SEMI", "COLON", "ELSE", "DO")
+
+
+def _argument(tokens: Sequence[Token], opening: int) -> str:
+    depth, words = 0, []
+    for token in tokens[opening:]:
+        depth += (token.kind in _OPENING) - (token.kind in _CLOSING)
+        if depth == 0:
+            break
+        words.append(token.text)
+    return " ".join(words[1:])

@@ -1,0 +1,488 @@
+"""C types, and how they lie in memory under a data model, as gcc has them on i386 and x86-64.
+
+Qualifiers are dropped: a `const` or `volatile` object is an ordinary one. Types are values, compared by structure; a
+struct or union is compared by identity, since it may contain pointers to itself and is completed after it is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+
+class IntegerKind(Enum):
+    """The integer types in the order of their conversion ranks."""
+
+    BOOL = "_Bool"
+    CHAR = "char"
+    SCHAR = "signed char"
+    UCHAR = "unsigned char"
+    SHORT = "short"
+    USHORT = "unsigned short"
+    INT = "int"
+    UINT = "unsigned int"
+    LONG = "long"
+    ULONG = "unsigned long"
+    LLONG = "long long"
+    ULLONG = "unsigned long long"
+    INT128 = "__int128"
+    UINT128 = "unsigned __int128"
+
+
+class FloatKind(Enum):
+    """The floating types in the order of their conversion ranks."""
+
+    FLOAT = "float"
+    DOUBLE = "double"
+    LONG_DOUBLE = "long double"
+
+
+class RecordKind(Enum):
+    STRUCT = "struct"
+    UNION = "union"
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer type of `bits` value and sign bits: 1 for `_Bool`, which occupies a byte.
+
+    It has fewer bits than its kind where it is that of a computation with a wide bit-field.
+
+    An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for people to read.
+    """
+
+    kind: IntegerKind
+    bits: int
+    signed: bool
+    enum: str = field(default="", compare=False)
+
+    @property
+    def minimum(self) -> int:
+        return -(1 << (self.bits - 1)) if self.signed else 0
+
+    @property
+    def maximum(self) -> int:
+        return (1 << (self.bits - 1)) - 1 if self.signed else (1 << self.bits) - 1
+
+    def holds(self, value: int) -> bool:
+        return self.minimum <= value <= self.maximum
+
+    def convert(self, value: int) -> int:
+        """What a conversion of `value` to this type gives: modulo 2^bits; for `_Bool`, whether it is not zero."""
+        if self.kind is IntegerKind.BOOL:
+            return int(value != 0)
+        rest = value & ((1 << self.bits) - 1)
+        return rest - (1 << self.bits) if self.signed and rest > self.maximum else rest
+
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    kind: FloatKind
+
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    target: CType
+
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class VariableLength:
+    """The length of a variable-length array: the value of the hidden variable that was set where it was declared."""
+
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array; length None is that of an incomplete type (a flexible member, or an extern array)."""
+
+    element: CType
+    length: int | VariableLength | None
+
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function type; without a prototype (`int f()`), `parameters` is empty and any arguments are passed promoted."""
+
+    result: CType
+    parameters: tuple[CType, ...]
+    variadic: bool
+    prototype: bool
+
+    def __str__(self) -> str:
+        return spell(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member of a struct or union.
+
+    `offset` is in bytes. A bit-field has a `width`; its lowest bit is bit `bit_offset` (0 to 7) of the byte at
+    `offset`, counting on through the next bytes. Anonymous struct and union members are named `#0`, `#1`, …
+    """
+
+    name: str
+    type: CType
+    offset: int
+    bit_offset: int = 0
+    width: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The members of a complete struct or union; `size` and `align` in bytes."""
+
+    fields: tuple[Field, ...]
+    size: int
+    align: int
+
+
+class Record:
+    """A struct or union type, one object for each declaration of the tag.
+
+    It is born incomplete and is completed at most once; `tag` is unique in the translation unit (`node`, `node#2` for
+    a tag in an inner scope, `#1` for an unnamed type).
+    """
+
+    __slots__ = ("_layout", "kind", "tag")
+
+    def __init__(self, kind: RecordKind, tag: str) -> None:
+        self.kind = kind
+        self.tag = tag
+        self._layout: Layout | None = None
+
+    def complete(self, layout: Layout) -> None:
+        if self._layout is not None:
+            raise ValueError(f"{self} is already complete")
+        self._layout = layout
+
+    @property
+    def is_complete(self) -> bool:
+        return self._layout is not None
+
+    @property
+    def layout(self) -> Layout:
+        """The layout; ValueError for an incomplete type, whose layout no elaborated expression needs."""
+        if self._layout is None:
+            raise ValueError(f"{self} is incomplete")
+        return self._layout
+
+    def __hash__(self) -> int:
+        return hash(self.tag)  # deterministic, unlike the address of the object
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __str__(self) -> str:
+        return spell(self)
+
+    __repr__ = __str__
+
+
+CType = Void | Integer | Float | Pointer | Array | Record | Function
+
+
+def element_type(type_: CType) -> CType:
+    """What a pointer points to, or an array consists of; TypeError for other types."""
+    match type_:
+        case Pointer(target):
+            return target
+        case Array(element, _):
+            return element
+        case _:
+            raise TypeError(f"{type_} has no elements")
+
+
+def is_scalar(type_: CType) -> bool:
+    """Whether values of the type can be compared with zero."""
+    return isinstance(type_, Integer | Float | Pointer)
+
+
+def is_arithmetic(type_: CType) -> bool:
+    return isinstance(type_, Integer | Float)
+
+
+_DEEPEST_SPELLING = 3
+"""Parameter lists within parameter lists that are written out: the text can be exponential in the text of the unit."""
+
+
+def spell(type_: CType, name: str = "", level: int = 0) -> str:
+    """The declaration of `name` with this type, as C writes it; without a name, the type name.
+
+    `level` says how many parameter lists this stands in.
+    """
+    declarator, after_pointer = name, False
+    while True:
+        match type_:
+            case Pointer(target):
+                declarator, after_pointer, type_ = f"*{declarator}", True, target
+            case Array(element, length):
+                extent = length.variable if isinstance(length, VariableLength) else "" if length is None else length
+                inner = f"({declarator})" if after_pointer else declarator
+                declarator, after_pointer, type_ = f"{inner}[{extent}]", False, element
+            case Function(result, parameters, variadic, prototype):
+                shown = parameters if level < _DEEPEST_SPELLING else ()
+                listed = [spell(parameter, level=level + 1) for parameter in shown]
+                listed += ["..."] * (variadic or len(shown) < len(parameters))
+                inner = f"({declarator})" if after_pointer else declarator
+                words = ", ".join(listed) or ("void" if prototype else "")
+                declarator, after_pointer, type_ = f"{inner}({words})", False, result
+            case Void() | Integer() | Float() | Record():
+                return f"{_specifier(type_)} {declarator}" if declarator else _specifier(type_)
+
+
+def _specifier(type_: Void | Integer | Float | Record) -> str:
+    match type_:
+        case Void():
+            return "void"
+        case Integer(kind, _, _, tag):
+            return f"enum {tag}" if tag else kind.value
+        case Float(kind):
+            return kind.value
+        case Record():
+            return f"{type_.kind.value} {type_.tag}"
+
+
+@dataclass(frozen=True, slots=True)
+class MemberDeclaration:
+    """A member as declared, before it has a place; `width` is that of a bit-field, 0 closes the storage unit.
+
+    `align` is the least alignment that an attribute asks for, in bytes; None where there is none.
+    """
+
+    name: str | None
+    type: CType
+    width: int | None = None
+    align: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """Attributes of a struct or union: packed members have alignment 1; `align` is the least alignment, in bytes."""
+
+    packed: bool = False
+    align: int | None = None
+
+
+class DataModel(Enum):
+    """Sizes and conversions under gcc's -m32 and -m64 on x86."""
+
+    ILP32 = "ILP32"
+    LP64 = "LP64"
+
+    @property
+    def pointer_size(self) -> int:
+        """In bytes."""
+        return 4 if self is DataModel.ILP32 else 8
+
+    def integer(self, kind: IntegerKind, enum: str = "") -> Integer:
+        return Integer(kind, self._bits(kind), kind not in _UNSIGNED, enum)
+
+    def _bits(self, kind: IntegerKind) -> int:
+        if kind in (IntegerKind.LONG, IntegerKind.ULONG):
+            return 8 * self.pointer_size
+        return _FIXED_BITS[kind]
+
+    @property
+    def size_type(self) -> Integer:
+        return self.integer(IntegerKind.UINT if self is DataModel.ILP32 else IntegerKind.ULONG)
+
+    @property
+    def difference_type(self) -> Integer:
+        """The type of a difference of pointers, and of addresses in pointer arithmetic."""
+        return self.integer(IntegerKind.INT if self is DataModel.ILP32 else IntegerKind.LONG)
+
+    def enumeration(self, tag: str, values: Sequence[int]) -> Integer:
+        """The type of an enumeration with these enumerators: gcc takes the first of these that holds them all."""
+        low, high = min(values, default=0), max(values, default=0)
+        kinds = _SIGNED_ENUMS if low < 0 else _UNSIGNED_ENUMS
+        candidates = [self.integer(kind, tag) for kind in kinds]
+        return next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
+
+    def promote(self, type_: Integer, width: int | None = None) -> Integer:
+        """Integer promotion, of a bit-field of `width` bits where that is given: to int where int holds all values.
+
+        A bit-field that is too wide for int and does not fill its type computes in a type of its width, as gcc has it.
+        """
+        int_ = self.integer(IntegerKind.INT)
+        bits = type_.bits if width is None else width
+        if bits < int_.bits or (bits == int_.bits and type_.signed and _rank(type_.kind) <= _rank(int_.kind)):
+            return int_
+        if bits < type_.bits:
+            return replace(type_, bits=bits)
+        return type_ if _rank(type_.kind) >= _rank(int_.kind) else self.integer(IntegerKind.UINT)
+
+    def common(self, left: Integer | Float, right: Integer | Float) -> Integer | Float:
+        """The usual arithmetic conversions (C11 6.3.1.8), of operands that are promoted already."""
+        if isinstance(left, Float) or isinstance(right, Float):
+            floats = [type_ for type_ in (left, right) if isinstance(type_, Float)]
+            return max(floats, key=lambda type_: list(FloatKind).index(type_.kind))
+        if any(type_.bits != self._bits(type_.kind) for type_ in (left, right)):  # a bit-field
+            return max(left, right, key=lambda type_: (type_.bits, not type_.signed))
+        wide, narrow = (left, right) if _rank(left.kind) >= _rank(right.kind) else (right, left)
+        if wide.signed == narrow.signed or not wide.signed or wide.bits > narrow.bits:
+            return self.integer(wide.kind)
+        return self.integer(_TWIN[wide.kind])
+
+    def size_of(self, type_: CType) -> int:
+        """In bytes, `void` and functions 1 as gcc has it; ValueError for incomplete and variable-length types."""
+        match type_:
+            case Void() | Function():
+                return 1
+            case Integer():
+                return (self._bits(type_.kind) + 7) // 8
+            case Float(kind):
+                return self._long_double if kind is FloatKind.LONG_DOUBLE else 4 if kind is FloatKind.FLOAT else 8
+            case Pointer():
+                return self.pointer_size
+            case Array(element, int(length)):
+                return length * self.size_of(element)
+            case Array():
+                raise ValueError(f"{type_} has no constant size")
+            case Record():
+                return type_.layout.size
+
+    @property
+    def _long_double(self) -> int:
+        return 12 if self is DataModel.ILP32 else 16
+
+    def align_of(self, type_: CType) -> int:
+        """The alignment of a member of this type, in bytes: on i386 at most 4."""
+        match type_:
+            case Array(element):
+                return self.align_of(element)
+            case Record():
+                return type_.layout.align
+            case Integer() | Float() | Pointer() | Void() | Function():
+                return min(self.size_of(type_), self._largest_alignment)
+
+    @property
+    def _largest_alignment(self) -> int:
+        return 4 if self is DataModel.ILP32 else 16
+
+    def layout(self, kind: RecordKind, members: Sequence[MemberDeclaration], packing: Packing) -> Layout:
+        """Place the members of a struct or union as gcc does (System V ABI); ValueError for an incomplete member."""
+        position = end = 0  # in bits
+        align = packing.align or 1
+        fields: list[Field] = []
+        unnamed = 0
+        for member in members:
+            start = self._place(member, 0 if kind is RecordKind.UNION else position, packing)
+            bits = self._member_bits(member)
+            position = start + bits
+            end = max(end, position)
+            if member.width is not None and member.name is None:
+                continue  # padding; it does not raise the alignment of the whole
+            align = max(align, self._member_alignment(member, packing))
+            name = member.name
+            if name is None:
+                name, unnamed = f"#{unnamed}", unnamed + 1
+            if member.width is None:
+                fields.append(Field(name, member.type, start // 8))
+            else:
+                fields.append(Field(name, member.type, start // 8, start % 8, member.width))
+        size = _round_up((end + 7) // 8, align)
+        return Layout(tuple(fields), size, align)
+
+    def _member_bits(self, member: MemberDeclaration) -> int:
+        if member.width is not None:
+            return member.width
+        if isinstance(member.type, Array) and member.type.length is None:
+            return 0  # a flexible array member
+        return 8 * self.size_of(member.type)
+
+    def _member_alignment(self, member: MemberDeclaration, packing: Packing) -> int:
+        natural = 1 if packing.packed else self.align_of(member.type)
+        return max(natural, member.align or 1)
+
+    def _place(self, member: MemberDeclaration, position: int, packing: Packing) -> int:
+        """The bit at which the member starts, when the first free bit is `position`."""
+        align = 8 * self._member_alignment(member, packing)
+        if member.width is None:
+            return _round_up(position, align)
+        if member.width == 0:
+            return _round_up(position, 8 * self.align_of(member.type))
+        if member.align is not None:
+            return _round_up(position, 8 * member.align)
+        if packing.packed:
+            return position
+        unit = 8 * self.size_of(member.type)
+        crosses = (position % align + member.width + align - 1) // align > unit // align
+        return _round_up(position, align) if crosses else position
+
+
+_FIXED_BITS = {
+    IntegerKind.BOOL: 1,
+    IntegerKind.CHAR: 8,
+    IntegerKind.SCHAR: 8,
+    IntegerKind.UCHAR: 8,
+    IntegerKind.SHORT: 16,
+    IntegerKind.USHORT: 16,
+    IntegerKind.INT: 32,
+    IntegerKind.UINT: 32,
+    IntegerKind.LLONG: 64,
+    IntegerKind.ULLONG: 64,
+    IntegerKind.INT128: 128,
+    IntegerKind.UINT128: 128,
+}
+
+_TWIN = {
+    IntegerKind.SCHAR: IntegerKind.UCHAR,
+    IntegerKind.SHORT: IntegerKind.USHORT,
+    IntegerKind.INT: IntegerKind.UINT,
+    IntegerKind.LONG: IntegerKind.ULONG,
+    IntegerKind.LLONG: IntegerKind.ULLONG,
+    IntegerKind.INT128: IntegerKind.UINT128,
+}
+
+_UNSIGNED = frozenset((IntegerKind.BOOL, *_TWIN.values()))
+_SIGNED_ENUMS = (IntegerKind.INT, IntegerKind.LONG, IntegerKind.LLONG)
+_UNSIGNED_ENUMS = (IntegerKind.UINT, IntegerKind.ULONG, IntegerKind.ULLONG)
+_RANKS = {kind: rank for rank, kind in enumerate(IntegerKind)}
+
+
+def _rank(kind: IntegerKind) -> int:
+    """The conversion rank; signed and unsigned twins share one, and so do the three char types."""
+    if kind in (IntegerKind.CHAR, IntegerKind.SCHAR, IntegerKind.UCHAR):
+        return 1
+    return _RANKS[kind] // 2
+
+
+def _round_up(value: int, step: int) -> int:
+    return -(-value // step) * step
+
+
+def same_representation(a: CType, b: CType) -> bool:
+    """Whether values of the types may lie in one place: equal up to signs and lengths of arrays."""
+    while True:
+        while isinstance(a, Array):
+            a = a.element
+        while isinstance(b, Array):
+            b = b.element
+        if isinstance(a, Pointer) and isinstance(b, Pointer):
+            a, b = a.target, b.target
+            continue
+        if isinstance(a, Integer) and isinstance(b, Integer):
+            return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
+        if isinstance(a, Function) and isinstance(b, Function):
+            return len(a.parameters) == len(b.parameters)
+        return a == b

@@ -1,0 +1,77 @@
+"""Which automatic objects a jump may bring into scope without passing their declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from frontend.typed import tree
+from frontend.typed.traversal import children
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Declared:
+    """An object in scope, and those in scope before it: a list that blocks share, compared by identity."""
+
+    object: tree.Object
+    before: Scope
+    count: int
+
+
+Scope = _Declared | None
+
+
+@dataclass(frozen=True, slots=True)
+class Jumps:
+    """`skipped` are the objects in scope at the target of a goto or switch but not where it jumps from."""
+
+    skipped: tuple[tree.Object, ...]
+
+
+def jumps_of(body: tree.Block) -> Jumps:
+    labels: dict[str, Scope] = {}
+    jumps: list[tuple[str, Scope]] = []
+    skipped: dict[str, tree.Object] = {}
+    for node, scope, switch in _scopes(body):
+        match node:
+            case tree.Labeled(label=label):
+                labels[label] = scope
+            case tree.Goto(label=label):
+                jumps.append((label, scope))
+            case tree.Case() | tree.Default():
+                skipped.update((one.name, one) for one in _entered(switch, scope))
+            case _:
+                pass
+    for label, scope in jumps:
+        skipped.update((one.name, one) for one in _entered(scope, labels[label]))
+    return Jumps(tuple(skipped.values()))
+
+
+def _entered(source: Scope, target: Scope) -> list[tree.Object]:
+    """What is in scope at the target only, in the order of declaration."""
+    found: list[tree.Object] = []
+    while target is not None and target is not source:
+        if source is None or source.count < target.count:
+            found.append(target.object)
+            target = target.before
+        elif source.count > target.count:
+            source = source.before
+        else:
+            found.append(target.object)
+            source, target = source.before, target.before
+    return found[::-1]
+
+
+def _scopes(body: tree.Block) -> Iterator[tuple[tree.Node, Scope, Scope]]:
+    """Every node with the objects declared before it in its blocks, and those of the innermost switch around it."""
+    stack: list[tuple[tree.Node, Scope, Scope]] = [(body, None, None)]
+    while stack:
+        node, scope, switch = stack.pop()
+        yield node, scope, switch
+        inside = scope if isinstance(node, tree.Switch) else switch
+        below: list[tuple[tree.Node, Scope, Scope]] = []
+        for child in children(node):
+            below.append((child, scope, inside))
+            if isinstance(child, tree.Declaration) and isinstance(node, tree.Block | tree.For):
+                scope = _Declared(child.object, scope, scope.count + 1 if scope else 1)
+        stack.extend(reversed(below))

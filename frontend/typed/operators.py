@@ -1,0 +1,66 @@
+"""The words of the typed tree: operators, and objects with the place where they live."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from frontend.source import Span
+from frontend.typed.ctype import CType
+
+
+class Storage(Enum):
+    AUTOMATIC = "automatic"
+    PARAMETER = "parameter"
+    STATIC = "static"
+    """Lives as long as the program, and is zero where it is not initialised."""
+    EXTERNAL = "external"
+    """Declared `extern` and defined nowhere in the unit: its value is unknown."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Object:
+    """A declared object. `source_name` is what the text calls it; a name with `.` is hidden from the text."""
+
+    name: str
+    source_name: str
+    type: CType
+    storage: Storage
+    function: str | None
+    """The function in whose body it was declared, None for a file-scope object."""
+    span: Span
+
+
+class UnaryOperator(Enum):
+    NEGATE = "-"
+    COMPLEMENT = "~"
+    NOT = "!"
+
+
+class BinaryOperator(Enum):
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+    REMAINDER = "%"
+    SHIFT_LEFT = "<<"
+    SHIFT_RIGHT = ">>"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    LESS = "<"
+    GREATER = ">"
+    LESS_EQUAL = "<="
+    GREATER_EQUAL = ">="
+    EQUAL = "=="
+    UNEQUAL = "!="
+
+
+class LogicalOperator(Enum):
+    AND = "&&"
+    OR = "||"
+
+
+class Position(Enum):
+    PREFIX = "prefix"
+    POSTFIX = "postfix"

@@ -1,0 +1,43 @@
+"""Walks over the typed tree; none recurses, as nesting is the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from frontend.typed import tree
+
+
+def children(node: tree.Node) -> list[tree.Node]:
+    """The nodes directly below, in the order of the text."""
+    found: list[tree.Node] = []
+    for name in node.__match_args__:
+        value: object = getattr(node, name)
+        if isinstance(value, tree.Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            for one in value:
+                if isinstance(one, tree.Node):
+                    found.append(one)
+                elif isinstance(one, tree.Entry):
+                    found.append(one.value)
+    return found
+
+
+def nodes(*roots: tree.Node) -> Iterator[tree.Node]:
+    """Every node of the trees, parents before children, in the order of the text."""
+    stack = list(reversed(roots))
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
+
+
+def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
+    """Every node of the unit: initialisers of globals first, then the bodies of functions."""
+    yield from nodes(*unit.globals)
+    yield from nodes(*(function.body for function in unit.functions.values() if function.body is not None))
+
+
+def callee(call: tree.Call) -> str | None:
+    """The function that is called by its name."""
+    return call.function.function if isinstance(call.function, tree.FunctionAddress) else None

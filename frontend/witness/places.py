@@ -1,0 +1,182 @@
+"""What a witness needs to know of the text: loops with the names in their scope, and what is made of each call.
+
+All places are those of the original file. A column that macros have moved is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from core.program.span import Span
+from frontend.api import parse_program
+from frontend.elaboration.annotations import Annotations
+from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.options import Acsl
+from frontend.parsing import syntax
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel, Integer
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The first character of something; `column` is 0 where it is not known."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A loop by its keyword. `names` has what its condition may call each object, by the unique name of that.
+
+    `body` is the first statement within a loop that begins with its body, where it can be named.
+    """
+
+    point: Point
+    function: str
+    checks_first: bool
+    body: Point | None
+    names: Mapping[str, tree.Object]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call: the statement whose whole expression it is part of, and its closing parenthesis.
+
+    `target` is the integer variable that the statement sets to the result, if it does nothing else; `next` is the
+    statement that follows at once.
+    """
+
+    name: str
+    function: str
+    closing: Point
+    statement: Point | None
+    target: tree.Object | None
+    next: Point | None
+
+
+@dataclass(slots=True)
+class Places:
+    """`loops` are by the place of the keyword, `calls` by that of their first character, as spans of a program say."""
+
+    loops: dict[Point, Loop] = field(default_factory=dict)
+    calls: dict[Point, Called] = field(default_factory=dict)
+
+    def names_loop(self, loop: Loop) -> bool:
+        """Whether a location can name the loop: by its column, or as the only one on its line."""
+        return _is_named(loop.point, [one.point for one in self.loops.values()])
+
+    def names_end(self, call: Called) -> bool:
+        """Whether a location can name where a call ends, likewise."""
+        return _is_named(call.closing, [one.closing for one in self.calls.values()])
+
+
+def _is_named(point: Point, points: Sequence[Point]) -> bool:
+    return point.column > 0 or sum((one.file, one.line) == (point.file, point.line) for one in points) == 1
+
+
+def places(text: str, file: str, model: DataModel, acsl: Acsl) -> Places:
+    """Read the text again for its places. Raises FrontendError."""
+    recorder = _Recorder(text.split("\n"))
+    parse_program(text, file, model, acsl, recorder)
+    return recorder.found
+
+
+class _Recorder(Grafts):
+    """Adds nothing and notes what it sees."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.found = Places()
+        self._lines = lines
+        self._next: dict[int, Point | None] = {}
+        self._statement: dict[int, tuple[Point, Point | None, syntax.StatementSyntax]] = {}
+        """By the number of the first token of a call: its statement, and what follows."""
+
+    def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:
+        for node, following in pairwise(nodes):
+            self._next[id(node)] = self._start(unit, following) if _is_plain(following) else None
+
+    def before(self, unit: Annotations, node: syntax.StatementSyntax) -> Sequence[tree.Statement]:
+        start = self._start(unit, node)
+        if start is not None and isinstance(node, syntax.Simple | syntax.DeclarationSyntax | syntax.ReturnSyntax):
+            for number in range(node.first, node.last + 1):
+                self._statement.setdefault(number, (start, self._next.get(id(node)), node))
+        return ()
+
+    def at_condition(self, unit: Annotations, node: LoopSyntax) -> Sequence[tree.Statement]:
+        checks_first = not (isinstance(node, syntax.Loop) and node.keyword == "do")
+        word = node.keyword if isinstance(node, syntax.Loop) else "for"
+        span = unit.span(node)
+        function = unit.body.name if unit.body else ""
+        names: dict[str, tree.Object] = {}
+        for scope in unit.scopes:
+            for binding in scope.names.values():
+                if isinstance(binding, tree.Object):
+                    names[binding.name] = binding
+        visible = {name: one for name, one in names.items() if unit.find(one.source_name) is one}
+        body = None if checks_first else self._body(unit, node.body)
+        point = self._point(span, word)
+        self.found.loops[Point(span.file, span.line, span.column)] = Loop(point, function, checks_first, body, visible)
+        return ()
+
+    def called(self, unit: Annotations, node: syntax.CallSyntax, call: tree.Expression) -> tree.Expression:
+        match node.function:
+            case syntax.Name(name=name):
+                span, last = unit.span(node), unit.prepared.span(node.last, node.last)
+                statement, following, whole = self._statement.get(node.first, (None, None, None))
+                target = None if whole is None else _assigned(unit, whole, node)
+                function = unit.body.name if unit.body else ""
+                closing = self._point(last, ")")
+                found = Called(name, function, closing, statement, target, following)
+                self.found.calls[Point(span.file, span.line, span.column)] = found
+            case _:
+                pass
+        return call
+
+    def _body(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
+        first = node.items[0] if isinstance(node, syntax.Compound) and node.items else node
+        return self._start(unit, first) if _is_plain(first) else None
+
+    def _start(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
+        """Where a statement or a declaration begins; None for another declarator of the same declaration."""
+        if not isinstance(node, syntax.DeclarationSyntax):
+            return self._token(unit, node.first)
+        first = unit.declared_from(node)
+        if first and unit.prepared.tokens[first - 1].text == ",":
+            return None
+        return self._token(unit, first)
+
+    def _token(self, unit: Annotations, number: int) -> Point:
+        return self._point(unit.prepared.span(number, number), unit.prepared.tokens[number].text)
+
+    def _point(self, span: Span, text: str) -> Point:
+        """The place; without the column where the line does not have there what it should."""
+        line = self._lines[span.line - 1] if 0 < span.line <= len(self._lines) else ""
+        return Point(span.file, span.line, span.column if line[span.column - 1 :].startswith(text) else 0)
+
+
+def _is_plain(node: syntax.StatementSyntax) -> bool:
+    """Whether control is at the statement exactly when it comes from the one before, and all agree where it begins."""
+    return isinstance(
+        node,
+        syntax.Simple | syntax.IfSyntax | syntax.DeclarationSyntax | syntax.ReturnSyntax | syntax.SwitchSyntax,
+    )
+
+
+def _assigned(unit: Annotations, whole: syntax.StatementSyntax, call: syntax.CallSyntax) -> tree.Object | None:
+    """The integer variable that the statement `x = call;` or the declaration `T x = call;` sets."""
+    match whole:
+        case syntax.Simple(expression=syntax.Assignment(operator="=", target=syntax.Name(name=name), value=value)):
+            pass
+        case syntax.DeclarationSyntax(name=str(name), initialiser=syntax.Syntax() as value):
+            pass
+        case _:
+            return None
+    while isinstance(value, syntax.Cast):
+        value = value.operand
+    found = unit.find(name)
+    is_integer = isinstance(found, tree.Object) and isinstance(found.type, Integer)
+    return found if value is call and is_integer and isinstance(found, tree.Object) else None

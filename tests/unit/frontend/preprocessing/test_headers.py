@@ -1,0 +1,113 @@
+"""The headers in resources/include, and programs that include them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
+
+FOLDER = Path(str(files("resources").joinpath("include")))
+HEADERS = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.h"))
+
+
+@pytest.mark.parametrize("model", DataModel)
+def test_each_alone_and_all_twice(model: DataModel) -> None:
+    for header in HEADERS:
+        parse_program(f"#include <{header}>\nint main(void) {{ return 0; }}\n", "a.c", model)
+    every = "".join(f"#include <{header}>\n" for header in HEADERS)
+    parse_program(every * 2 + "int main(void) { return 0; }\n", "a.c", model)
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("machine", ["-m32", "-m64"])
+def test_gcc_agrees(machine: str, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("".join(f"#include <{header}>\n" for header in HEADERS) + "int main(void) { }\n")
+    options = ["-std=gnu11", "-fsyntax-only", "-nostdinc", "-isystem", str(FOLDER), "-Wall", "-Wsystem-headers"]
+    ran = subprocess.run(["gcc", machine, *options, "a.c"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+ORDINARY = """#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdnoreturn.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+struct pair { uint8_t first; int64_t second; };
+static noreturn void fail(const char *why) { fprintf(stderr, "%s\\n", why); exit(EXIT_FAILURE); }
+static void report(const char *format, ...) {
+  va_list rest;
+  va_start(rest, format);
+  vprintf(format, rest);
+  va_end(rest);
+}
+static int sum(int count, ...) { return count; }
+int main(int argc, char **argv) {
+  char text[PATH_MAX > 10 ? 16 : 1], *end;
+  struct pair *p = calloc(1, sizeof *p);
+  bool seen = false;
+  if (!p || errno == ENOMEM) fail("memory");
+  snprintf(text, sizeof text, "%" PRId64, p->second);
+  p->first = (uint8_t) (isalpha(text[0]) ? toupper(text[0]) : UINT8_MAX);
+  if ((end = strrchr(text, '.')) != NULL) seen = true;
+  srand((unsigned) time(NULL));
+  report("%d %zu\\n", rand(), offsetof(struct pair, second));
+  assert(sum(2, 1, 2) == 2 && argc >= 0 && INT_MIN < 0);
+  if (argc > 1 && strcmp(argv[1], "-v") == 0 && !seen) puts("verbose");
+  free(p);
+  return EXIT_SUCCESS;
+}
+"""
+
+
+def test_an_ordinary_program() -> None:
+    program = lower(parse_program(ORDINARY, "a.c", DataModel.LP64), None)
+    assert [check.property for check in program.checks] == ["assertion"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <setjmp.h>\njmp_buf b;\nint main(void) { return setjmp(b); }", "a.c:3:25: setjmp is not decided"),
+        (
+            "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n);\nreturn va_arg(l, int); }\n"
+            "int main(void) { return f(1, 2); }",
+            "a.c:3:8: va_arg",
+        ),
+        (
+            "#include <stdlib.h>\nvoid f(void) { }\nint main(void) { return atexit(f); }",
+            "a.c:3:25: atexit is not defined, and may call a function",
+        ),
+        (
+            "#include <pthread.h>\nvoid *f(void *p) { return p; }\npthread_t t;\n"
+            "int main(void) { return pthread_create(&t, 0, f, 0); }",
+            "a.c:4:25: threads are not decided: pthread_create",
+        ),
+    ],
+)
+def test_refused(text: str, message: str) -> None:
+    with pytest.raises(Unsupported) as refused:
+        lower(parse_program(text, "a.c", DataModel.LP64), UnreachCall())
+    assert str(refused.value).startswith(message)
+
+
+def test_variable_arguments_that_nobody_reaches() -> None:
+    text = "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }\n"
+    lower(parse_program(text + "int main(void) { return 0; }", "a.c", DataModel.LP64), UnreachCall())

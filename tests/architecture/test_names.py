@@ -44,7 +44,6 @@ KNOWN = frozenset(
     Key
     Kind
     Layout
-    Leaf
     Level
     Limits
     Location

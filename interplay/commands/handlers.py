@@ -18,7 +18,7 @@ from core.program.span import Span
 from core.run.events import Level, Message, VerdictReached
 from core.run.events_json import header
 from core.run.jsondata import Malformed
-from core.run.runfile import Journal, open_run
+from core.run.runfile import Journal, StoredRun, open_run
 from core.run.runview import RunView
 from frontend.options import Acsl, ArithmeticChoice
 from frontend.source import FrontendError
@@ -59,7 +59,7 @@ def verify(options: Namespace) -> int:
     files = _Files(*(Path(name) if name else None for name in (options.output, options.witness)))
     try:
         if options.events:
-            return _verify_as_events(request, files)
+            return _verify_as_events(request, files, _wishes(options))
         return _verify_as_text(request, files, _wishes(options))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -181,7 +181,7 @@ def witness(options: Namespace) -> int:
         return _usage(wrong)
     request = replace(_input_request(options), engine=options.engine, replay=_replay(options), witness=options.witness)
     try:
-        return check_witness(request, _run_unseen)
+        return check_witness(request, lambda asked: _run_unseen(asked, _wishes(options)))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -236,7 +236,7 @@ class _Files:
                 leave_witness(journal.directory, self.witness)
 
 
-def _verify_as_events(request: Request, files: _Files) -> int:
+def _verify_as_events(request: Request, files: _Files, wishes: frozenset[_Wish]) -> int:
     out = sys.stdout.buffer
 
     def forward(line: bytes) -> None:
@@ -245,7 +245,9 @@ def _verify_as_events(request: Request, files: _Files) -> int:
 
     forward(header(WRITER).encode())
     with files.journal() as journal:
-        return _verdict(_run(Control(request, journal, Observer(line=forward)))).exit_code
+        view = _run(Control(request, journal, Observer(line=forward)))
+        _show_trouble(open_run(journal.directory), wishes)
+        return _verdict(view).exit_code
 
 
 class _Wish(Enum):
@@ -268,8 +270,7 @@ def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -
         for message in view.messages:
             print(_message_line(message), file=sys.stderr)
         stored = open_run(journal.directory)
-        if _Wish.DEBUG in wishes:
-            sys.stderr.write(stored.members.get("trouble.txt", b"").decode())
+        _show_trouble(stored, wishes)
         if _Wish.QUIET not in wishes:
             for line in text_of(stored, view).report(Extent.RELEVANT):
                 print(line)
@@ -278,9 +279,17 @@ def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -
     return _verdict(view).exit_code
 
 
-def _run_unseen(request: Request) -> RunView:
+def _run_unseen(request: Request, wishes: frozenset[_Wish]) -> RunView:
     with journal_for(None) as journal:
-        return _run(Control(request, journal, Observer()))
+        view = _run(Control(request, journal, Observer()))
+        _show_trouble(open_run(journal.directory), wishes)
+        return view
+
+
+def _show_trouble(run: StoredRun, wishes: frozenset[_Wish]) -> None:
+    """Print the traceback of an internal error, or the last words of a worker that died, if the user wants them."""
+    if _Wish.DEBUG in wishes:
+        sys.stderr.write(run.members.get("trouble.txt", b"").decode())
 
 
 def _run(control: Control) -> RunView:

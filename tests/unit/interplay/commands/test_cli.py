@@ -197,3 +197,16 @@ def test_options_of_the_engine_are_checked_and_recorded() -> None:
     assert '[["refinement","das-dill"]]' in events
     assert '"verdict":"true"' in events or '"verdict":"false' in events
     assert "choose an engine" in run("verify", "lock.c", "--option", "image=hybrid").stderr
+
+
+@pytest.mark.parametrize("words", [(), ("--events", "-")], ids=["text", "events"])
+def test_debug_prints_the_traceback_of_an_internal_error(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crashing = [sys.executable, "-c", "raise ValueError('seeded')"]
+    monkeypatch.setattr("interplay.process.control.worker_command", lambda: crashing)
+    program = str(PROGRAMS / "lock.c")
+    assert main(["verify", program, *words]) == 70
+    assert "Traceback" not in capsys.readouterr().err
+    assert main(["verify", program, *words, "--debug"]) == 70
+    assert "ValueError: seeded" in capsys.readouterr().err

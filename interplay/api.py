@@ -105,7 +105,7 @@ def _verdict(events: Sequence[Mapping[str, object]]) -> Verdict:
     checks: dict[object, CheckResult] = {}
     names = CheckResult.__dataclass_fields__
     for event in events:
-        if event["kind"] == "check":
+        if event.get("kind") == "check":
             checks[event["check"]] = CheckResult(**{name: event[name] for name in names})  # type: ignore[arg-type]
     word, _, rest = str(last["verdict"]).partition("(")
     status = word.strip()

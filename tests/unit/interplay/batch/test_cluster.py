@@ -40,10 +40,11 @@ else:
 
 BATCH = f"""
 import sys
-from interplay.batch import cluster, commands
+from interplay.batch import cluster
+from interplay.commands import batch
 cluster.PATIENCE = float(sys.argv.pop(1))
 command = [sys.executable, "-P", "-c", {WORKER!r}, sys.argv.pop(1), {fake_worker.__file__!r}, {str(ROOT)!r}]
-commands.executor = lambda options, folder: cluster.Cluster(folder, options.scheduler, command)
+batch.executor = lambda options, folder: cluster.Cluster(folder, options.scheduler, command)
 from interplay.commands.cli import main
 sys.exit(main())
 """

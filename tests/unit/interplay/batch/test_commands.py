@@ -21,10 +21,10 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 # The command line with the fake worker instead of the real one.
 FAKE = f"""
 import sys
-from interplay.batch import commands
+from interplay.commands import batch
 from interplay.batch.pool import Pool
 command = [sys.executable, "-P", {fake_worker.__file__!r}, {str(ROOT)!r}]
-commands.executor = lambda options, folder: Pool(folder, options.jobs, command)
+batch.executor = lambda options, folder: Pool(folder, options.jobs, command)
 from interplay.commands.cli import main
 sys.exit(main())
 """

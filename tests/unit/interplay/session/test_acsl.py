@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 import interplay
-from core.verdict import Status
 from interplay.commands.cli import main
 
 COUNT = """extern int __VERIFIER_nondet_int(void);
@@ -35,22 +34,22 @@ FILL = """int main(void) {
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        (COUNT, Status.TRUE),
-        (COUNT.replace("n < 0 ||", "n < -1 ||"), Status.FALSE),
-        (COUNT.replace("s <= 2000", "s < 2000"), Status.FALSE),
-        (FILL, Status.TRUE),
-        (FILL.replace("i < 3; i++", "i < 2; i++"), Status.FALSE),
-        (FILL.replace("a[k] == 2", "a[k] == 7"), Status.FALSE),
-        (FILL.replace("a[k] == 2", "(a[k] == 7 || a[3] == a[3])"), Status.FALSE),
-        (FILL.replace("k < 3 ==>", "k < 4 ==> k == 3 && a[k] == a[k] ||"), Status.FALSE),
+        (COUNT, "true"),
+        (COUNT.replace("n < 0 ||", "n < -1 ||"), "false"),
+        (COUNT.replace("s <= 2000", "s < 2000"), "false"),
+        (FILL, "true"),
+        (FILL.replace("i < 3; i++", "i < 2; i++"), "false"),
+        (FILL.replace("a[k] == 2", "a[k] == 7"), "false"),
+        (FILL.replace("a[k] == 2", "(a[k] == 7 || a[3] == a[3])"), "false"),
+        (FILL.replace("k < 3 ==>", "k < 4 ==> k == 3 && a[k] == a[k] ||"), "false"),
     ],
 )
-def test_verdicts(text: str, status: Status, tmp_path: Path) -> None:
+def test_verdicts(text: str, status: str, tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(text)
     verdict = interplay.verify(file, time_limit=30)
-    assert verdict.status is status, verdict
-    if status is Status.FALSE:
+    assert verdict.status == status, verdict
+    if status == "false":
         assert verdict.property == "acsl"
         assert verdict.confirmed_by == "interpreter of typed C; native replay: a claim is no code"
 
@@ -68,13 +67,13 @@ def test_arrays_of_any_size_are_never_wrong(tmp_path: Path) -> None:
     """
     file = tmp_path / "a.c"
     file.write_text(text)
-    assert interplay.verify(file, time_limit=3).status in (Status.TRUE, Status.UNKNOWN, Status.TIMEOUT)
+    assert interplay.verify(file, time_limit=3).status in ("true", "unknown", "TIMEOUT")
 
 
 def test_with_a_property_annotations_are_comments(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text("int main(void) {\n//@ assert 1 == 2;\nreturn 0; }")
-    assert interplay.verify(file).status is Status.FALSE
-    assert interplay.verify(file, property="unreach-call").status is Status.TRUE
+    assert interplay.verify(file).status == "false"
+    assert interplay.verify(file, property="unreach-call").status == "true"
     words = ["verify", str(file), "--property", "unreach-call", "--quiet"]
     assert [main(words), main([*words, "--acsl", "read"])] == [0, 10]

@@ -7,6 +7,7 @@ import pytest
 from core.engines.claims import claimed
 from core.program.properties import CheckKind
 from core.run.jsondata import Malformed
+from core.terms.printing import to_math
 from frontend.source import FrontendError
 from interplay.session.default_services import Installed
 from interplay.session.request import Request
@@ -57,7 +58,7 @@ def claims_of(value: str) -> list[str]:
     texts = {"program.c": PROGRAM, "w.yml": PROOF.replace("VALUE", value)}
     task = Installed().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
     assert {check.property for check in task.program.checks} == {CheckKind.WITNESS, CheckKind.UNREACH_CALL}
-    return [repr(formula) for formula in claimed(task.program).values()]
+    return [to_math(formula) for formula in claimed(task.program).values()]
 
 
 @pytest.mark.parametrize(

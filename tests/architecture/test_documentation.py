@@ -1,6 +1,8 @@
 """The documentation agrees with the code: links lead somewhere, paths exist, tables equal the registry of engines."""
 
 import re
+import sys
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -12,7 +14,7 @@ import pytest
 from core.options import describe_options
 from core.registry import ENGINES
 from interplay.commands.cli import main
-from tests.architecture.commands import ROOT
+from tests.architecture.commands import ROOT, run
 
 LONGEST_README = 1200  # words, those of code blocks and tables too
 LONGEST_RECIPE = 15  # lines
@@ -58,6 +60,16 @@ def rows_of(page: str, heading: str) -> list[tuple[str, ...]]:
 
 def test_readme_is_short() -> None:
     assert len(text_of("README.md").split()) <= LONGEST_README
+
+
+def test_readme_shows_what_its_first_command_prints() -> None:
+    shown = text_of("README.md").partition("It prints:\n")[2].partition("\nSet up, and pass")[0]
+    printed = run([sys.executable, "-m", "interplay", "verify", "resources/examples/lock.c"])
+    assert _without_seconds(textwrap.dedent(shown).strip()) == _without_seconds(printed.strip())
+
+
+def _without_seconds(text: str) -> str:
+    return re.sub(r"\b\d+\.\d s\b", "… s", text)
 
 
 @pytest.mark.parametrize("page", PAGES)

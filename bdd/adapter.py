@@ -21,7 +21,7 @@ from bdd.manager import BackendMissing, Bdd, ForeignBdd, Manager, WrongCopy
 
 
 class _Node(Protocol):
-    """What both of dd's `Function` classes offer."""
+    """The interface that both of dd's `Function` classes share."""
 
     @property
     def var(self) -> str | None: ...
@@ -40,7 +40,7 @@ class _Node(Protocol):
 
 
 class _Library(Protocol):
-    """What both of dd's `BDD` classes offer."""
+    """The interface that both of dd's `BDD` classes share."""
 
     @property
     def true(self) -> _Node: ...
@@ -112,7 +112,7 @@ def best_manager() -> Manager:
 
 
 class _DdManager(Manager):
-    """What the two backends share. Copies are named `c<index>` (current) and `n<index>` (next)."""
+    """The part of a manager that both backends share. Copies are named `c<index>` (current) and `n<index>` (next)."""
 
     def __init__(self, library: _Library) -> None:
         self._library = library
@@ -285,7 +285,7 @@ class _DdManager(Manager):
 
 
 def _cofactors(node: _Node) -> tuple[_Node, _Node]:
-    """What is left of a function where its first variable is false, and where it is true."""
+    """The cofactors of a function: what is left of it where its first variable is false, and where it is true."""
     # dd stores a complement on the edge into a node, and `low` and `high` do not apply it.
     return (~node.low, ~node.high) if node.negated else (node.low, node.high)
 

@@ -30,7 +30,7 @@ class WrongCopy(ValueError):
 
 @final
 class Bdd:
-    """A Boolean function. Opaque: only its manager looks inside. Equality is equality of functions."""
+    """A Boolean function. Opaque: only its manager knows its nodes. Equality is equality of functions."""
 
     __slots__ = ("_node", "_owner")
 
@@ -154,7 +154,7 @@ class Manager(ABC):
 
     @abstractmethod
     def live_nodes(self) -> int:
-        """The number of nodes in use: what a caller compares with a threshold before `reorder`."""
+        """The number of nodes in use. A caller compares it with a threshold before `reorder`."""
 
     @abstractmethod
     def cubes(self, u: Bdd) -> Iterator[dict[int, bool]]:

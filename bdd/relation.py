@@ -26,7 +26,7 @@ CLUSTER_LIMIT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class _Schedule:
-    """Which variables to quantify: `first` before any cluster, `after[i]` together with cluster i."""
+    """The variables to quantify: `first` before any cluster, `after[i]` together with cluster i."""
 
     first: frozenset[int]
     after: tuple[frozenset[int], ...]

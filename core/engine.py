@@ -18,12 +18,12 @@ from core.verdict import Outcome
 
 @dataclass(frozen=True)
 class Supported:
-    """The engine can be run on the program."""
+    """The answer that an engine can be run on the program."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why an engine does not take a program: one sentence."""
+    """The reason for which an engine does not take a program, in one sentence."""
 
     text: str
 
@@ -39,11 +39,12 @@ class Edit:
 
 @dataclass(frozen=True)
 class EngineDescription:
-    """What is known of an engine before it is loaded: command line, portfolio, window and documentation read it.
+    """The description of an engine, known before the engine is loaded.
 
-    `implementation` and `parts` name a class and functions of other engines as `module:name`; the class is called with
-    the parts. `round`, `node` and `lemma` say what these words mean in the events of this engine. `steering` says what
-    becomes of a predicate that a person adds, empty where the engine takes none.
+    Command line, portfolio, window and documentation read it. `implementation` and `parts` name a class and functions
+    of other engines as `module:name`; the class is called with the parts. `round`, `node` and `lemma` say what these
+    words mean in the events of this engine. `steering` says what becomes of a predicate that a user adds, empty where
+    the engine takes none.
     """
 
     name: str
@@ -59,7 +60,10 @@ class EngineDescription:
 
 
 class Context(Protocol):
-    """What a run gives its engine. The same program, checks, options and seed lead to the same calls of `emit`."""
+    """The services that a run gives its engine.
+
+    The same program, checks, options and seed lead to the same calls of `emit`.
+    """
 
     limits: Limits
     seed: int
@@ -77,7 +81,7 @@ class Context(Protocol):
         ...
 
     def between_rounds(self, round: int) -> Sequence[Edit]:
-        """Edits before this round; blocks while the run is paused, with the limits stopped."""
+        """The edits that a user made before this round; blocks while the run is paused, with the limits stopped."""
         ...
 
 

@@ -16,7 +16,7 @@ class LimitReached(NoAnswer):
 
 
 class Interrupted(NoAnswer):
-    """A person, or the process that commands this one, asked the run to stop."""
+    """The user, or the parent process, asked the run to stop."""
 
 
 class SolverUndecided(NoAnswer):
@@ -72,6 +72,6 @@ class Limits:
         self._enough_until = now + remaining
 
     def check_again(self) -> None:
-        """`check` where a child that worked meanwhile has ended: its time came on top of what the clock shows."""
+        """`check` after a child process has ended: its time came on top of what the clock shows."""
         self._enough_until = 0.0
         self.check()

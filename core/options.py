@@ -25,7 +25,7 @@ T = TypeVar("T", bound=EngineOptions)
 
 
 def read_options(kind: type[T], values: Mapping[str, str]) -> T:
-    """The options that `values` give, the others at their defaults. Raises `WrongOption`."""
+    """Read the options that `values` give; the others have their defaults. Raises `WrongOption`."""
     known = {_name(option): option for option in fields(kind)}
     chosen: dict[str, StrEnum] = {}
     for name, value in values.items():

@@ -1,4 +1,4 @@
-"""Outcomes of engines, their evidence, and verdicts: what a run says in the end. Plain data.
+"""Outcomes of engines, their evidence, and the verdict of a run. Plain data.
 
 An engine ends each check with an `Outcome` that carries its evidence. The session has separate code examine the
 evidence, and only then states a `Verdict`.
@@ -18,7 +18,7 @@ from core.terms import Term, Value
 
 @dataclass(frozen=True, eq=False)
 class Contract:
-    """What is claimed of every call of a function, in the words of `core.program.modular`.
+    """A contract of a function: a claim about every call of it, in the terms of `core.program.modular`.
 
     `pre` holds when it is entered, over its parameters and the globals. `post` holds when it returns, over the globals
     and the snapshots of the parameters and of the globals that the function may change.
@@ -70,9 +70,9 @@ class Safe:
 
 @dataclass(frozen=True)
 class Gap:
-    """Before `position` of a path a part is left out that leads back to where it begins.
+    """A part that is left out of a path before `position`, and that leads back to where it begins.
 
-    `values` are those behind it of globals and of the innermost activation's variables, as far as they are known.
+    `values` are those after it of globals and of the innermost activation's variables, as far as they are known.
     """
 
     position: int
@@ -94,7 +94,7 @@ class Unsafe:
 
 @dataclass(frozen=True)
 class Unknown:
-    """No answer, for the `reason` given; `last_path` is the last path (edge ids) that was looked at, if any."""
+    """No answer, for the `reason` given; `last_path` is the last path (edge ids) that was analysed, if any."""
 
     reason: str
     last_path: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""Boolean circuits in negation normal form: what interpolants are (McMillan, CAV 2003).
+"""Boolean circuits in negation normal form, the form of interpolants (McMillan, CAV 2003).
 
 A circuit is a list of gates, arguments first, its output last, so shared parts are written once and every traversal is
 a loop. Inputs are literals: a variable, or its negation as the negative number.
@@ -39,7 +39,7 @@ Gate = InputLiteral | And | Or
 
 @dataclass(frozen=True, slots=True)
 class Circuit:
-    """The value of its last gate."""
+    """A circuit: a list of gates, whose last one gives its value."""
 
     gates: tuple[Gate, ...]
 
@@ -112,7 +112,10 @@ class Circuit:
 
 
 class CircuitBuilder:
-    """Makes gates; equal gates are one. Gates are simplified by constants, repeated and single arguments."""
+    """Builds circuits gate by gate; equal gates are one.
+
+    Gates are simplified by constants, repeated and single arguments.
+    """
 
     def __init__(self) -> None:
         self._gates: list[Gate] = []

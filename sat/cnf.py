@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 
 class GateEncoder:
-    """Turns gates over literals into clauses; whoever makes it says where variables and clauses come from."""
+    """Turns gates over literals into clauses. Its creator supplies the variables and takes the clauses."""
 
     def __init__(self, variable: Callable[[], int], add: Callable[[list[int]], None]) -> None:
         self._variable = variable

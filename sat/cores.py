@@ -1,4 +1,4 @@
-"""Which origins of clauses a refutation needs.
+"""Unsatisfiable cores of tagged clauses: the origins of clauses that a refutation needs.
 
 For core-based transition interpolants (Jhala and McMillan, "Interpolant-based transition relation approximation",
 sections 4 and 6): clauses carry the step of the path that implies them, and the steps outside the core get no
@@ -24,7 +24,7 @@ Tag = TypeVar("Tag", bound=Hashable)
 
 
 class Minimality(Enum):
-    """How far deletion went."""
+    """The extent to which deletion made a core minimal."""
 
     MINIMAL = auto()  # without any one of its tags the rest is satisfiable
     BUDGET = auto()  # some query ended undecided, and its tag was kept

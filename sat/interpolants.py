@@ -51,7 +51,7 @@ def sequence_interpolants(proof: Proof[Tag], order: Sequence[Tag]) -> tuple[Circ
 
 
 def symmetric_interpolants(proof: Proof[Tag]) -> dict[Tag, Circuit]:
-    """For each partition of which the proof has hypotheses, in their order, its interpolant with all others.
+    """The interpolant of each partition and all others, for partitions of which the proof has hypotheses, in order.
 
     One pass for all partitions. For the partition t, a vertex none of whose ancestors is of t has `true`, which is not
     stored; so a resolution combines only the partitions that both its parents have.

@@ -116,7 +116,7 @@ class _Rewriting(Generic[Tag]):
         return True
 
     def raise_(self, v: int) -> None:
-        """Exchange resolution `v` with a passable parent, and so on with what comes of it, until there is none."""
+        """Exchange resolution `v` with a passable parent, and so on with the new resolutions, until there is none."""
         stack = [(v, False)]
         while stack:
             top, exchanged = stack.pop()
@@ -169,7 +169,7 @@ class _Rewriting(Generic[Tag]):
     # References
 
     def _current(self, v: int) -> int:
-        """What stands for `v` now."""
+        """The vertex that stands for `v` now."""
         while (by := self._vertices[v].replaced_by) is not None:
             v = by
         return v
@@ -187,7 +187,7 @@ class _Rewriting(Generic[Tag]):
             self._vertices[parent].uses += 1
 
     def _release(self, *parents: int) -> None:
-        """Take back references; what nothing refers to takes back its own."""
+        """Drop references to vertices; one that nothing refers to any more drops its own."""
         stack = list(parents)
         while stack:
             vertex = self._vertices[self._current(stack.pop())]

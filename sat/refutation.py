@@ -20,7 +20,7 @@ from sat.trace import Derived, derivation
 
 
 class ProofError(Exception):
-    """What the solver logged is no proof."""
+    """Raised when what the solver logged is no proof."""
 
 
 def refute(clauses: Sequence[tuple[Tag, Clause]]) -> Proof[Tag] | None:

@@ -59,7 +59,7 @@ class Proof(Generic[Tag]):
                 yield vertex
 
     def successors(self) -> list[int]:
-        """For each vertex, the number of resolutions on it."""
+        """The number of resolutions on each vertex."""
         count = [0] * len(self.vertices)
         for vertex in self.vertices:
             if isinstance(vertex, Resolution):
@@ -68,7 +68,7 @@ class Proof(Generic[Tag]):
         return count
 
     def occurrences(self) -> dict[int, frozenset[Tag]]:
-        """For each variable, the partitions in whose hypotheses it occurs; it is *local* where that is one."""
+        """The partitions in whose hypotheses each variable occurs; it is *local* where that is one."""
         found: dict[int, dict[Tag, None]] = {}
         for hypothesis in self.hypotheses():
             for literal in hypothesis.clause:

@@ -6,7 +6,7 @@ The solver is Glucose 4. On random clauses over 40 variables (10 assumptions a q
 glucose, minisat and cadical took the same time within a tenth; on 200 (20 assumptions), cadical took half as much
 again, and maplechrono a hundred times as much. Glucose also offers a conflict budget.
 
-Limitations: cores are not minimal (see `sat.cores`); the budget is looked at when the search restarts.
+Limitations: cores are not minimal (see `sat.cores`); the budget is checked only when the search restarts.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Answer = Satisfiable | Unsatisfiable
 
 
 class _Library(Protocol):
-    """What is used of a pysat solver."""
+    """The part of a pysat solver that is used."""
 
     def add_clause(self, clause: list[int]) -> object: ...
     def solve(self, assumptions: list[int]) -> bool | None: ...

@@ -30,7 +30,7 @@ class Derived:
 
 
 class _Library(Protocol):
-    """What is used of pysolvers; a solver and an open trace are opaque."""
+    """The part of pysolvers that is used; a solver and an open trace are opaque."""
 
     def cadical300_new(self) -> object: ...
     def cadical300_set(self, solver: object, option: str, value: int) -> object: ...

@@ -41,7 +41,7 @@ class Interval:
         return Interval(low, high)
 
     def scaled(self, factor: int, summand: int) -> Interval:
-        """Of `factor · value + summand`, `factor ≠ 0`."""
+        """The interval of `factor · value + summand`, for `factor ≠ 0`."""
         low, high = (self.low, self.high) if factor > 0 else (self.high, self.low)
         return Interval(
             None if low is None else factor * low + summand, None if high is None else factor * high + summand
@@ -64,7 +64,7 @@ Facts = Mapping[_Body, Interval]
 
 
 class Intervals:
-    """Intervals of terms under ranges; remembers them."""
+    """The intervals of terms under ranges of symbols; remembers them."""
 
     def __init__(self, range_of: Callable[[Term], Range | None], facts: Facts | None = None) -> None:
         self._range_of = range_of
@@ -192,7 +192,7 @@ def _product(factors: Sequence[Interval]) -> Interval:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Of Euclidean division: never larger than the dividend, except that dividing by 0 gives -1 or 0."""
+    """The interval of a Euclidean quotient: never larger than the dividend, but dividing by 0 gives -1 or 0."""
     if b.low is not None and b.low == b.high and b.low > 0:
         return Interval(None if a.low is None else a.low // b.low, None if a.high is None else a.high // b.low)
     size = a.magnitude
@@ -200,7 +200,7 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 def _remainder(a: Interval, b: Interval) -> Interval:
-    """Of Euclidean division; the remainder of dividing by 0 is the dividend."""
+    """The interval of a Euclidean remainder; the remainder of dividing by 0 is the dividend."""
     size = b.magnitude
     if size is None or b.low is None or b.high is None:
         return ALL
@@ -216,7 +216,7 @@ def _remainder(a: Interval, b: Interval) -> Interval:
 
 
 def _common_bits(a: Interval, b: Interval) -> Interval:
-    """Of `a & b`: below each operand that is not negative, and negative only where both are."""
+    """The interval of `a & b`: below each operand that is not negative, and negative only where both are."""
     highs = [i.high for i in (a, b) if i.low is not None and i.low >= 0]
     if highs:
         return Interval(0, min((h for h in highs if h is not None), default=None))
@@ -224,7 +224,7 @@ def _common_bits(a: Interval, b: Interval) -> Interval:
 
 
 def _all_bits(a: Interval, b: Interval) -> Interval:
-    """Of `a | b` and `a ^ b`: no longer than the longest operand, and not negative where none is."""
+    """The interval of `a | b` and `a ^ b`: no longer than the longest operand, and not negative where none is."""
     result = _within_bits(a, b)
     if a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
         return Interval(0, result.high)

@@ -1,4 +1,4 @@
-"""Interval analysis, used to leave out choices (wrap-around above all) that no execution takes.
+"""Interval analysis of programs. It removes choices (wrap-around above all) that no execution takes.
 
 P. Cousot and R. Cousot, "Static determination of dynamic properties of programs", 1976; widening with thresholds,
 then two descending passes. Flow-sensitive, one context per function. Nothing here is trusted: the bounds on which a
@@ -52,7 +52,7 @@ class Simplified:
 
 
 def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
-    """What an interval says, also where it has an end on one side only."""
+    """The constraints that an interval puts on `x`; it may have an end on one side only."""
     low, high = interval
     if low is not None:
         yield arena.le(arena.integer(low), x)
@@ -89,7 +89,7 @@ def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
 
 
 def _symbols(operation: Operation) -> frozenset[Term]:
-    """What the terms of an operation mention."""
+    """The symbols that the terms of an operation mention."""
     terms = (
         (operation.condition,)
         if isinstance(operation, Assume)
@@ -219,7 +219,7 @@ class _Analysis:
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
     def _effects(self, location: int) -> Iterator[tuple[int, dict[Term, BoundPair]]]:
-        """What the edges of a location (and returning, at an exit) make of its state."""
+        """The states that the edges of a location (at an exit: returning) produce from its state."""
         state = self._states[location]
         for edge in self.program.out_edges[location]:
             match edge.operation:
@@ -395,7 +395,7 @@ class _Analysis:
 
 
 def _constants(program: Program) -> set[int]:
-    """Bounds that loops are likely to end at."""
+    """The constants of guards: bounds that loops are likely to end at."""
     found: set[int] = set()
     for edge in program.edges:
         terms = [edge.operation.condition] if isinstance(edge.operation, Assume) else []
@@ -452,13 +452,13 @@ def _times(a: BoundPair, b: BoundPair) -> BoundPair:
 
 
 def _common_bits(a: BoundPair, b: BoundPair) -> BoundPair:
-    """Of `a & b`, where an operand is not negative."""
+    """The interval of `a & b`, where an operand is not negative."""
     highs = [high for low, high in (a, b) if low is not None and low >= 0]
     return (0, min((h for h in highs if h is not None), default=None)) if highs else TOP
 
 
 def _all_bits(a: BoundPair, b: BoundPair) -> BoundPair:
-    """Of `a | b` and `a ^ b`, where no operand is negative."""
+    """The interval of `a | b` and `a ^ b`, where no operand is negative."""
     if a[0] is None or b[0] is None or a[0] < 0 or b[0] < 0 or a[1] is None or b[1] is None:
         return TOP
     return 0, (1 << max(a[1], b[1]).bit_length()) - 1

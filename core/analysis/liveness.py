@@ -1,4 +1,4 @@
-"""Live variables: which variables may still be read.
+"""Live variable analysis: the variables that may still be read at each location.
 
 Classical backward data flow (Kennedy 1978): of locals per function, of globals and results through calls, without
 contexts. A predicate over a dead variable says nothing that matters.
@@ -102,7 +102,7 @@ def _live_globals(program: Program, local: list[frozenset[Term]]) -> list[frozen
 def _globals_before(
     program: Program, edge: Edge, live: list[frozenset[Term]], local: list[frozenset[Term]]
 ) -> frozenset[Term]:
-    """What is live before an edge, because of it; locals may be among that."""
+    """The variables that an edge makes live before it; locals may be among them."""
     after = live[edge.target]
     match edge.operation:
         case Assume(condition):

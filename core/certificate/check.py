@@ -1,6 +1,6 @@
 """The check of a certificate, from the program alone: initiation, every step, every range, exclusion of the errors.
 
-What is trusted: the terms, the expansion of calls, the modular view, the semantics of steps, and the solvers. The
+Trusted are the terms, the expansion of calls, the modular view, the semantics of steps, and the solvers. The
 certificate's lemmas are hints: they are used only after they were shown valid. By induction over executions, every
 reachable state lies within the ranges and satisfies the invariant of its location; an error location to be excluded
 cannot be entered. Contracts are part of that induction: see `contracts`.
@@ -82,7 +82,10 @@ def check_certificate(
     on_step: OnStep,
     effort: Effort = DEFAULT_EFFORT,
 ) -> CertificateResult:
-    """Whether `certificate` shows that no check in `checks` (ids) can fail. Raises `LimitReached` and `Interrupted`."""
+    """Check whether `certificate` shows that no check in `checks` (ids) can fail.
+
+    Raises `LimitReached` and `Interrupted`.
+    """
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
@@ -102,7 +105,7 @@ def check_certificate(
 
 
 def _malformed(program: Program, checks: Collection[int], certificate: Certificate) -> Rejected | None:
-    """What is wrong before any reasoning: unknown checks, empty ranges, formulas that speak about the wrong things."""
+    """The defects found before any reasoning: unknown checks, empty ranges, formulas over the wrong symbols."""
     unknown = sorted(set(checks).difference(check.id for check in program.checks))
     if unknown:
         return Rejected(None, f"the program has no check {unknown[0]}")
@@ -164,7 +167,7 @@ class _Check:
         return Certified({edge: _reading(o, repeated) for edge, o in self._open.items()}, lemmas)
 
     def _learn(self) -> int:
-        """Use the lemmas that are valid; returns how many."""
+        """Prove the lemmas and add the valid ones; returns how many."""
         lemmas = tuple(dict.fromkeys(self._lemmas))
         dropped = self._prover.learn(lemmas)
         valid = len(lemmas) - len(dropped)
@@ -265,7 +268,7 @@ class _Check:
         return at in self._invariants if check is None else check.id in self._checks
 
     def _required(self, at: At) -> Term:
-        """What must hold at the target `at`: its invariant; nothing can at an error location."""
+        """The formula that must hold at the target `at`: its invariant, or false at an error location."""
         return self._view.arena.false if self._view.check(at) else self._invariants[at]
 
     def _judged(self, answer: ObligationResult, path: PathSegment, refuted: str) -> Rejected | Inconclusive | None:

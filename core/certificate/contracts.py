@@ -49,7 +49,7 @@ class Contracted(Modular):
 
 
 def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
-    """What is claimed at each place of the view: invariants, preconditions at entries, postconditions at exits."""
+    """The claims at each location of the view: invariants, preconditions at entries, postconditions at exits."""
     found = dict(certificate.invariants)
     for name in view.contracted:
         contract = certificate.contracts[name]
@@ -60,7 +60,7 @@ def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
 
 
 def wrong_contracts(view: Modular, certificate: Certificate) -> str | None:
-    """What is wrong with contracts, and with invariants beside them, before any reasoning."""
+    """The defects of contracts, and of invariants beside them, found before any reasoning; None if there are none."""
     program = view.program
     unknown = [name for name in certificate.contracts if name not in program.functions]
     if unknown:
@@ -88,7 +88,7 @@ def wrong_contracts(view: Modular, certificate: Certificate) -> str | None:
 
 
 def _visible(view: Modular, at: At) -> frozenset[Term] | None:
-    """What an invariant at `at` may speak about: globals, locals of the activations on the stack, and snapshots.
+    """The symbols that an invariant at `at` may have: globals, locals of the activations on the stack, and snapshots.
 
     None where no path of the view leads: the stack is not one of calls, each from the function of the one before, that
     are expanded.

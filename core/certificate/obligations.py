@@ -30,7 +30,7 @@ Obligation = tuple[tuple[Term, ...], Term]  # hypotheses, goal
 
 
 class Reading(StrEnum):
-    """How a proof reads integers."""
+    """The reading of integers in a proof."""
 
     BIT_PRECISE = "bit-precise"
     INTEGERS = "integers"
@@ -38,7 +38,10 @@ class Reading(StrEnum):
 
 @dataclass(frozen=True)
 class Proved:
-    """`tool` says what decided it: `syntax`, `intervals`, `sat` or `cvc5`; `over_integers`: what is not bit-precise."""
+    """The obligation holds.
+
+    `tool` says what decided it: `syntax`, `intervals`, `sat` or `cvc5`. `over_integers` has what is not bit-precise.
+    """
 
     tool: str
     over_integers: tuple[Obligation, ...] = ()
@@ -59,19 +62,19 @@ class Proved:
 
 @dataclass(frozen=True)
 class Refuted:
-    """Some state within range satisfies the hypotheses and not the goal."""
+    """The obligation fails: some state within range satisfies the hypotheses and not the goal."""
 
 
 @dataclass(frozen=True)
 class Open:
-    """No answer, for the `reason` given."""
+    """The obligation was not decided, for the `reason` given."""
 
     reason: str
 
 
 ObligationResult = Proved | Refuted | Open
 
-_TOOLS = ("syntax", "intervals", "sat", "cvc5")  # from cheap to dear
+_TOOLS = ("syntax", "intervals", "sat", "cvc5")  # the cheapest first
 
 _TRIVIAL = Proved("syntax")
 _BOUNDED = Proved("intervals")
@@ -136,7 +139,7 @@ class Prover:
         return tuple(dropped)
 
     def _add(self, lemma: Term, reading: Reading) -> None:
-        """Use a lemma that is valid."""
+        """Add a lemma that is valid."""
         if reading is Reading.BIT_PRECISE:
             self._propositional.learn(self._precise, lemma)
             return
@@ -244,7 +247,7 @@ class Prover:
     # Repeating proofs over bit-vectors
 
     def repeated(self, groups: Iterable[Collection[Obligation]]) -> Iterator[frozenset[Obligation]]:
-        """Of each group of obligations, which are proved over integers, those that are bit-precise after all."""
+        """The obligations of each group, all proved over integers, that are bit-precise after all."""
         enough = self.limits.remaining() / 2
         precise: dict[Obligation, bool] = {}
         for group in groups:
@@ -299,7 +302,7 @@ class Prover:
         return False
 
     def _negated(self, hypotheses: Sequence[Term], goal: Term) -> list[Term]:
-        """What a counterexample satisfies."""
+        """The formulas that a counterexample satisfies."""
         formulas = [*hypotheses, self.arena.not_(goal)]
         return [*range_facts(self.arena, formulas, self.range_of), *formulas]
 

@@ -18,7 +18,7 @@ _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 
 
 class Propositional:
-    """Collects what is valid, and decides what follows from it by propositional reasoning."""
+    """A set of valid formulas, and a decision procedure for what follows from them by propositional reasoning."""
 
     def __init__(self, arena: Arena, intervals: Intervals, solver: sat.SatSolver, conflicts: int) -> None:
         self._arena = arena
@@ -40,7 +40,7 @@ class Propositional:
         self._solver.add([-group, self.literal(formula)])
 
     def include(self, group: int, other: int) -> None:
-        """From now on `group` has the formulas of `other` too."""
+        """Add the formulas of `other` to `group`."""
         self._solver.add([-group, other])
 
     def implies(self, hypotheses: Iterable[Term], goal: Term, groups: Sequence[int]) -> bool:
@@ -48,7 +48,7 @@ class Propositional:
         return self.used(hypotheses, goal, groups) is not None
 
     def used(self, hypotheses: Iterable[Term], goal: Term, groups: Sequence[int]) -> tuple[int, ...] | None:
-        """Those of `groups` with which `goal` follows from `hypotheses`; None where no proof is found."""
+        """The part of `groups` with which `goal` follows from `hypotheses`; None where no proof is found."""
         assumptions = [*groups, *(self.literal(h) for h in hypotheses), -self.literal(goal)]
         try:
             answer = self._solver.solve(assumptions, self._conflicts)

@@ -16,7 +16,7 @@ from core.terms import Arena, Substitution, Term
 
 
 class TransitionSystem(Protocol):
-    """What is walked: an expansion, or a modular view of one."""
+    """The transition system that is walked: an expansion, or a modular view of one."""
 
     arena: Arena
 
@@ -36,7 +36,7 @@ class TransitionSystem(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PathSegment:
-    """The steps so far from `source` to `at`, as one transition. `heads` are the loop heads passed, `at` excluded."""
+    """The part of a path from `source` to `at`, as one transition. `heads` are the loop heads passed, `at` excluded."""
 
     source: At
     at: At
@@ -47,7 +47,7 @@ class PathSegment:
 
 
 class Walker:
-    """Extends paths, and knows the ranges of everything that can occur in them."""
+    """Extends paths step by step, and knows the ranges of all symbols that can occur in them."""
 
     def __init__(self, view: TransitionSystem) -> None:
         self._view = view

@@ -1,4 +1,4 @@
-"""Widths of bit-vectors that hold every value that formulas can compute, so that reading them there is exact.
+"""Widths of bit-vectors that hold every value that formulas can compute, so that reading them as such is exact.
 
 Every subterm has an interval, from the ranges of symbols. A width is taken in which neither a subterm nor any partial
 result of an operation can overflow: then a statement about integers and the same statement about bit-vectors are one.

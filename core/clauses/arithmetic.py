@@ -1,4 +1,4 @@
-"""Rules in the arithmetic that Spacer is good at.
+"""Simplification of rules to the arithmetic that Spacer handles well.
 
 *Exact*: wrap-around, and every other choice or remainder, that the bounds known in a rule decide is left out.
 *Split*: wrap-around that is left is an error of its own, so that a solution must also show that it does not occur.
@@ -27,7 +27,7 @@ def _is_beyond(t: Term) -> bool:
 
 
 class RuleSimplifier:
-    """Rewrites rules. Equal terms of one rule stay equal."""
+    """Simplifies rules. Equal terms of one rule stay equal."""
 
     def __init__(self, arena: Arena, range_of: Callable[[Term], Range | None]) -> None:
         self._arena = arena

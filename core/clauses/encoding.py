@@ -1,4 +1,4 @@
-"""Clauses of a graph, and what a solution of them means.
+"""The clauses of a graph, and the certificate that a solution of them is.
 
 One relation per location, over the variables that matter there; the exit of a contracted function is its summary. An
 arc is a rule: the relation of its source, the summaries that it uses, and its transition imply the relation of its
@@ -27,14 +27,14 @@ from core.verdict import Certificate, Contract
 
 
 class Wraps(Enum):
-    """What a value is that leaves its type and wraps around."""
+    """The encoding of a value that leaves its type and wraps around."""
 
     VALUES = "values"
     ERRORS = "errors"  # the rules are simpler, but a derivation may end in such an error
 
 
 class Operators(Enum):
-    """What becomes of operators that Spacer does not have."""
+    """The encoding of operators that Spacer does not have."""
 
     APPROXIMATED = "approximated"
     KEPT = "kept"  # so that a derivation is one of the program
@@ -42,7 +42,10 @@ class Operators(Enum):
 
 @dataclass(frozen=True)
 class Encoding:
-    """`places[i]` is the location of relation i, `arcs[k]` the arc of rule k; None for one of no arc."""
+    """A Horn system and its meaning.
+
+    `places[i]` is the location of relation i, `arcs[k]` the arc of rule k; None for one of no arc.
+    """
 
     graph: ArcGraph
     system: HornSystem
@@ -131,7 +134,7 @@ class _Encoder:
         return Rule((*sources, *uses), constraint, head)
 
     def _facts(self, at: At, arguments: Sequence[Term]) -> Term:
-        """What is known about every state at a location, of the variables `arguments`."""
+        """The facts about every state at a location, over the variables `arguments`."""
         known = bounds_at(self._graph.view, self._simplified, at)
         visible = frozenset(arguments)
         return self._graph.arena.and_(*(fact for fact in literals(known) if fact.symbols() <= visible))
@@ -199,7 +202,7 @@ class _Solution:
         return self._arena.and_(self._meaning.get(at, self._arena.true), known, self._constant(at))
 
     def _constant(self, at: At) -> Term:
-        """Parameters that their function does not assign are what they were."""
+        """The equation of each parameter that its function does not assign with its value on entry."""
         root = self._view.root(at)
         if root not in self._view.contracted:
             return self._arena.true

@@ -1,4 +1,4 @@
-"""The graph that becomes clauses: locations of the modular view, and arcs between them that cover as much as is cheap.
+"""The graph from which clauses are made: locations of the modular view, and arcs, each as large as is cheap.
 
 An arc is a transition that may also *use* summaries of contracted functions. Building the graph follows the view in
 large blocks; then what cannot lead to an error is dropped, and locations through which little passes are composed away
@@ -32,7 +32,7 @@ class Entries(Enum):
 
 @dataclass(frozen=True, eq=False)
 class SummaryUse:
-    """The summary of `callee` holds, of what `value` gives for its symbols: terms over the source of the arc."""
+    """A use of the summary of `callee`: it holds of what `value` gives for its symbols, terms over the arc's source."""
 
     callee: str
     substitutions: tuple[Substitution, ...]
@@ -48,7 +48,7 @@ class SummaryUse:
 
 @dataclass(frozen=True, eq=False)
 class Arc:
-    """`steps` of the view from `source` to `target`, as one transition; `paths` of the program run through it."""
+    """An arc: `steps` from `source` to `target` as one transition; `paths` of the program run through it."""
 
     source: At
     target: At
@@ -112,7 +112,7 @@ class ArcGraph:
                     self._reach(self.view.exit(step.callee), work)
 
     def _reach(self, at: At, work: list[At]) -> None:
-        """A summary has a meaning even if no path inside returns: then it is false."""
+        """Add a location. A summary has a meaning even if no path inside returns: then it is false."""
         if at not in self.visited:
             self.visited[at] = None
             work.append(at)
@@ -221,7 +221,7 @@ class ArcGraph:
         return Arc(a.source, b.target, a.transition.then(moved), a.steps + b.steps, uses, a.paths * b.paths)
 
     def _apart(self, a: Arc, b: Arc) -> Substitution | None:
-        """Renames the inputs of `b` that `a` consumes too."""
+        """The renaming of the inputs of `b` that `a` consumes too; None if there are none."""
         common = self._consumed(a) & self._consumed(b)
         if not common:
             return None
@@ -239,12 +239,12 @@ class ArcGraph:
         return frozenset(s for s in symbols if self.is_input(s))
 
     def used(self, use: SummaryUse) -> tuple[Term, ...]:
-        """What the summary of a use is applied to."""
+        """The terms to which a use applies the summary."""
         return tuple(map(use.value, self._relevant.get(self.view.exit(use.callee), ())))
 
 
 def _paths(edges: tuple[Edge, ...]) -> int:
-    """How many paths lead through a block whose edges are in topological order."""
+    """The number of paths through a block whose edges are in topological order."""
     if not edges:
         return 1
     count = {edges[0].source: 1}
@@ -254,7 +254,7 @@ def _paths(edges: tuple[Edge, ...]) -> int:
 
 
 class Summarised:
-    """How a summary speaks about the state when its function was entered."""
+    """The symbols by which a summary speaks about the state when its function was entered."""
 
     def __init__(self, view: Modular) -> None:
         self._view = view
@@ -266,7 +266,7 @@ class Summarised:
         return self._view.snapshot(x) if changes and x in self._view.snapshots_of(function) else x
 
     def instance(self, step: Summary) -> tuple[Substitution, ...]:
-        """From the symbols of the summary to terms over the state before a call."""
+        """The substitution from the symbols of the summary to terms over the state before a call."""
         given = {p: self._view.snapshot(p) for p in self.constant(step.callee)}
         return (Substitution(self._view.arena, given), step.instance)
 

@@ -1,4 +1,4 @@
-"""What a relation must speak about: at each location the variables that a later guard depends on.
+"""Relevant variables: at each location those that a later guard depends on, which a relation must have as arguments.
 
 Strong liveness (R. Giegerich, U. Möncke, R. Wilhelm, 1981), over calls too: an assignment reads only if what it assigns
 matters. A summary speaks about the globals that matter to some caller, and about what mattered when it was entered: the
@@ -40,7 +40,7 @@ class _Relevance:
         self._work = dict.fromkeys(self.found)
 
     def _passed_to(self, function: str) -> frozenset[Term]:
-        """What a function has a value of when it is called; its locals are arbitrary then."""
+        """The variables that have a value when the function is called; its locals are arbitrary then."""
         return frozenset((*self._view.globals, *self._view.program.functions[function].parameters))
 
     def run(self, tick: Callable[[], None]) -> None:

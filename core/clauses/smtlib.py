@@ -29,7 +29,7 @@ def to_clauses(program: Program) -> str:
 
 
 def _never() -> None:
-    """Nothing ends this work early."""
+    """The hook for an encoding that nothing ends early."""
 
 
 def _comments(encoding: Encoding, view: Modular) -> Iterator[str]:

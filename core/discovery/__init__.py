@@ -1,1 +1,1 @@
-"""Where predicates and invariants come from. Heuristic: nothing found here is trusted."""
+"""Discovery of predicates and invariants. Heuristic: nothing found here is trusted."""

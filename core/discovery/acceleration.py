@@ -1,4 +1,4 @@
-"""Candidates for predicates from what a loop does in one turn, for loops that no path invariant is found for.
+"""Candidate predicates by acceleration: from what a loop does in one turn, where no path invariant is found.
 
 Heuristic. A path through a loop needs predicates about its variables that hold in every turn; interpolants of the path
 give one for each turn (`x ≤ 2`, `x ≤ 4`, …). Acceleration of linear updates (B. Boigelot, 1998; as a source of
@@ -10,7 +10,7 @@ predicates: Hojjat, Iosif, Konečný, Kuncak, Rümmer, ATVA 2012) tells which on
 
 Sums are read without wrap-around: these are candidates, and a wrong one only is of no use.
 
-Limitations: few turns are looked at, and only those whose updates are sums; known values are constants.
+Limitations: few turns are analysed, and only those whose updates are sums; known values are constants.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ ATOMS = 60  # of one loop
 
 
 class Acceleration:
-    """Finds candidates for the loops of one expansion; remembers what their turns do."""
+    """Finds candidate predicates for the loops of one expansion; remembers what their turns do."""
 
     def __init__(self, expansion: Expansion) -> None:
         self._expansion = expansion
         self._turns: dict[At, tuple[_Turn, ...]] = {}
 
     def candidates(self, steps: Sequence[Step]) -> CandidatePredicates | None:
-        """What may hold in each turn of the loops that a path turns in; None where there is nothing.
+        """Candidates for what holds in each turn of the loops on a path; None where there are none.
 
-        Behind the last turn, what the error needs of the values there: weakest preconditions of all that follows.
+        After the last turn: the weakest preconditions of the rest of the path.
         """
         arena = self._expansion.arena
         found: dict[int, dict[Term, None]] = {}  # atoms by positions
@@ -75,7 +75,7 @@ class Acceleration:
 
 @dataclass(frozen=True)
 class _Turn:
-    """What variables are at the end of a turn, over the state before it (None: unknown), and the guards on the way."""
+    """One turn of a loop: the final values over the state before it (None: unknown), and the guards on the way."""
 
     values: Mapping[Term, Term | None]
     guards: tuple[Term, ...]
@@ -104,7 +104,7 @@ def _turns(expansion: Expansion, head: At) -> Iterator[_Turn]:
 
 
 def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
-    """A turn that goes on by one step."""
+    """The turn extended by one step."""
     unknown = {x for x, value in turn.values.items() if value is None}
     now = Substitution(expansion.arena, {x: value for x, value in turn.values.items() if value is not None})
     values = dict(turn.values)
@@ -119,7 +119,7 @@ def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
 
 
 def _unwrapped(arena: Arena, value: Term) -> Term:
-    """Of choices between sums that differ by a constant, the sum that was meant: the one with the smallest constant."""
+    """The sum that was meant, of choices between sums that differ by a constant: the one with the smallest constant."""
     if value.op is not Op.ITE:
         return value
     then, otherwise = (_unwrapped(arena, v) for v in value.args[1:])
@@ -144,7 +144,7 @@ def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
 
 
 class _Loop:
-    """What the turns of one loop do, and the values that variables have when it is entered."""
+    """A loop: what its turns do, and the values that variables have when it is entered."""
 
     def __init__(self, arena: Arena, turns: Sequence[_Turn], entry: Mapping[Term, int]) -> None:
         self._arena = arena
@@ -188,7 +188,7 @@ class _Loop:
             yield self._arena.equals(remainder, self._arena.integer(value % divisor))
 
     def _differences(self, x: Term, y: Term) -> Iterator[Term]:
-        """What stays the same where a turn adds to both variables, beside what is known of it."""
+        """The difference that stays the same where a turn adds to both variables, beside what is known of it."""
         for a, b in dict.fromkeys((turn.added(self._arena, x), turn.added(self._arena, y)) for turn in self._turns):
             if a and b:
                 divisor = gcd(a, b)
@@ -214,7 +214,7 @@ def _follow(
     candidates: Sequence[Term],
     found: dict[int, dict[Term, None]],
 ) -> None:
-    """What candidates are inside of turns that call: there, other variables carry the values."""
+    """The candidates inside of turns that call, where other variables carry the values."""
     for first, last in pairwise(positions):
         if all(step.source.stack == steps[first].source.stack for step in steps[first:last]):
             continue

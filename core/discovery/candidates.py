@@ -1,4 +1,4 @@
-"""Candidates for invariants of loops: what holds in some executions and has a simple form. Nothing here is trusted.
+"""Candidate invariants of loops: formulas of simple forms that hold in sampled executions. Nothing here is trusted.
 
 M. Ernst et al., "Dynamically discovering likely program invariants", TSE 2001; equations by linear algebra as in
 R. Sharma et al., "A data driven approach for algebraic loop invariants", ESOP 2013. An engine keeps those that are
@@ -19,8 +19,8 @@ from core.program import Assign, Assume, Call, Operation, Program
 from core.program.expansion import At, Expansion
 from core.terms import Arena, NotEvaluable, Op, Term, atoms, evaluate, subterms
 
-MOST_VARIABLES = 12  # whose pairs are looked at
-MOST_FACTORS = 4  # variables whose products are looked at
+MOST_VARIABLES = 12  # whose pairs are tried
+MOST_FACTORS = 4  # variables whose products are tried
 MOST_CASES = 6  # guards by which states are divided
 FEWEST_STATES = 3  # of a case
 LARGEST_COEFFICIENT = 64
@@ -31,7 +31,7 @@ Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each 
 
 
 class CandidateInvariants:
-    """The candidates at each location."""
+    """The candidate invariants at each location."""
 
     def __init__(self, expansion: Expansion, executions: Executions) -> None:
         self._expansion = expansion
@@ -78,7 +78,7 @@ class CandidateInvariants:
             yield from _between(arena, arena.add(x, y), [a + b for a, b in pairs])
 
     def _remainders(self, columns: Columns) -> Iterator[Term]:
-        """What a variable is modulo constants that divide no other such constant."""
+        """The remainders of variables modulo constants that divide no other such constant."""
         arena = self._arena
         for x, values in columns.items():
             found = [m for m in self._moduli if len({value % m for value in values}) == 1]
@@ -94,7 +94,7 @@ class CandidateInvariants:
                 yield atom if truth[0] else self._arena.not_(atom)
 
     def _by_cases(self, at: At, columns: Columns, chosen: Columns) -> Iterator[Term]:
-        """What holds in the states in which a guard has one truth: phases of a loop."""
+        """The formulas that hold in the states in which a guard has one truth value: phases of a loop."""
         cases = [(atom, truth) for atom, truth in self._guards_at(at, columns) if len(set(truth)) == 2]
         for atom, truth in cases[:MOST_CASES]:
             for side in (True, False):

@@ -1,4 +1,4 @@
-"""Universal quantifiers over inputs, eliminated: what must hold before a step for every value that it may read.
+"""Elimination of universal quantifiers over inputs: what must hold before a step for every value that it may read.
 
 R. Loos, V. Weispfenning, "Applying linear quantifier elimination", The Computer Journal 36(5), 1993, for integers and
 unit coefficients: the atoms that mention x split its range into regions, and one value of each, its lowest, is enough.

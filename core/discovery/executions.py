@@ -1,4 +1,4 @@
-"""Executions of a program on inputs that are tried, for states in which candidates are looked for.
+"""Sampled executions of a program on chosen inputs, for states in which candidate invariants are looked for.
 
 Heuristic throughout: which inputs are tried, which states are kept. An execution whose loop changes the variables by
 the same amounts again and again is moved on to the iteration before which a guard changes its truth, so that later
@@ -25,7 +25,7 @@ SHORTEST_JUMP = 8  # iterations
 
 
 class Executions:
-    """States that executions with tried inputs pass at the beginnings of layers."""
+    """The states that sampled executions pass at the beginnings of layers."""
 
     def __init__(self, expansion: Expansion, seed: int, limits: Limits) -> None:
         self._expansion = expansion
@@ -90,7 +90,7 @@ class Executions:
         return {x: self._clipped(_number(now[x]) + count * d, self._expansion.range_of(x)) for x, d in changes.items()}
 
     def _iterations(self, state: Mapping[Term, Value], changes: Mapping[Term, int]) -> int:
-        """How many iterations leave all guards over changing variables as they are, but for the last few."""
+        """The number of iterations that leave all guards over changing variables as they are, but for the last few."""
         counts: list[int] = []
         for atom in self._thresholds:
             if atom.symbols() <= state.keys() and not atom.symbols().isdisjoint(changes):
@@ -157,7 +157,7 @@ def _interesting(program: Program) -> list[int]:
 
 
 def _differences(before: Mapping[Term, Value], after: Mapping[Term, Value]) -> dict[Term, int]:
-    """By how much the integers changed."""
+    """The amounts by which the integers changed."""
     changes = {x: _number(value) - _number(before.get(x, 0)) for x, value in after.items() if x.sort is INT}
     return {x: change for x, change in changes.items() if change}
 
@@ -168,6 +168,7 @@ def _number(value: Value) -> int:
 
 
 def guard_atoms(program: Program) -> Iterator[Term]:
+    """The atoms of the guards of a program."""
     for edge in program.edges:
         if isinstance(edge.operation, Assume):
             yield from atoms(edge.operation.condition)

@@ -23,7 +23,7 @@ from core.terms.printing import smt_symbol
 
 @dataclass(frozen=True)
 class Application:
-    """The relation with this number, of these values."""
+    """A relation, by its number, applied to values."""
 
     relation: int
     values: tuple[Term, ...]
@@ -31,7 +31,7 @@ class Application:
 
 @dataclass(frozen=True)
 class Rule:
-    """`premises ∧ constraint ⇒ head`, for all values of the symbols; no head: false."""
+    """A Horn clause `premises ∧ constraint ⇒ head`, for all values of the symbols; no head: false."""
 
     premises: tuple[Application, ...]
     constraint: Term
@@ -40,7 +40,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class HornSystem:
-    """Relation i ranges over the variables `arguments[i]`."""
+    """A system of Horn clauses, in which relation i ranges over the variables `arguments[i]`."""
 
     arguments: tuple[tuple[Term, ...], ...]
     rules: tuple[Rule, ...]
@@ -48,7 +48,7 @@ class HornSystem:
 
 @dataclass(frozen=True)
 class PathSystem(HornSystem):
-    """The rules of a path; `positions[i]` are the positions of the path that relation i is for.
+    """The Horn system of a path; `positions[i]` are the positions of the path that relation i is for.
 
     `depth` is the number of steps of the shortest derivation of false that must be excluded.
     """
@@ -143,9 +143,9 @@ def _relevant(expansion: Expansion, transitions: Sequence[Transition]) -> frozen
 
 
 def _rule(expansion: Expansion, source: Application, target: Application | None, transition: Transition) -> Rule:
-    """The rule of one transition; inputs, and the initial values where it leaves relation 0, lie in their ranges.
+    """The rule of one transition, in which inputs, and initial values where it leaves relation 0, are in range.
 
-    `target` is given the variables, of which the rule says the new values.
+    `target` is applied to the variables; the rule puts their new values in.
     """
     inputs = [s for s in transition.reads if expansion.is_input(s)]
     bounded = [*inputs, *source.values] if source.relation == 0 else inputs

@@ -3,7 +3,7 @@
 Sequence interpolants of an infeasible path are formulas I_0 = true, I_1, …, I_n = false, where each holds after I_{i-1}
 and step i (Henzinger, Jhala, Majumdar, McMillan, POPL 2004). Spacer, on the path as a chain of Horn clauses, finds
 ones of inductive quality; weakest preconditions of the sliced path always exist, but may grow with the path.
-CandidatePredicates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
+Candidates need no proof of soundness: the engine accepts whatever makes the abstract path infeasible.
 
 Inputs in weakest preconditions are eliminated where an equality determines them. A slice may have dropped that
 equality: `related_core` brings such equalities back. What bounds on another input say about the rest, by elimination as
@@ -54,7 +54,7 @@ def slice_path(expansion: Expansion, steps: Sequence[Step], core: Infeasible) ->
 
 @dataclass(frozen=True)
 class CandidatePredicates:
-    """`formulas[i]` should be tracked before step i; `origin` says which method found them."""
+    """Candidate predicates of a path: `formulas[i]` for before step i; `origin` says which method found them."""
 
     origin: str
     formulas: tuple[Term, ...]
@@ -93,7 +93,7 @@ def _relates(guard: Term, relevant: Set[Term]) -> bool:
 
 
 def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> CandidatePredicates:
-    """For each position, when the rest of the sliced path can be executed; true where that exceeds `size_limit`.
+    """Weakest preconditions of the rest of the sliced path at each position; true where one exceeds `size_limit`.
 
     Inputs that no equality determines remain, under names of their own.
     """

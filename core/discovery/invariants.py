@@ -1,4 +1,4 @@
-"""From formulas that engines found at locations to the invariants of a certificate."""
+"""The invariants of a certificate, from formulas that engines found at locations."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from core.terms import Term
 
 
 def inductive_invariants(expansion: Expansion, simplified: Simplified, found: Mapping[At, Term]) -> dict[At, Term]:
-    """What was `found` at each location, within its bounds; false where no step that was looked at leads.
+    """The formulas `found` at locations, each within its bounds; false at locations that exploration never reached.
 
     Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
-    So where exploration ended inside one, false is what holds behind it.
+    So where exploration ended inside one, the rest of it has the invariant false.
     """
     arena = expansion.arena
     invariants = {at: arena.and_(formula, simplified.invariant(expansion, at)) for at, formula in found.items()}

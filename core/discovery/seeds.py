@@ -1,4 +1,4 @@
-"""Predicates to begin with: comparisons of one place with a constant, and what copies of the place make of them.
+"""Seed predicates: comparisons of one place with a constant, carried along copies of the place.
 
 Heuristic. State machines compare with constants what other places hand them, so `s = c` also matters for `t` where the
 program copies `t` to `s`. A place is a variable, or an element of an array whose index is made of places that are
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator
 
-from core.discovery.variable_order import arrangement
+from core.discovery.variable_order import variable_order
 from core.program import Assume, Program
 from core.program.expansion import Expansion
 from core.terms import INT, Op, Term, atoms, lift_choices, subterms
@@ -31,7 +31,7 @@ def seed_predicates(expansion: Expansion) -> list[Term]:
                     seeds.update(dict.fromkeys(_closed(atom, copies, program)))
         if len(seeds) > MAX_SEEDS:
             break
-    order = arrangement(expansion)
+    order = variable_order(expansion)
     return sorted(list(seeds)[:MAX_SEEDS], key=lambda atom: order.get(_owner(_place(atom)), len(order)))
 
 
@@ -58,17 +58,17 @@ class _Places(Container[Term]):
 
 
 def _place(atom: Term) -> Term:
-    """What an atom compares with a constant."""
+    """The term that an atom compares with a constant."""
     return atom.args[0] if atom.op in (Op.LE, Op.EQ) else atom
 
 
 def _owner(place: Term) -> Term:
-    """The variable that has a place in it."""
+    """The variable that a place is, or is an element of."""
     return place.args[0] if place.op is Op.SELECT else place
 
 
 def _copies(program: Program, places: _Places) -> dict[Term, list[Term]]:
-    """For each place, the places that are copied to it."""
+    """The places that are copied to each place."""
     copies: dict[Term, dict[Term, None]] = {}
     for target, value in _written(program):
         if target in places and value in places and target.sort is INT:

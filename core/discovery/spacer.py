@@ -1,4 +1,4 @@
-"""Horn systems decided by Spacer, in a warm process with a limit (no solver is imported here).
+"""A client of Spacer: Horn systems are decided in a warm process with a limit (no solver is imported here).
 
 A. Komuravelli, A. Gurfinkel, S. Chaki, "SMT-based model checking for recursive programs", CAV 2014.
 """
@@ -22,7 +22,7 @@ from core.terms.smtlib import NotReadable, SmtlibReader
 
 STEPS = 4_000_000  # z3's own count for one question about a path, some three seconds: the same on every machine
 HANGS_AFTER = 60.0  # CPU seconds, for that many steps; a process that is still silent is taken to hang and is killed
-_LOOK = 0.1  # seconds between two looks at the limits
+_POLL = 0.1  # seconds between two checks of the limits
 
 # Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
 # stable. The check of subsumption removes relations that hold everywhere, and with them parts of derivations.
@@ -37,14 +37,14 @@ _OPTIONS: Mapping[str, bool | int] = {
 
 @dataclass(frozen=True)
 class Interpreted:
-    """False cannot be derived: relation i means `formulas[i]`, over its arguments."""
+    """An interpretation, so that false cannot be derived: relation i means `formulas[i]`, over its arguments."""
 
     formulas: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
 class Inference:
-    """The rule with this number was applied to what the inferences `premises` (numbers, in any order) conclude."""
+    """One inference: a rule, by its number, applied to the conclusions of `premises` (numbers, in any order)."""
 
     rule: int
     premises: tuple[int, ...]
@@ -52,7 +52,7 @@ class Inference:
 
 @dataclass(frozen=True)
 class Derivation:
-    """False can be derived. Premises come before what they are used for; the last inference concludes false."""
+    """A derivation of false. Premises come before what they are used for; the last inference concludes false."""
 
     inferences: tuple[Inference, ...]
 
@@ -141,11 +141,12 @@ class Spacer:
     def _wait(self, process: subprocess.Popen[str]) -> None:
         """Wait for the answer (or the end) of the process. Raises where the run has to end."""
         assert process.stdout is not None
-        while not select.select([process.stdout], [], [], _LOOK)[0]:
+        while not select.select([process.stdout], [], [], _POLL)[0]:
             self._limits.check()
 
     def _bound(self, process: int, patience: float) -> None:
-        """Have the system end the process once it has computed so long for one question, or used all that is left.
+        """Have the operating system end the process when it has used its CPU time for one question, or all that is
+        left.
 
         The clock is no measure: the machine may be busy, and the portfolio stops an attempt with its Spacer for long.
         """

@@ -17,7 +17,7 @@ from core.terms import Term
 _LARGEST_STEP = 6  # variables; larger steps relate everything with everything
 
 
-def arrangement(expansion: Expansion) -> dict[Term, int]:
+def variable_order(expansion: Expansion) -> dict[Term, int]:
     """The position of each variable that some step reads or writes."""
     affinity: dict[Term, dict[Term, Fraction]] = {}
     for step in _steps(expansion):
@@ -52,7 +52,7 @@ class _Transitions:
         self._known: dict[int, tuple[tuple[Term, ...], tuple[Term, ...]]] = {}
 
     def variables(self, chain: Sequence[Edge]) -> tuple[Term, ...]:
-        """What a chain reads from the state before it, by age, then what it writes."""
+        """The variables that a chain reads from the state before it, by age, then those that it writes."""
         read: set[Term] = set()
         written: dict[Term, None] = {}
         for edge in chain:

@@ -1,1 +1,1 @@
-"""Abstract domains: what engines know of a state."""
+"""Abstract domains: explicit values, predicates, and their combination."""

@@ -1,4 +1,4 @@
-"""Choices about domains that engines offer as options. Free of the domains themselves, which load libraries."""
+"""Settings of domains that engines offer as options. Kept apart from the domains themselves, which load libraries."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from enum import StrEnum
 
 
 class Seeding(StrEnum):
+    """The predicates and constraints with which predicate abstraction begins."""
+
     EAGER = "eager"  # comparisons of guards are predicates, and T̂ has at once what follows without a solver
     LAZY = "lazy"  # T̂ starts as true and learns only what refinement finds, as in figure 1
 
 
 class TrackingScope(StrEnum):
-    """Where a place is tracked that refinement asks for: section III-F, scoped precision."""
+    """The locations at which a place is tracked that refinement asks for: section III-F, scoped precision."""
 
     SCOPE = "scope"  # wherever it may still be read
     LOCATION = "location"  # at the locations where it was found

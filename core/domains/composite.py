@@ -22,7 +22,7 @@ Q = TypeVar("Q")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pair(Generic[A, B]):
-    """Of two abstract states, or of two precisions."""
+    """A pair of abstract states, or of precisions."""
 
     first: A
     second: B
@@ -33,7 +33,7 @@ Strengthening = Callable[[A, Step], Step]
 
 
 class CompositeDomain(Generic[A, B, P, Q]):
-    """Implements `Domain[Pair[A, B], Pair[P, Q]]`."""
+    """The product of two domains; implements `Domain[Pair[A, B], Pair[P, Q]]`."""
 
     def __init__(self, arena: Arena, first: Domain[A, P], second: Domain[B, Q], strengthen: Strengthening[A]) -> None:
         self._arena = arena

@@ -7,7 +7,7 @@ results (none: the step cannot be taken). `merge`: γ(new) ∪ γ(old) ⊆ γ(re
 which the step leads into γ(target); None if there is none. A precision only grows; states computed under a smaller
 one stay sound. `shape` and `key`: `shape` lists variables in one order for all states, `key(a, xs)` has what a fixes of
 each x (None: nothing); b covers a, or merges with it, only if `key(a, shape(b)) == key(b, shape(b))`, and merging
-changes neither; so the states that matter to a new one are found by a look into a table or a tree
+changes neither; so the states that matter to a new one are found in a table or a tree
 (`core.refinement.covering`).
 """
 
@@ -27,14 +27,14 @@ StateKey = tuple[Hashable, ...]
 
 
 class Domain(Protocol[S, P_contra]):
-    """Abstract states `S` under a precision `P`."""
+    """An abstract domain: operations on abstract states `S` under a precision `P`, with the laws above."""
 
     def initial(self, at: At, precision: P_contra) -> S: ...
 
     def successors(self, state: S, step: Step, precision: P_contra) -> Iterable[S]: ...
 
     def merge(self, new: S, old: S) -> S | None:
-        """One state for both, or None to keep them apart."""
+        """Merge two states into one that stands for both, or None to keep them apart."""
         ...
 
     def shape(self, state: S) -> Shape:

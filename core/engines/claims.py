@@ -1,6 +1,6 @@
-"""Claims of a witness as a certificate: they hold at their places, and with interval bounds nothing else is needed.
+"""The engine `claims`: offers the claims of a correctness witness, with interval bounds, as the certificate.
 
-The engine proves nothing: it says what is claimed, for the certificate check to examine. Between claims, paths are
+The engine proves nothing: the certificate check examines what is claimed. Between claims, paths are
 walked through; a loop head on a cycle without a claim gets its bounds alone. Limitation: where a proof needs more than
 the claims say, another engine has to find it.
 """
@@ -23,7 +23,7 @@ MOST_PLACES = 50_000
 
 
 class ClaimsEngine:
-    """Implements `core.engine.Engine`."""
+    """The engine of claims; implements `core.engine.Engine`."""
 
     name = "claims"
 
@@ -103,7 +103,7 @@ def _returns(program: Program, head: int, claims: Collection[int]) -> bool:
 
 
 def _places(expansion: Expansion, limits: Limits) -> Iterator[At]:
-    """All locations of the expansion that some path leads to; of unbounded recursion, ever more."""
+    """All locations of the expansion that some path leads to; infinitely many for unbounded recursion."""
     seen = {expansion.start}
     stack = [expansion.start]
     while stack:

@@ -1,4 +1,4 @@
-"""Guided execution: looks for a violation of a program that a witness restricts, by symbolic execution.
+"""Guided execution: symbolic execution of a program that a violation witness restricts.
 
 J. C. King, "Symbolic execution and program testing", CACM 19(7), 1976. The state has terms over the inputs read so far;
 a condition that is decided by folding costs no solver. An input that a condition makes equal to a constant is that
@@ -32,7 +32,7 @@ EFFORT = 2_000_000  # solver steps for one decision
 
 
 class GuidedEngine:
-    """Implements `core.engine.Engine`."""
+    """The engine of guided execution; implements `core.engine.Engine`."""
 
     name = "guided"
 
@@ -53,7 +53,7 @@ class _Trail:
 
 @dataclass(slots=True)
 class _State:
-    """`values` has what differs from the initial value of a variable; `known` what holds on the path."""
+    """A symbolic state: `values` that differ from the initial ones of variables, and what is `known` on the path."""
 
     at: At
     values: dict[Term, Term]
@@ -64,7 +64,7 @@ class _State:
 
 @dataclass(order=True, slots=True)
 class _Entry:
-    """A state that waits; of equal ones, the last that came."""
+    """An entry of the queue: a waiting state; of equal ones, the last that came goes first."""
 
     rank: tuple[int, int, int]
     state: _State = field(compare=False)
@@ -161,7 +161,7 @@ class _Search:
     def _with_facts(
         self, values: dict[Term, Term], known: tuple[Term, ...]
     ) -> tuple[dict[Term, Term], tuple[Term, ...]]:
-        """Use what says that a symbol is a constant."""
+        """Replace the symbols that facts fix to constants; gives the new values, and the facts that are left."""
         fixed = {f.args[0]: self._arena.integer(f.value) for f in known if f.op is Op.EQ and f.args[0].op is Op.SYMBOL}
         if not fixed:
             return values, known

@@ -1,4 +1,4 @@
-"""Drawings of directed graphs and of trees: sizes in, positions and polylines out. Knows no program and no toolkit."""
+"""Layout of directed graphs and of trees: sizes in, positions and polylines out. Knows no program and no toolkit."""
 
 from core.layout.graph import CancelCheck, Drawing, Link, Point, Route, Size, Spacing, unchecked
 from core.layout.layered import layered

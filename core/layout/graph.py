@@ -1,4 +1,4 @@
-"""What the layout takes and gives: plain values. Units are whatever sizes are given in; y grows downwards."""
+"""Inputs and outputs of the layout: plain values. Units are those in which sizes are given; y grows downwards."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ CancelCheck = Callable[[], None]
 
 
 def unchecked() -> None:
-    """Nobody wants the drawing to end early."""
+    """The hook for a layout that nothing ends early."""
 
 
 class Point(NamedTuple):
+    """A point of a drawing."""
+
     x: float
     y: float
 
 
 class Size(NamedTuple):
+    """The size of a node or of a label."""
+
     width: float
     height: float
 
@@ -52,7 +56,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """`centres` is parallel to the nodes and `routes` to the links. Nodes and labels do not overlap each other."""
+    """A finished layout: `centres` is parallel to the nodes, `routes` to the links. Nodes and labels do not overlap."""
 
     size: Size
     centres: tuple[Point, ...]

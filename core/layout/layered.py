@@ -1,4 +1,4 @@
-"""The whole layout: layers, order, places, routes.
+"""Layered layout of a graph, from its four parts: layers, order, places, routes.
 
 Links without a long way are chains of items through the layers between, one of which makes room for the label. Links
 that would need too many items run in lanes to the right of everything, so that the work is bounded: a graph of 10,000
@@ -25,7 +25,7 @@ _MOST_JOINTS = 12_000
 def layered(
     nodes: Sequence[Size], links: Sequence[Link], spacing: Spacing | None = None, check: CancelCheck = unchecked
 ) -> Drawing:
-    """The drawing of a graph. Give the node at the top first. Equal graphs have equal drawings."""
+    """Lay out a graph. The first node is at the top. Equal graphs have equal drawings."""
     spacing = spacing or Spacing()
     back = backward(len(nodes), links)
     rank = ranks(len(nodes), _arcs(links, back))
@@ -44,7 +44,7 @@ def layered(
 
 
 def _arcs(links: Sequence[Link], back: Sequence[bool]) -> list[RankConstraint]:
-    """A link needs a layer between its ends for a label, for going upwards, and for a second link of the same ends."""
+    """The constraints of links: one needs a layer between its ends for a label, to go upwards, or beside another."""
     seen: set[tuple[int, int]] = set()
     result = []
     for link, upwards in zip(links, back, strict=True):

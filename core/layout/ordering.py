@@ -12,7 +12,7 @@ from itertools import pairwise
 from core.layout.graph import CancelCheck, unchecked
 
 Neighbours = Sequence[Sequence[int]]
-"""For each item, those that it is joined to in the next layer of one direction."""
+"""The items to which each item is joined in the next layer of one direction."""
 
 _WORK = 150_000  # joints that all sweeps together may visit: about half a second
 _SWEEPS = 12
@@ -21,7 +21,7 @@ _SWEEPS = 12
 def ordered(
     rank: Sequence[int], above: Neighbours, below: Neighbours, check: CancelCheck = unchecked
 ) -> list[list[int]]:
-    """The items of each layer from left to right."""
+    """Order the items of each layer from left to right."""
     layers = _initial(rank, above, below)
     best, fewest = [list(layer) for layer in layers], _crossings(layers, below, check)
     for sweep in range(max(2, min(_SWEEPS, _WORK // (1 + sum(map(len, below)))))):
@@ -36,7 +36,7 @@ def ordered(
 
 
 def _initial(rank: Sequence[int], above: Neighbours, below: Neighbours) -> list[list[int]]:
-    """Depth first, so that what belongs together begins together."""
+    """The initial order: depth first, so that connected items begin together."""
     layers: list[list[int]] = [[] for _ in range(max(rank, default=-1) + 1)]
     seen = [False] * len(rank)
     for root in sorted(range(len(rank)), key=lambda item: (bool(above[item]), item)):

@@ -1,4 +1,4 @@
-"""Horizontal positions: every item as near as it may be to its neighbours, none overlapping.
+"""Horizontal placement: every item as near as it may be to its neighbours, none overlapping.
 
 In each layer the least squares problem with distances is solved exactly, by pooling adjacent violators; sweeps over the
 layers repeat that. Joints of long links weigh more, so that these become straight.
@@ -18,7 +18,7 @@ _WORK = 400_000  # as in ordering
 
 @dataclass(frozen=True, slots=True)
 class LayerItem:
-    """What takes up place in a layer: a node, or the point where a long link passes. Extents are from its x."""
+    """An item of a layer: a node, or the point where a long link passes. Extents are from its x."""
 
     left: float
     right: float
@@ -54,7 +54,7 @@ def placed(
 
 
 def _distances(items: Sequence[LayerItem], layer: Sequence[int], between: float) -> list[float]:
-    """How far each item of the layer must be from the first at least."""
+    """The least distance of each item of the layer from the first."""
     result = [0.0]
     for one, other in pairwise(layer):
         result.append(result[-1] + items[one].right + between + items[other].left)

@@ -1,4 +1,4 @@
-"""Which links point upwards, and the layer of each node: longest paths in the graph without cycles."""
+"""Layer assignment: longest paths in the graph without the links that point upwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RankConstraint(NamedTuple):
 
 
 def backward(count: int, links: Sequence[Link]) -> list[bool]:
-    """For each link, whether it closes a cycle of a depth-first search: from node 0, then from other beginnings."""
+    """Whether each link closes a cycle of a depth-first search: from node 0, then from other beginnings."""
     leaving: list[list[int]] = [[] for _ in range(count)]
     entered = [False] * count
     for number, link in enumerate(links):

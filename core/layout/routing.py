@@ -1,4 +1,4 @@
-"""Polylines through the places that placing found."""
+"""Routing of links: polylines through the positions that placing found."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Bands:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """Where a link meets a node: at its top or bottom. `towards` is the x where it comes from or goes to."""
+    """The end of a link at the top or bottom of a node. `towards` is the x where the link comes from or goes to."""
 
     link: int
     node: int
@@ -43,7 +43,7 @@ class _End:
 
 
 class Router:
-    """`reach` grows to the right end of everything that is routed."""
+    """Routes links one after the other; `reach` grows to the right end of everything that is routed."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Router:
     def _along(
         self, number: int, link: Link, chain: Sequence[int], upwards: bool, ports: dict[tuple[int, bool], float]
     ) -> Route:
-        """Down the chain from the upper to the lower end, and turned round for a link that goes upwards."""
+        """The route down the chain from the upper to the lower end, reversed for a link that goes upwards."""
         upper, lower = (link.target, link.source) if upwards else (link.source, link.target)
         points = self._from_side(upper, chain, ports.get((number, False)), first=True)
         for item in chain:
@@ -232,7 +232,7 @@ class Router:
 
 
 def _without_straight(points: Sequence[Point]) -> tuple[Point, ...]:
-    """Without repeated points and those in the middle of a vertical line."""
+    """The points without repetitions and those in the middle of a vertical line."""
     result: list[Point] = []
     for point in points:
         if result and result[-1] == point:

@@ -1,4 +1,4 @@
-"""Tidy drawings of ordered trees whose nodes have one size, in linear time.
+"""Tidy layout of ordered trees whose nodes have one size, in linear time.
 
 E. M. Reingold, J. S. Tilford, "Tidier drawings of trees", 1981, for any number of children: the contours of the
 subtrees that stand beside each other are compared level by level, and threads lead from a contour that has ended to
@@ -46,7 +46,7 @@ class _Tree:
         self.last[node] = (low, low_at - middle), (high, high_at - middle)
 
     def _middle(self, children: Sequence[int]) -> float:
-        """Where the parent stands."""
+        """The position of the parent."""
         deepest = max(children, key=self.height.__getitem__)
         others = max((self.height[child] for child in children if child != deepest), default=-1)
         if others * 2 < self.height[deepest] - 1:
@@ -56,7 +56,7 @@ class _Tree:
     def _add(
         self, first: int, before: int, child: int, ends: tuple[tuple[int, float], tuple[int, float]]
     ) -> tuple[tuple[int, float], tuple[int, float]]:
-        """Place one more subtree, at the least distance; gives the outer nodes of the deepest level of them all."""
+        """Place one more subtree, at the least distance; returns the outer nodes of the deepest level of them all."""
         inner, inner_at = before, self.at[before]
         outer, outer_at = child, 0.0
         shift = inner_at + 1

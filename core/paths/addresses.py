@@ -1,4 +1,4 @@
-"""Addresses on a path to an error: models in which its pointers lead to memory, for a replay that has to follow them.
+"""Addresses on a path to an error: models in which its pointers lead to memory, as a replay requires.
 
 Any model of the path formula shows an execution of the program; one that dereferences null cannot be replayed.
 """

@@ -1,11 +1,11 @@
-"""Which statements of an infeasible path contradict each other, so few that none can be left out.
+"""Minimal cores of infeasible paths: statements that contradict each other, none of which can be left out.
 
 The core of a path formula names guards, and a slice adds every assignment to what they read. Not all of these are
 needed: of `x = 1; y = x; …` in front of `y > 0 && y < 0` none is. Here each statement can be left out by itself, which
 leaves what it assigns at any value of its range, and one after the other is left out for good where the rest still is
 impossible (minimal in the sense of deletion; J. W. Chinneck, E. W. Dravnieks, 1991).
 
-It is for those who read a run: no refinement needs it. Effort is bounded; what a solver cannot show to be superfluous
+They are for display: no refinement needs them. Effort is bounded; what a solver cannot show to be superfluous
 within it stays.
 """
 
@@ -30,8 +30,8 @@ CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """An edge, or all edges of a step that branches inside: what is left out as a whole. Only the parts with
-    `positions` are in the core.
+    """A part of a path that is left out as a whole: an edge, or all edges of a step that branches inside. Only the
+    parts with `positions` are in the core.
     """
 
     positions: tuple[int, ...]
@@ -73,7 +73,7 @@ def _parts(expansion: Expansion, steps: Sequence[Step], core: frozenset[int]) ->
 
 
 def edge_transitions(expansion: Expansion, step: Step) -> Iterator[Transition]:
-    """What the edges of a step do that neither calls nor branches, in the frame of the step."""
+    """The transitions of the edges of a step that neither calls nor branches, in the frame of the step."""
     rename = expansion.in_frame(step.source)
     for edge in step.edges:
         t = transition(expansion.arena, edge.operation)
@@ -82,7 +82,7 @@ def edge_transitions(expansion: Expansion, step: Step) -> Iterator[Transition]:
 
 
 def _constraints(expansion: Expansion, parts: Sequence[_Part], switches: Mapping[_Part, Term]) -> Iterator[Term]:
-    """That the parts are executed one after the other, each only if its switch is true."""
+    """The constraints by which the parts are executed one after the other, each only if its switch is true."""
     arena = expansion.arena
     values: dict[Term, Term] = {}
     for i, part in enumerate(parts):

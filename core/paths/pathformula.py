@@ -1,4 +1,4 @@
-"""Path formulas: is a path feasible, which of its constraints refute it, and with which inputs is it run.
+"""Path formulas: they decide whether a path is feasible, and give its core or the inputs of an execution.
 
 One solver asserts nothing; every constraint of every step is an assumption, so an unsatisfiable core is a slice of the
 path.
@@ -36,7 +36,7 @@ class PathFormula:
 
 
 def path_formula(expansion: Expansion, steps: Sequence[Step]) -> PathFormula:
-    """Satisfiable exactly if the path can be executed from some initial state."""
+    """The formula that is satisfiable exactly if the path can be executed from some initial state."""
     ssa = StaticSingleAssignment(expansion.arena)
     constraints = tuple(ssa.step(step.transition, expansion.is_input) for step in steps)
     facts = range_facts(
@@ -96,7 +96,7 @@ def _supplied(expansion: Expansion, step: Step, renamed: Mapping[Term, Term], mo
 
 
 class _Run:
-    """The concrete states along a path, to see which way each large block goes."""
+    """A concrete execution of a path, which determines the path through each large block."""
 
     def __init__(self, expansion: Expansion, model: Model) -> None:
         self._expansion = expansion
@@ -104,7 +104,7 @@ class _Run:
         self._state: dict[Term, Value] = {}
 
     def step(self, step: Step, supplied: Mapping[Term, Value]) -> tuple[Edge, ...]:
-        """The edges that are taken; afterwards the state is that after the step."""
+        """Execute a step; returns the edges that are taken."""
 
         def value(term: Term) -> Value:
             return evaluate(term, {s: supplied[s] if s in supplied else self._before(s) for s in term.symbols()})

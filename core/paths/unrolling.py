@@ -39,7 +39,7 @@ class Instance:
 
 @dataclass(eq=False)
 class StepInstance:
-    """`step` is taken from `source` where `taken` holds; `values` are those after it, under `taken`."""
+    """An instance of a step: it is taken from `source` where `taken` holds; `values` are those after it then."""
 
     source: Instance
     step: Step
@@ -91,7 +91,7 @@ class Unrolling:
         return errors
 
     def prune(self, instances: Iterable[Instance]) -> None:
-        """Go on without these instances of the frontier: no execution reaches them."""
+        """Remove instances from the frontier, which no execution reaches."""
         dropped = frozenset(instances)
         self.frontier = [instance for instance in self.frontier if instance not in dropped]
 
@@ -118,7 +118,7 @@ class Unrolling:
     # Definitions
 
     def _take(self, source: Instance, step: Step) -> StepInstance:
-        """One more step, with copies of its inputs."""
+        """Add an instance of a step, with copies of its inputs."""
         arena = self._arena
         self._created += 1
         inputs = sorted((s for s in step.transition.reads if self.expansion.is_input(s)), key=lambda s: s.id)
@@ -149,7 +149,7 @@ class Unrolling:
         return lambda x: x in live or self._arena.original(x) not in self._locals
 
     def _met(self, x: Term, arcs: Sequence[StepInstance]) -> Term:
-        """The value of `x` where arcs meet: what all say, or a symbol that is defined by each."""
+        """The value of `x` where arcs meet: the one that all give, or a symbol that each of them defines."""
         values = [arc.values.get(x, x) for arc in arcs]
         first = values[0]
         if all(value is first for value in values) and (_is_plain(first) or isinstance(x.sort, ArraySort)):
@@ -252,6 +252,6 @@ def _layers(array: Term) -> list[Term]:
 
 
 def _is_plain(value: Term) -> bool:
-    """Whether a value costs nothing to repeat."""
+    """Whether a value is cheap to repeat."""
     offset = value.op is Op.LINEAR and value.coefficients == (1,) and value.args[0].op is Op.SYMBOL
     return offset or value.op in (Op.SYMBOL, Op.CONSTANT)

@@ -1,4 +1,4 @@
-"""Programs as control-flow automata over terms: what every engine reads and every certificate talks about.
+"""Programs as control-flow automata over terms: the input of every engine, and the subject of every certificate.
 
 A program is a set of functions, each a graph of locations and edges. Variables are symbols; a local of `f` is
 named `f::x`. An *input* is a symbol private to one execution of the one edge that mentions it: a havoc is an
@@ -46,6 +46,8 @@ class Variable:
 
 
 class InputKind(StrEnum):
+    """The source of an input."""
+
     NONDET = "nondet"  # a call of __VERIFIER_nondet_…
     INDETERMINATE = "indeterminate"  # storage that was never written
     EXTERN = "extern"  # the result of an undefined function
@@ -67,21 +69,21 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Assume:
-    """Continue only where `condition` holds."""
+    """An assumption: execution continues only where `condition` holds."""
 
     condition: Term
 
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """Simultaneous assignment: distinct variables, each paired with a term over the old values and inputs."""
+    """A simultaneous assignment: distinct variables, each paired with a term over the old values and inputs."""
 
     updates: tuple[tuple[Term, Term], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Run `function` with its parameters set to `arguments`, in order; its result is then in `Function.result`."""
+    """A call of `function` with `arguments` for its parameters, in order; its result is then in `Function.result`."""
 
     function: str
     arguments: tuple[Term, ...]
@@ -114,7 +116,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`parameters` and `locals` are disjoint; `result` is None for void. `exit` is where returns lead."""
+    """A function. `parameters` and `locals` are disjoint; `result` is None for void. `exit` is where returns lead."""
 
     name: str
     parameters: tuple[Term, ...]
@@ -127,7 +129,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Something that must not happen: reaching `location`. `property` is e.g. `unreach-call` or `assertion`."""
+    """A check: `location` must not be reached. `property` is e.g. `unreach-call` or `assertion`."""
 
     id: int
     property: str
@@ -187,7 +189,7 @@ class Program:
         return tuple(x for x in self.variables if x not in local)
 
     def terms(self) -> Iterator[Term]:
-        """Guards, new values and arguments."""
+        """The guards, new values and arguments of all edges."""
         for edge in self.edges:
             yield from terms_of(edge)
 

@@ -24,7 +24,7 @@ MOST_PATHS = 16
 
 
 class BlockEncoding(StrEnum):
-    """What one step covers."""
+    """The block encoding of a program: how many edges one step covers."""
 
     STATEMENTS = "statements"
     BASIC = "basic"  # consecutive edges up to the next join, loop head, call or check
@@ -33,7 +33,7 @@ class BlockEncoding(StrEnum):
 
 @dataclass(frozen=True)
 class Block:
-    """All paths from a cut to `target`: their edges in topological order, and what they do together."""
+    """A large block: all paths from a cut to `target`, with their edges in topological order, as one transition."""
 
     target: int
     edges: tuple[Edge, ...]
@@ -119,7 +119,7 @@ def _blocks(program: Program, first: Sequence[Edge], ends: Collection[int]) -> I
 
 
 def _merged(arena: Arena, paths: Sequence[Transition]) -> Transition:
-    """What several paths do, of which one at most is possible."""
+    """The transition of several paths, of which one at most is possible."""
     *others, last = paths
     updates = {x: last.updates.get(x, x) for path in paths for x in path.updates}
     for path in reversed(others):
@@ -129,7 +129,7 @@ def _merged(arena: Arena, paths: Sequence[Transition]) -> Transition:
 
 
 def _leading_to(target: int, edges: Sequence[Edge], ends: Collection[int]) -> tuple[Edge, ...]:
-    """Those of `edges`, in their order, on which paths to the cut `target` run."""
+    """The part of `edges`, in their order, on which paths to the cut `target` run."""
     useful: list[Edge] = []
     sources: set[int] = set()
     for edge in reversed(edges):

@@ -1,4 +1,4 @@
-"""What tells the parts of a program that come from a witness from those of its text."""
+"""Marks of the parts of a program that come from a witness and not from its text."""
 
 from __future__ import annotations
 

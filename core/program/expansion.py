@@ -88,7 +88,7 @@ class Expansion:
         return self.program.locations[at.location].function
 
     def frame(self, at: At) -> int:
-        """How many activations of the same function lie below the current one."""
+        """The number of activations of the same function below the current one."""
         if not at.stack:
             return 0
         name = self.function(at)
@@ -139,7 +139,7 @@ class Expansion:
         return Step(at, target, (edge,), self._transitions[key])
 
     def _in_frame_of(self, at: At, block: Block) -> Transition:
-        """What a block does at `at`."""
+        """The transition of a block at `at`."""
         key = (block.target, tuple(edge.id for edge in block.edges), self.frame(at))
         found = self._transitions.get(key)
         if found is None:
@@ -158,7 +158,7 @@ class Expansion:
         return route(self.arena, step.edges, chosen)
 
     def in_frame(self, at: At) -> Substitution:
-        """Renames the locals of the function at `at` to the copies of its frame."""
+        """The renaming of the locals of the function at `at` to the copies of its frame."""
         frame = self.frame(at)
         if frame == 0:
             return Substitution(self.arena, {})

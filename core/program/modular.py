@@ -73,11 +73,11 @@ class Modular:
         return self.entry(name) if name in self.contracted else self.expansion.start
 
     def entry(self, function: str) -> At:
-        """Where calls of a contracted function lead."""
+        """The location to which calls of a contracted function lead."""
         return At((_CALLED,), self.program.functions[function].entry)
 
     def exit(self, function: str) -> At:
-        """Where a contracted function returns."""
+        """The location at which a contracted function returns."""
         return At((), self.program.functions[function].exit)
 
     def entered(self, at: At) -> str | None:
@@ -151,17 +151,17 @@ class Modular:
 
 
 def changed_globals(program: Program) -> Mapping[str, frozenset[Term]]:
-    """For each function the globals that it, or what it calls at any depth, may assign."""
+    """The globals that each function, or what it calls at any depth, may assign."""
     return _globals_of(program, _assigned)
 
 
 def touched_globals(program: Program) -> Mapping[str, frozenset[Term]]:
-    """For each function the globals that it, or what it calls at any depth, may read or assign."""
+    """The globals that each function, or what it calls at any depth, may read or assign."""
     return _globals_of(program, mentioned)
 
 
 def _globals_of(program: Program, of_edge: Callable[[Edge], Iterable[Term]]) -> Mapping[str, frozenset[Term]]:
-    """For each function the globals that `of_edge` finds in its edges, or in those of what it calls at any depth."""
+    """The globals that `of_edge` finds in the edges of each function, or of what it calls at any depth."""
     globals_ = frozenset(program.globals())
     found: dict[str, set[Term]] = {name: set() for name in program.functions}
     for edge in program.edges:
@@ -203,7 +203,7 @@ def _callers(program: Program) -> Mapping[str, tuple[str, ...]]:
 
 
 def separated(program: Program) -> str | None:
-    """Why activations do not keep to themselves; None if each touches globals and its own locals only."""
+    """The reason why activations are not separate; None if each touches globals and its own locals only."""
     owner: dict[Term, str] = {}
     for f in program.functions.values():
         for x in (*f.parameters, *f.locals):
@@ -220,7 +220,7 @@ def separated(program: Program) -> str | None:
 
 
 def mentioned(edge: Edge) -> frozenset[Term]:
-    """Variables and inputs that an edge reads or assigns."""
+    """The variables and inputs that an edge reads or assigns."""
     return _assigned(edge).union(*(t.symbols() for t in terms_of(edge)))
 
 

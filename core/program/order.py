@@ -1,7 +1,7 @@
 """The order in which locations are explored: a weak topological order of each function.
 
 F. Bourdoncle, "Efficient chaotic iteration strategies with widenings", 1993: components nest like loops, and a loop is
-stable before anything behind it is looked at. Callees come between their call and what follows it.
+stable before anything behind it is explored. Callees come between their call and what follows it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _Successors = Callable[[int], Iterable[int]]
 
 
 class ExplorationStrategy(Enum):
-    """What is expanded first."""
+    """The choice of the state that is expanded next."""
 
     STABLE_FIRST = auto()  # what comes first in the weak topological order: for domains that merge states
     NEWEST_FIRST = auto()  # what was reached last, at one depth of recursion: for domains that keep states apart
@@ -38,7 +38,7 @@ class ExplorationOrder:
         return [edge.target for edge in self._program.out_edges[location]]
 
     def position(self, at: At) -> OrderPosition:
-        """The smallest position comes first; it begins with `depth`.
+        """The position of a location: the smallest comes first; it begins with `depth`.
 
         Lexicographic: how often active calls repeat, the ranks of the active calls, then that of the location.
         """
@@ -49,7 +49,7 @@ class ExplorationOrder:
         return found
 
     def depth(self, at: At) -> int:
-        """How often active calls repeat: recursion must not be unfolded for ever before what is behind it."""
+        """The number of repeated active calls: recursion must not be unfolded for ever before what is behind it."""
         return self.position(at)[0]
 
 

@@ -1,4 +1,4 @@
-"""Meaning of operations: transitions, their composition, preconditions, and SSA path formulas.
+"""Semantics of operations: transitions, their composition, preconditions, and SSA path formulas.
 
 A transition is a guard over the old state and a simultaneous assignment. Loop-free sequences of operations are
 closed under composition, so a block of edges is again one transition. For a deterministic assignment `σ`
@@ -17,7 +17,7 @@ from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, literals, 
 
 @dataclass(frozen=True, eq=False)
 class Transition:
-    """Where `guard` holds, every variable in `updates` takes its new value; all others keep theirs."""
+    """A transition: where `guard` holds, variables in `updates` take their new values; all others keep theirs."""
 
     arena: Arena
     guard: Term
@@ -25,7 +25,7 @@ class Transition:
 
     @cached_property
     def after(self) -> Substitution:
-        """Maps a term over the new state to the equal term over the old one: `φ ↦ φ[σ]`."""
+        """The substitution `φ ↦ φ[σ]`, from a term over the new state to the equal term over the old one."""
         return Substitution(self.arena, self.updates)
 
     @cached_property
@@ -45,7 +45,7 @@ class Transition:
         return self.arena.implies(self.guard, self.after(post))
 
     def pre(self, post: Term) -> Term:
-        """Holds where the transition can be taken and ends in `post`."""
+        """The precondition: holds where the transition can be taken and ends in `post`."""
         return self.arena.and_(self.guard, self.after(post))
 
 
@@ -73,12 +73,12 @@ def sequence(arena: Arena, edges: Iterable[Edge]) -> Transition:
 
 
 def range_fact(arena: Arena, value: Term, bounds: Range) -> Term:
-    """`low ≤ value ≤ high`."""
+    """The formula `low ≤ value ≤ high`."""
     return arena.between(bounds.low, value, bounds.high)
 
 
 def range_facts(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
-    """What ranges say about the symbols of `terms` and about the elements that `terms` read from arrays."""
+    """The range facts of the symbols of `terms`, and of the elements that `terms` read from arrays."""
     facts: dict[Term, None] = {}
     for t in subterms(*terms):
         source = t if t.op is Op.SYMBOL else t.args[0] if t.op is Op.SELECT else None
@@ -91,7 +91,7 @@ def range_facts(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], 
 
 
 class StaticSingleAssignment:
-    """Path formulas, one transition at a time.
+    """Path formulas in static single assignment form, built one transition at a time.
 
     `values` maps each variable to a term over the initial variables (themselves), the inputs of step `i`
     (named `input@i`) and the definitions of step `i` (named `x@i`).
@@ -122,5 +122,5 @@ class StaticSingleAssignment:
         return tuple(constraints)
 
     def now(self, t: Term) -> Term:
-        """`t`, a term over the variables, in their values after the steps so far."""
+        """The value of `t`, a term over the variables, after the steps so far."""
         return Substitution(self._arena, self.values)(t)

@@ -1,4 +1,4 @@
-"""Runs a program on given inputs: the meaning of a Program, edge by edge.
+"""A reference interpreter: runs a program on given inputs, edge by edge.
 
 The tests of lowering and of engines compare with it. It is slow on purpose: each step evaluates terms.
 """
@@ -93,7 +93,7 @@ class _Run:
         return _Frame(function, function.entry, {**values, **arguments})
 
     def step(self) -> SimulationResult | None:
-        """One edge or one return; a result where there is none."""
+        """Execute one edge or one return; gives the result where there is none."""
         frame = self.frames[-1]
         check = self.program.checks_at.get(frame.location)
         if check is not None:

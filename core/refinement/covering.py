@@ -1,9 +1,9 @@
-"""The nodes at one location, and where to look for those that matter to a new state.
+"""The covering index: the nodes at one location, from which it finds those that may cover a new state.
 
 Only states that fix no value that a state does not fix alike cover it, or merge with it (`core.domains.contract`:
 `shape` and `key`). As long as the states at a location fix the values of few different sets of variables, each set has
 a table. Where they are many (n flags, each of which is known or not, make 2^n sets), the states are the paths of one
-tree, whose edges are values of variables in the order of shapes: a look into it follows only what agrees so far.
+tree, whose edges are values of variables in the order of shapes: a search in it follows only what agrees so far.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ P = TypeVar("P")
 MANY = 8  # sets of variables, beyond which a tree is faster than a table for each; heuristic
 
 
-class Shelved(Protocol):
-    """What is kept: only its number matters here."""
+class Numbered(Protocol):
+    """An entry of the index: only its number matters here."""
 
     @property
     def id(self) -> int: ...
 
 
-N = TypeVar("N", bound=Shelved)
+N = TypeVar("N", bound=Numbered)
 
 
 class CoveringIndex(Generic[N, S]):
-    """The nodes `N` at one location, in the order of creation."""
+    """An index of the nodes `N` at one location, in the order of creation."""
 
     def __init__(self, domain: Domain[S, P]) -> None:
         self._shape: Callable[[S], Shape] = domain.shape
@@ -66,7 +66,7 @@ class CoveringIndex(Generic[N, S]):
             self._tree = self._planted()
 
     def remove(self, node: N, state: S) -> None:
-        """Take out a node that was added with a state of the same shape and key."""
+        """Remove a node that was added with a state of the same shape and key."""
         shape = self._shape(state)
         table = self._tables[shape]
         key = self._key(state, shape)
@@ -90,14 +90,14 @@ class CoveringIndex(Generic[N, S]):
 
 @dataclass
 class _Branch(Generic[N]):
-    """The nodes whose shape ends here, and what the others fix next."""
+    """A branch of the tree: the nodes whose shape ends here, and what the others fix next."""
 
     nodes: list[N] = field(default_factory=list)
     further: dict[Term, dict[Hashable, _Branch[N]]] = field(default_factory=dict)
 
 
 class _Tree(Generic[N]):
-    """Nodes by what their states fix."""
+    """A tree of nodes by the values that their states fix."""
 
     def __init__(self) -> None:
         self._root: _Branch[N] = _Branch()

@@ -33,7 +33,7 @@ NO_CHECK = -1
 
 @dataclass(frozen=True, eq=False)
 class Arrival(Generic[S]):
-    """`state` arrived at a node as number `sequence`, by `step` from `parent`, whose state was then `before`.
+    """An arrival of `state` at a node, as number `sequence`, by `step` from `parent`, whose state was then `before`.
 
     `merged` is the state of the node since this arrival. The root's only arrival has no parent.
     """
@@ -48,7 +48,7 @@ class Arrival(Generic[S]):
 
 @dataclass(eq=False)
 class GraphNode(Generic[S]):
-    """All that is known at one location, or one of several states there where the domain keeps states apart."""
+    """A node: the state of a location, or one of several there where the domain keeps states apart."""
 
     id: int
     at: At
@@ -79,7 +79,7 @@ class AbstractPath(Generic[S]):
 
 @dataclass(frozen=True)
 class Stale:
-    """The arrival with this sequence number was computed under a smaller precision and is impossible by now."""
+    """An arrival, by its sequence number, that was computed under a smaller precision and is impossible by now."""
 
     sequence: int
 
@@ -215,7 +215,7 @@ class ReachabilityGraph(Generic[S, P]):
     def path_to(self, node: GraphNode[S], check: int) -> AbstractPath[S] | Stale:
         """An abstract path to the latest arrival at `node`, found backwards through the onion rings.
 
-        Every step of the path is possible under the precision of now; an arrival that no longer is, is stale.
+        Every step of the path is possible under the present precision; an arrival that no longer is, is stale.
         """
         arrivals: list[Arrival[S]] = []
         arrival = node.arrivals[-1]
@@ -244,7 +244,7 @@ class ReachabilityGraph(Generic[S, P]):
     # Refinement
 
     def prune(self, sequence: int) -> None:
-        """Forget every arrival numbered `sequence` or later, and expand again what was expanded since."""
+        """Discard every arrival numbered `sequence` or later, and expand again what was expanded since."""
         removed: list[int] = []
         restored: list[GraphNode[S]] = []
         self._waiting = []
@@ -268,12 +268,12 @@ class ReachabilityGraph(Generic[S, P]):
             self._events.restored(node, self._formula(node.state))
 
     def start_again(self, order: ExplorationStrategy | None = None) -> None:
-        """Forget all but the start; explore in another order from now on, if one is given."""
+        """Discard all but the start; explore in another order from now on, if one is given."""
         self._order = order or self._order
         self.prune(1)
 
     def set_aside(self, path: AbstractPath[S]) -> None:
-        """Forget the end of a path, and do not arrive there again by the same step from the same node."""
+        """Discard the end of a path, and do not arrive there again by the same step from the same node."""
         last = path.arrivals[-1]
         assert last.parent is not None
         assert last.step is not None
@@ -290,13 +290,13 @@ class ReachabilityGraph(Generic[S, P]):
         return {at: states for at, states in reached.items() if states}
 
     def invariants(self) -> dict[At, Term]:
-        """What is reachable at each location, as a formula; unreached locations are missing."""
+        """The reachable states at each location, as a formula; unreached locations are missing."""
         or_ = self._expansion.arena.or_
         return {at: or_(*map(self._domain.formula, states)) for at, states in self.states().items()}
 
 
 class _NodeEvents:
-    """Node events up to a cap; counts go on."""
+    """The emitter of node events, up to a cap; counts go on."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -325,7 +325,7 @@ class _NodeEvents:
             self._context.emit(NodeCovered(parent.id, tuple(edge.id for edge in step.edges), place, by.id))
 
     def restored(self, node: GraphNode[S], formula: int) -> None:
-        """A node has an earlier state again."""
+        """Report that a node has an earlier state again."""
         if self._take():
             self._context.emit(NodeChanged(node.id, *_origin(node.arrivals[-1]), formula))
 

@@ -20,26 +20,26 @@ from core.verdict import Outcome, Unknown, Unsafe
 S = TypeVar("S")
 P = TypeVar("P")
 
-PATIENCE = 100  # nodes that are expanded before a path without error is looked at; heuristic
+PATIENCE = 100  # nodes that are expanded before a path without error is examined; heuristic
 
 
 @dataclass(frozen=True)
 class Excluded:
-    """The abstraction has grown so that the path is gone once explored again from position `pivot` of it."""
+    """The path is excluded: the abstraction has grown so that it is gone once explored again from its `pivot` on."""
 
     pivot: int
 
 
 @dataclass(frozen=True)
 class SetAside:
-    """The path is impossible, but the abstraction cannot exclude it: others are looked for, and `reason` is left."""
+    """The path is impossible, but the abstraction cannot exclude it: others are sought; `reason` is for the verdict."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class StartAgain:
-    """The abstraction has grown so that the path is gone once all is explored again, from now on in this order."""
+    """The path is excluded, but all must be explored again, from now on in this order."""
 
     order: ExplorationStrategy
 
@@ -48,12 +48,15 @@ Refinement = Excluded | StartAgain | SetAside | Unsafe | Unknown
 
 
 class Refiner(Protocol[S]):
-    """Decides abstract paths. Law: after `Excluded` and `StartAgain`, exploring does not lead to the same path."""
+    """A procedure that decides abstract paths.
+
+    Law: after `Excluded` and `StartAgain`, exploring does not lead to the same path.
+    """
 
     def refine(self, path: AbstractPath[S]) -> Refinement: ...
 
     def edit(self, edits: Sequence[Edit]) -> None:
-        """Apply what a person changed between rounds."""
+        """Apply what a user changed between rounds."""
         ...
 
 
@@ -72,7 +75,7 @@ def refine_until_decided(
     context: Context,
     suspicion: Suspicion[S] | None = None,
 ) -> dict[int, Outcome]:
-    """The loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
+    """Run the loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
     outcomes: dict[int, Outcome] = {}
     doubts: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
@@ -101,8 +104,11 @@ def refine_until_decided(
 
 
 class _Search(Generic[S, P]):
-    """Explores up to the next error. Where that takes long, it may be lost in what a coarse abstraction has made up:
-    then the newest path is looked at, and what refutes it is learned at once."""
+    """Exploration up to the next error.
+
+    Where that takes long, it may be lost in states that a coarse abstraction has made up: then the newest path is
+    examined, and what refutes it is learned at once.
+    """
 
     def __init__(self, graph: ReachabilityGraph[S, P], suspicion: Suspicion[S] | None, context: Context) -> None:
         self._graph = graph
@@ -125,7 +131,7 @@ class _Search(Generic[S, P]):
         return None
 
     def _suspect(self, path: AbstractPath[S]) -> int:
-        """Exclude a path if it is impossible; how many nodes to expand before the next look."""
+        """Exclude a path if it is impossible; returns how many nodes to expand before the next check."""
         assert self._suspicion is not None
         self._context.emit(PhaseStarted("refine"))
         excluded = self._suspicion(path)
@@ -140,7 +146,7 @@ class _Search(Generic[S, P]):
 def _begin_round(
     number: int, reason: str, graph: ReachabilityGraph[S, P], refiner: Refiner[S], context: Context
 ) -> None:
-    """Begin a round with what a person changes before it; after a change all is explored again."""
+    """Begin a round with what a user changed before it; after a change all is explored again."""
     context.emit(RoundStarted(number, reason))
     edits = context.between_rounds(number)
     if edits:

@@ -1,1 +1,1 @@
-"""What a run leaves behind: events, the run file, and the fold that every view reads."""
+"""The record of a run: events, the run file, and the fold of events that every view reads."""

@@ -1,4 +1,4 @@
-"""Events: what a run reports while it goes on, and all that views, run files and reports are made of.
+"""Events: the reports of a run while it goes on. Views, run files and reports are made of them.
 
 Events are a pure function of the input, the options and the seed; they carry no times and no addresses. Whoever
 receives them stamps them (the journal keeps arrival times beside the events). Only the portfolio's are not: which
@@ -24,7 +24,10 @@ Place = tuple[tuple[int, ...], int]  # a location of the expansion: (stack of ca
 
 
 class Level(StrEnum):
-    """How much an observer wants: `SUMMARY` leaves out nodes, covers, lemmas' texts and paths' interpolants."""
+    """The level of detail that an observer wants.
+
+    `SUMMARY` leaves out nodes, covers, lemmas' texts and paths' interpolants.
+    """
 
     SUMMARY = "summary"
     STATES = "states"
@@ -32,7 +35,10 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TermDefined:
-    """Term `number` is `op` over earlier numbers; `text` is its mathematical form, `c` its C form (leaves: names)."""
+    """The definition of term `number`: `op` over earlier numbers.
+
+    `text` is its mathematical form, `c` its C form (of leaves: names).
+    """
 
     kind: ClassVar[str] = "term"
     number: int
@@ -44,7 +50,7 @@ class TermDefined:
 
 @dataclass(frozen=True, slots=True)
 class PlanMade:
-    """The portfolio has chosen: what counts of the program, and engines in the order of their turns, each with why.
+    """The portfolio has made its plan: features of the program, and engines in the order of their turns, with reasons.
 
     `left_out` are those that get no turn.
     """
@@ -68,7 +74,7 @@ class AttemptStarted:
 
 @dataclass(frozen=True, slots=True)
 class AttemptContinued:
-    """What follows belongs to this attempt again, or to the run itself (`RUN`)."""
+    """The events that follow belong to this attempt again, or to the run itself (`RUN`)."""
 
     kind: ClassVar[str] = "continued"
     attempt: int
@@ -79,7 +85,7 @@ class AttemptEnded:
     """The portfolio is done with an attempt, after so many milliseconds of CPU time. Runs of one engine have none.
 
     `result` is `decided` (all that it was asked), `undecided`, `failed` (it crashed or took too much memory) or
-    `stopped` (another decided, the time is used up, a person cancelled); `reason` explains what is not `decided`.
+    `stopped` (another decided, the time is used up, the user cancelled); `reason` explains what is not `decided`.
     """
 
     kind: ClassVar[str] = "attempt-ended"
@@ -131,7 +137,7 @@ class NodeChanged:
 
 @dataclass(frozen=True, slots=True)
 class NodeCovered:
-    """What arrives at `place` from `parent` over `edges` is covered by node `by`."""
+    """A state that arrives at `place` from `parent` over `edges` is covered by node `by`."""
 
     kind: ClassVar[str] = "covered"
     parent: int
@@ -169,7 +175,7 @@ class LemmaAdded:
 
 @dataclass(frozen=True, slots=True)
 class LemmasRemoved:
-    """Lemmas die: a person has removed them. What is learned again is a new lemma."""
+    """Lemmas die: the user has removed them. What is learned again is a new lemma."""
 
     kind: ClassVar[str] = "lemmas-removed"
     lemmas: tuple[int, ...]
@@ -180,8 +186,7 @@ class InterpolantsFound:
     """Transition interpolants of the path that the next `PathFound` reports, from one resolution proof.
 
     `formulas` are what the steps whose first edges are at `positions` of it contribute, over the variables before a
-    step and, primed, after it.
-    `strength` is `weak` for the proof as it was found, `strong` for the rewritten one.
+    step and, primed, after it. `strength` is `weak` for the proof as it was found, `strong` for the rewritten one.
     """
 
     kind: ClassVar[str] = "interpolants"
@@ -211,7 +216,7 @@ class PathFound:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A named count has reached `value`. Emitted at fixed counts, never at fixed times."""
+    """A named counter has reached `value`. Emitted at fixed counts, never at fixed times."""
 
     kind: ClassVar[str] = "counter"
     name: str
@@ -275,7 +280,7 @@ class Paused:
 
 
 class EditAction(StrEnum):
-    """What a person may do to the precision between rounds."""
+    """A change that the user may make to the precision between rounds."""
 
     ADD_PREDICATE = "add-predicate"
     REMOVE_PREDICATE = "remove-predicate"
@@ -284,7 +289,7 @@ class EditAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A person changed the precision before round `round`: `action` on `formula` at `place` (None: everywhere).
+    """The user changed the precision before round `round`: `action` on `formula` at `place` (None: everywhere).
 
     `text` is the formula as it was typed, where it was.
     """
@@ -299,7 +304,7 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A note for the person: `severity` is `info`, `warning` or `error`; located where `file` is not empty."""
+    """A message to the user: `severity` is `info`, `warning` or `error`; located where `file` is not empty."""
 
     kind: ClassVar[str] = "message"
     severity: str
@@ -311,7 +316,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Truncated:
-    """From here on, events of `what` are left out; `limit` of them were written."""
+    """Events of `what` are left out from here on; `limit` of them were written."""
 
     kind: ClassVar[str] = "truncated"
     what: str

@@ -34,7 +34,7 @@ def read_header(line: str | bytes) -> int:
 
 
 def encode(event: Event) -> str:
-    """One line, without its end."""
+    """The line of an event, without its end."""
     data: dict[str, object] = {"kind": event.kind}
     for name in _names(event.kind):
         data[name] = getattr(event, name)
@@ -78,7 +78,7 @@ def _readers(kind: str) -> tuple[tuple[str, _Reader, bool], ...]:
 
 
 def _reader(hint: object) -> _Reader:
-    """What turns JSON into a value of the annotated type: int, str, X | None, (X, ...), (X, Y, Z)."""
+    """The reader of JSON values of the annotated type: int, str, X | None, (X, ...), (X, Y, Z)."""
     if hint is int:
         return as_int
     if hint is str:

@@ -1,4 +1,4 @@
-"""The run file: everything about one run in one zip, and the journal that grows while the run goes on.
+"""The run file, a zip with everything about one run, and the journal that grows while the run goes on.
 
 The journal is a directory `NAME.journal` with the same members as plain files. Events are appended and flushed, each
 document is written whole or not at all, and in the end the zip replaces the journal atomically. `open_run` reads
@@ -71,7 +71,7 @@ class StoredRun:
         return as_object(self.document("options.json") or {})
 
     def sources(self) -> dict[str, str]:
-        """Texts by the names that the user gave."""
+        """The source texts, by the names that the user gave."""
         rows = as_list(self.document("sources.json") or [])
         return {as_str(name): as_str(text) for name, text in (as_row(row, 2) for row in rows)}
 
@@ -210,7 +210,7 @@ def put_text(journal: Path, name: str, text: str) -> None:
 
 
 class Journal:
-    """The receiver's side of a journal: appends events and their times, and in the end makes the run file."""
+    """The writer of a journal: appends events and their times, and in the end makes the run file."""
 
     def __init__(self, directory: Path, writer: str) -> None:
         """Begin in `directory`; the journal of a run that was cut off is replaced. Raises `OSError`."""
@@ -224,7 +224,7 @@ class Journal:
         self._events.write(header(writer).encode() + b"\n")
 
     def append(self, line: bytes, position: int, seconds: float) -> None:
-        """One event line (without its end), its position, and when it arrived."""
+        """Append one event line (without its end), its position, and the time of its arrival."""
         self._events.write(line + b"\n")
         stamp = round(seconds, DIGITS)
         if stamp != self._last:

@@ -54,7 +54,7 @@ _TIMED_EVIDENCE = 3  # the first schema in which evidence is reported as soon as
 
 @dataclass
 class Lifetime:
-    """Event positions from `born` to before `died`; None: still alive."""
+    """A lifetime: event positions from `born` to before `died`; None: still alive."""
 
     born: int
     died: int | None = None
@@ -65,7 +65,7 @@ class Lifetime:
 
 @dataclass
 class NodeHistory:
-    """An abstract state. `states` holds (event position, formula) from birth on, with each change.
+    """The history of an abstract state. `states` holds (event position, formula) from birth on, with each change.
 
     `joined` holds (event position, parent) of what was merged into it later.
     """
@@ -80,19 +80,23 @@ class NodeHistory:
 
     def formula_at(self, position: int) -> int:
         """The number of the formula that holds at an event position at which the node is alive."""
-        if len(self.states) == 1:  # as for most; views ask tens of thousands of nodes while a person scrubs
+        if len(self.states) == 1:  # as for most; views ask tens of thousands of nodes while a user scrubs
             return self.states[0][1]
         return next(formula for since, formula in reversed(self.states) if since <= position)
 
 
 @dataclass
 class Lemma:
+    """A lemma with its lifetime."""
+
     event: LemmaAdded
     alive: Lifetime
 
 
 @dataclass
 class Cover:
+    """A covering of a state by a node, with its lifetime."""
+
     event: NodeCovered
     alive: Lifetime
 
@@ -109,7 +113,7 @@ class Round:
 
     @property
     def shown_at(self) -> int:
-        """The position that stands for the round: the last before its refinement prunes, else its last."""
+        """The position at which the round is shown: the last before its refinement prunes, else its last."""
         after = self.pruned if self.pruned is not None else self.end
         return _FOREVER if after is None else after - 1
 
@@ -151,7 +155,7 @@ class ExaminationStep:
 
 @dataclass(frozen=True)
 class RunSnapshot:
-    """What is alive at one position."""
+    """A snapshot of the run at one position: all that is alive."""
 
     nodes: tuple[NodeHistory, ...]
     lemmas: tuple[Lemma, ...]
@@ -160,10 +164,11 @@ class RunSnapshot:
 
 @dataclass
 class AttemptView:
-    """What one engine did, or, without an event, what belongs to the run itself.
+    """The fold of the events of one attempt, or, without an event, of those of the run itself.
 
-    `checks` are its own decisions; `ended` is the portfolio's word on it. Times are seconds since the start of the run;
-    `last` is that of its last event. `births` and `deaths` are the positions at which nodes began and ended, in order.
+    `checks` are its own decisions; `ended` is the portfolio's result for it. Times are seconds since the start of the
+    run; `last` is that of its last event. `births` and `deaths` are the positions at which nodes began and ended, in
+    order.
     """
 
     event: AttemptStarted | None
@@ -206,14 +211,14 @@ class AttemptView:
         return any(check.status in _ANSWERS for check in self.checks.values())
 
     def state_at(self, round: int) -> RunSnapshot:
-        """What is alive in the round with this number, before its refinement prunes. Raises `KeyError`."""
+        """The snapshot of the round with this number, before its refinement prunes. Raises `KeyError`."""
         found = next((r for r in self.rounds if r.number == round), None)
         if found is None:
             raise KeyError(round)
         return self.state_at_event(found.shown_at)
 
     def state_at_event(self, position: int) -> RunSnapshot:
-        """What is alive after the event at `position`."""
+        """The snapshot after the event at `position`."""
         return RunSnapshot(
             _alive((*self.removed, *self.nodes.values()), position),
             self.lemmas_at_event(position),
@@ -225,7 +230,7 @@ class AttemptView:
         return _alive(self.lemmas, position)
 
     def nodes_at_event(self, position: int) -> int:
-        """How many nodes are alive after the event at `position`."""
+        """The number of nodes that are alive after the event at `position`."""
         return bisect_right(self.births, position) - bisect_right(self.deaths, position)
 
     # The fold
@@ -310,7 +315,7 @@ class AttemptView:
                 pass  # a stranger's file: there is no such step
 
     def _remove(self, nodes: frozenset[int], now: int) -> None:
-        """Nodes die, and with them every cover that starts or ends in one."""
+        """End nodes, and with them every cover that starts or ends in one."""
         if self.rounds and self.rounds[-1].pruned is None:
             self.rounds[-1].pruned = now
         for number in nodes:
@@ -323,7 +328,7 @@ class AttemptView:
                 cover.alive.died = now
 
     def end(self, now: int, seconds: float) -> None:
-        """Nothing more happens."""
+        """End the phase and the round: nothing more happens."""
         self.end_round(now)
         self.end_phase(seconds)
 
@@ -341,7 +346,7 @@ _ANSWERS = (Status.TRUE, Status.FALSE)
 
 
 def _alive(items: Iterable[_L], position: int) -> tuple[_L, ...]:
-    # As `Lifetime.contains`, without a call: views ask this of tens of thousands of nodes while a person scrubs.
+    # As `Lifetime.contains`, without a call: views ask this of tens of thousands of nodes while a user scrubs.
     return tuple(
         [
             item
@@ -353,11 +358,11 @@ def _alive(items: Iterable[_L], position: int) -> tuple[_L, ...]:
 
 @dataclass
 class RunView:
-    """The fold. `add` takes the events in order; all else is read.
+    """The fold of the events of a run. `add` takes them in order; all else is read.
 
     `attempts` begins with the run itself, then has one for each engine that was started. `checks` is what is known of
-    each check: the run's own word, else the answer of an attempt, else the last that has none. `schema` is that of the
-    events.
+    each check: the run's own verdict, else the answer of an attempt, else the last that has none. `schema` is that of
+    the events.
     """
 
     schema: int = SCHEMA_VERSION
@@ -375,8 +380,9 @@ class RunView:
 
     @property
     def attempt(self) -> AttemptView:
-        """The attempt to look at: the last that gave an answer, else the one that is going on; in the end the last that
-        met a path to an error, since that says most of why there is no answer, else the last.
+        """The attempt to show: the last that gave an answer, else the one that is going on.
+
+        In the end, the last that met a path to an error, since that says most of why there is no answer, else the last.
         """
         if self.current.event is not None and self.verdict is None:
             return self.current
@@ -394,7 +400,7 @@ class RunView:
 
     @property
     def phases(self) -> list[Phase]:
-        """Those of all attempts, in the order of their beginnings."""
+        """The phases of all attempts, in the order of their beginnings."""
         return sorted((phase for one in self.attempts for phase in one.phases), key=lambda phase: phase.first)
 
     @property
@@ -412,7 +418,7 @@ class RunView:
         return (confirmed or showing)[-1].traces[check]
 
     def state_at(self, round: int) -> RunSnapshot:
-        """What is alive in a round of the attempt to look at. Raises `KeyError`."""
+        """The snapshot of a round of the attempt to show. Raises `KeyError`."""
         return self.attempt.state_at(round)
 
     def skip(self) -> None:

@@ -1,4 +1,4 @@
-"""Programs and evidence as JSON values, and back. Data only: what is read is checked, and nothing of it is executed.
+"""Serialisation of programs and evidence as JSON values. What is read is checked, and nothing of it is executed.
 
 Law: equal programs give equal values, so `encode_program` also compares two lowerings of one source.
 """
@@ -37,7 +37,7 @@ _Json = dict[str, object]
 
 
 def encode_program(program: Program) -> _Json:
-    """A program with everything that a view or an engine reads of it."""
+    """The JSON value of a program, with everything that a view or an engine reads of it."""
     table = TermTable()
     number = table.number
     return {
@@ -185,14 +185,14 @@ def _decode_check(number: int, value: object) -> Check:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the engine brought for the checks it decided, by check id."""
+    """The evidence of an engine for the checks that it decided, by check id."""
 
     certificates: Mapping[int, Certificate]
     counterexamples: Mapping[int, Unsafe]
 
 
 def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
-    """The evidence in `outcomes`; a certificate that several checks share is written once."""
+    """The JSON value of the evidence in `outcomes`; a certificate that several checks share is written once."""
     table = TermTable()
     shared: dict[int, tuple[Certificate, list[int]]] = {}
     for check, outcome in outcomes.items():

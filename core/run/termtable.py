@@ -86,7 +86,7 @@ def _bound(t: Term) -> tuple[Term, ...]:
 
 
 class TermReader:
-    """Rebuilds numbered terms in an arena, when they are asked for. Rows are data of strangers: sorts are checked."""
+    """Rebuilds numbered terms in an arena, when they are asked for. Rows are untrusted: sorts are checked."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena

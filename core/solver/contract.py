@@ -24,12 +24,14 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Sat:
+    """The answer that the assertions are satisfiable, with a model."""
+
     model: Model
 
 
 @dataclass(frozen=True)
 class Unsat:
-    """`core` is a subset of the assumptions (in their order) that is unsatisfiable with the assertions."""
+    """The answer that they are not: `core` has assumptions (in their order) that contradict the assertions."""
 
     core: tuple[Term, ...]
 
@@ -42,7 +44,7 @@ class Solver(Protocol):
         ...
 
     def scope(self) -> AbstractContextManager[None]:
-        """What is asserted inside is forgotten on leaving, also by an exception."""
+        """A scope: what is asserted inside is removed on leaving, also by an exception."""
         ...
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
@@ -63,7 +65,7 @@ class SolverFactory(Protocol):
 
 
 class BitMethod(Enum):
-    """How a statement about bit-vectors is decided."""
+    """The method by which a statement about bit-vectors is decided."""
 
     BITS = auto()  # each bit is a proposition: independent of all arithmetic
     REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits

@@ -1,7 +1,7 @@
 """The cvc5 adapter. Only evidence is checked with it, so that no verdict rests on z3 alone.
 
-Every factory owns one term manager; terms are translated once for it, as
-integers or, for `refutes_widened`, as bit-vectors.
+Every factory owns one term manager; terms are translated once for it, as integers or, for `refutes_widened`, as
+bit-vectors.
 
 Deviations from the contract: a model may be read only until its solver is used again, and an array constant with a
 symbolic element cannot be expressed (`SolverUndecided`). The native check holds Python's lock; a plugin that cvc5 calls
@@ -69,7 +69,7 @@ class Cvc5Factory:
                 result = check()
             except RuntimeError as error:
                 raise SolverUndecided(f"cvc5: {error}") from error
-        # An interrupted search ends with a made-up answer: look at the flag first.
+        # An interrupted search ends with a made-up answer: test the flag first.
         if self._stopper.stopped or result is None:
             raise SolverUndecided("cvc5: interrupted")
         if result.isUnknown():
@@ -104,7 +104,7 @@ def _stopper(cvc5: Any, manager: Any) -> Any:
 
 
 class Cvc5Solver:
-    """Implements `Solver`."""
+    """A solver of cvc5; implements `Solver`."""
 
     def __init__(self, factory: Cvc5Factory, translation: _Translation, native: Any) -> None:
         self._factory = factory
@@ -134,7 +134,7 @@ class Cvc5Solver:
 
 
 class Cvc5Model:
-    """Implements `Model`, until its solver is used again."""
+    """A model of cvc5; implements `Model`, until its solver is used again."""
 
     def __init__(self, translation: _Translation, native: Any) -> None:
         self._translation = translation
@@ -162,7 +162,7 @@ class Cvc5Model:
 
 
 class _Translation:
-    """Terms to terms of one manager, each once; integers are integers."""
+    """The translation of terms to terms of one manager, each once; integers are integers."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         self.manager = manager
@@ -241,7 +241,7 @@ class _Translation:
         return self.manager.mkConstArray(self.sort(t.sort), element)
 
     def _forall(self, t: Term, body: Any) -> Any:
-        """The bound symbols are constants of the manager; cvc5 wants variables in their place."""
+        """A quantified formula: cvc5 wants variables in the place of the bound symbols, which are constants here."""
         constants = [self._natives[s] for s in t.bound]
         variables = [self.manager.mkVar(self.sort(s.sort), s.name) for s in t.bound]
         scope = self.manager.mkTerm(self.kind.VARIABLE_LIST, *variables)
@@ -282,7 +282,7 @@ class _Translation:
 
 
 class _WidenedTranslation(_Translation):
-    """Integers are signed bit-vectors of `width` bits, which the caller has chosen so that nothing overflows."""
+    """The translation to signed bit-vectors of `width` bits, which the caller has chosen so that nothing overflows."""
 
     def __init__(self, manager: Any, kind: Any, width: int) -> None:
         super().__init__(manager, kind)
@@ -327,7 +327,7 @@ class _WidenedTranslation(_Translation):
         return self.manager.mkTerm(self.kind.BITVECTOR_MULT, *args)
 
     def _quotient(self, a: Any, b: Any) -> Any:
-        """Division with a remainder that is never negative; bit-vector division rounds towards zero."""
+        """The quotient whose remainder is never negative; bit-vector division rounds towards zero."""
         mk, kind = self.manager.mkTerm, self.kind
         zero, one = self._number(0), self._number(1)
         quotient = mk(kind.BITVECTOR_SDIV, a, b)

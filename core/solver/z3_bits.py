@@ -1,4 +1,4 @@
-"""Integers as bit-vectors of z3, exactly: for programs with bit operators, which z3 does not have on integers.
+"""Exact translation of integers to bit-vectors of z3: for bit operators, which z3 does not have on integers.
 
 Every integer term has bounds, from the ranges of its symbols, and so an *exact width*, the bits of a signed vector that
 holds all its values. A term is translated at a width that its context asks for: modulo 2^width, which sums, products,
@@ -27,7 +27,7 @@ _Sized = tuple[Term, int]  # an integer term and the width asked for; 0 for a fo
 
 
 class BitTranslation(Translation):
-    """Terms to ASTs of one context. `range_of` bounds symbols; copies of a symbol have its range."""
+    """The translation of terms to ASTs of one context. `range_of` bounds symbols; copies of a symbol have its range."""
 
     def __init__(self, context: Any, z3: Any, range_of: Callable[[Term], Range | None]) -> None:
         self._vector_sorts: dict[int, Any] = {}
@@ -55,7 +55,7 @@ class BitTranslation(Translation):
     # Widths
 
     def exact(self, t: Term) -> int:
-        """The bits of a signed vector that holds every value of the integer term."""
+        """The exact width of an integer term: the bits of a signed vector that holds every value of it."""
         return _bits(self._intervals(t))
 
     def _sized(self, t: Term, asked: int | None = None) -> _Sized:
@@ -88,7 +88,7 @@ class BitTranslation(Translation):
                 return [self._sized(a, width) for a in t.args]
 
     def _sides(self, t: Term) -> tuple[list[tuple[int, Term]], list[tuple[int, Term]], int]:
-        """A comparison as `left ⋈ right + constant` with positive coefficients."""
+        """The two sides of a comparison `left ⋈ right + constant`, with positive coefficients."""
         body = t.args[0]
         monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
         return [(c, m) for c, m in monomials if c > 0], [(-c, m) for c, m in monomials if c < 0], t.value
@@ -226,7 +226,7 @@ class BitTranslation(Translation):
         return core.Z3_mk_extract(ref, width + power - 1, power, self._vector(a, width + power))
 
     def _general_division(self, t: Term, width: int) -> Any:
-        """SMT-LIB's `div` and `mod`, whose remainder is never negative; bit-vectors round towards zero."""
+        """The quotient or remainder of SMT-LIB, whose remainder is never negative; bit-vectors round towards zero."""
         core, ref, keep = self.core, self._ref, self.keep
         a, b = t.args
         wide = max(self.exact(a), self.exact(b), self.exact(t)) + 1

@@ -64,7 +64,7 @@ class Z3Factory:
 
     @contextmanager
     def _checks(self) -> Iterator[None]:
-        """Surrounds every native check."""
+        """The scope of every native check. Raises `SolverUndecided` after an interrupt."""
         self._checking = True
         try:
             if self._interrupted:
@@ -77,7 +77,7 @@ class Z3Factory:
         z3 = self._z3
         native = z3.Solver(z3.z3core.Z3_mk_simple_solver(self._context.ref()), self._context)
         native.set("random_seed", self._seed)
-        native.set("ctrl_c", False)  # a person's interrupt belongs to the process, not to whichever check runs
+        native.set("ctrl_c", False)  # the user's interrupt belongs to the process, not to whichever check runs
         if effort is not None:
             native.set("rlimit", min(max(effort, 1) * STEPS_PER_EFFORT, _MAX_STEPS))
         return native
@@ -92,7 +92,7 @@ def _translation(context: Any, z3: Any, range_of: Callable[[Term], Range | None]
 
 
 class Z3Solver:
-    """Implements `Solver`."""
+    """A solver of z3; implements `Solver`."""
 
     def __init__(self, factory: Z3Factory, translation: Translation, native: Any) -> None:
         self._factory = factory
@@ -138,8 +138,10 @@ class Z3Solver:
         return Sat(Z3Model(self._translation, self._factory._z3.ModelRef(native, self._translation.context)))
 
     def _literal(self, assumption: Term) -> Any:
-        """A literal equivalent to `assumption`: itself, or a fresh one defined by an equivalence (cheaper than two
-        implications)."""
+        """A literal equivalent to `assumption`: itself, or a fresh one defined by an equivalence.
+
+        An equivalence is cheaper than two implications.
+        """
         variable = assumption.args[0] if assumption.op is Op.NOT else assumption
         if variable.op is Op.SYMBOL:
             return self._translation(assumption)
@@ -172,7 +174,7 @@ class Z3Solver:
 
 
 class Z3Model:
-    """Implements `Model`; stays valid when its solver changes or dies."""
+    """A model of z3; implements `Model`, and stays valid when its solver changes or dies."""
 
     def __init__(self, translation: Translation, native: Any) -> None:
         self._translation = translation

@@ -1,4 +1,4 @@
-"""Terms to ASTs of z3, with the C interface below z3's Python classes; integers are integers."""
+"""Translation of terms to ASTs of z3, with the C interface below z3's Python classes; integers are integers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term
 
 
 class Translation:
-    """Terms to ASTs of one context, each term once."""
+    """The translation of terms to ASTs of one context, each term once."""
 
     def __init__(self, context: Any, z3: Any) -> None:
         self.context = context

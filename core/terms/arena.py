@@ -14,7 +14,7 @@ _Key = tuple[Op, tuple[Term, ...], Payload, Sort]
 
 
 class Arena:
-    """Constructors of terms. Sorts of arguments are the caller's duty; results are normalised."""
+    """A factory of terms, which are shared and normalised. The sorts of arguments are the caller's duty."""
 
     def __init__(self) -> None:
         self._terms: dict[object, Term] = {}
@@ -65,7 +65,7 @@ class Arena:
         return result
 
     def original(self, symbol: Term) -> Term:
-        """What a symbol is a copy of, in the end; itself where it is none."""
+        """The symbol of which a symbol is a copy, in the end; itself where it is none."""
         return self._originals.get(symbol, symbol)
 
     # Boolean structure
@@ -120,7 +120,7 @@ class Arena:
         return self.not_(result) if negated else result
 
     def ite(self, c: Term, a: Term, b: Term) -> Term:
-        """`a` if `c` else `b`; both of one sort."""
+        """The choice `a` if `c` else `b`; both of one sort."""
         if c.op is Op.CONSTANT:
             return a if c.is_true else b
         if a is b:
@@ -186,7 +186,7 @@ class Arena:
         return self._make(Op.MULTIPLY, tuple(sorted(factors, key=_by_id)), None, INT)
 
     def divide(self, a: Term, b: Term) -> Term:
-        """SMT-LIB `div`: `a = b·q + r` with `0 ≤ r < |b|`. Not to be built where `b` may be 0."""
+        """The quotient of SMT-LIB `div`: `a = b·q + r` with `0 ≤ r < |b|`. Not to be built where `b` may be 0."""
         if b.op is Op.CONSTANT and b.value != 0:
             if a.op is Op.CONSTANT:
                 return self.integer((a.value - a.value % abs(b.value)) // b.value)
@@ -195,7 +195,7 @@ class Arena:
         return self._make(Op.DIVIDE, (a, b), None, INT)
 
     def modulo(self, a: Term, b: Term) -> Term:
-        """SMT-LIB `mod`: the `r` of `divide`, never negative."""
+        """The remainder of SMT-LIB `mod`: the `r` of `divide`, never negative."""
         if b.op is Op.CONSTANT and b.value != 0:
             if a.op is Op.CONSTANT:
                 return self.integer(a.value % abs(b.value))
@@ -252,18 +252,18 @@ class Arena:
         return self._make(Op.BIT_XOR, (a, b), None, INT)
 
     def _bit_operands(self, a: Term, b: Term) -> tuple[Term, Term]:
-        """In the order of creation, but a constant first."""
+        """The operands in the order of creation, but a constant first."""
         swap = b.op is Op.CONSTANT if (a.op is Op.CONSTANT) != (b.op is Op.CONSTANT) else b.id < a.id
         return (b, a) if swap else (a, b)
 
     def shift_left(self, a: Term, distance: Term) -> Term:
-        """`a · 2^distance`. Not to be built where the distance may be negative or has thousands of bits."""
+        """The product `a · 2^distance`. Not to be built where the distance may be negative or has thousands of bits."""
         if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
             return self.multiply(a, self.integer(1 << distance.value))
         return a if a is self.zero else self._make(Op.SHIFT_LEFT, (a, distance), None, INT)
 
     def shift_right(self, a: Term, distance: Term) -> Term:
-        """`a / 2^distance` rounded down. Not to be built where the distance may be negative."""
+        """The quotient `a / 2^distance`, rounded down. Not to be built where the distance may be negative."""
         if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
             return self.divide(a, self.integer(1 << distance.value))
         return a if a is self.zero else self._make(Op.SHIFT_RIGHT, (a, distance), None, INT)
@@ -281,7 +281,7 @@ class Arena:
         return self.lt(b, a)
 
     def between(self, low: int, t: Term, high: int) -> Term:
-        """`low ≤ t ≤ high`."""
+        """The formula `low ≤ t ≤ high`."""
         known = self._between.get((low, t, high))
         if known is None:
             known = self.and_(self.le(self.integer(low), t), self.le(t, self.integer(high)))
@@ -311,7 +311,7 @@ class Arena:
         return self.not_(self._canonical(op, body, -(bound // divisor) - 1))
 
     def _canonical(self, op: Op, body: Term, bound: int) -> Term:
-        """`body ≤ bound` or `body = bound`; comparisons of a choice between constants become its condition."""
+        """The atom `body ≤ bound` or `body = bound`; of a choice between constants, a formula over its condition."""
         if body.op is Op.ITE:
             c, a, b = body.args
             if a.op is Op.CONSTANT or b.op is Op.CONSTANT:

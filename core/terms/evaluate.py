@@ -1,4 +1,4 @@
-"""Values of terms under an assignment of their free symbols."""
+"""Evaluation of terms under an assignment of their free symbols."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.terms.term import Op, Term
 
 @dataclass(frozen=True, slots=True)
 class ArrayValue:
-    """A total map: `entries`, and `default` everywhere else."""
+    """The value of an array, a total map: `entries`, and `default` everywhere else."""
 
     default: int = 0
     entries: Mapping[int, int] = field(default_factory=dict)
@@ -28,11 +28,11 @@ _WIDEST_SHIFT = 1 << 20
 
 
 class NotEvaluable(ValueError):
-    """The term has a quantifier, divides by zero, or shifts by no distance, under this assignment."""
+    """Raised for a term that has a quantifier, or divides by zero or shifts by no distance under the assignment."""
 
 
 def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
-    """The value of `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists.
+    """Evaluate `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists.
 
     Guarded divisions are safe: only the branch taken of an `ITE` is evaluated, and what has no value does not matter
     in a conjunction with something false or a disjunction with something true, in whatever order they stand.

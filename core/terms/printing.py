@@ -1,4 +1,4 @@
-"""Terms as text: mathematical notation, C expressions, SMT-LIB."""
+"""Printing of terms: mathematical notation, C expressions, SMT-LIB."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from core.terms.wraps import (
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The words of one infix notation. `name` spells symbols.
+    """The operators of one infix notation. `name` spells symbols.
 
     `rounds_down` says whether division rounds a term down, as terms do; where it rounds towards zero, more is written.
-    With `bounds` it is for people: numbers near powers of two are written with these, wrap-around as a conversion.
+    With `bounds` it is for display: numbers near powers of two are written with these, wrap-around as a conversion.
     """
 
     not_: str
@@ -46,7 +46,7 @@ class Notation:
 
 
 def _source_name(name: str) -> str:
-    """`f::x` as `x`: the name that the source gave."""
+    """The name in the source: `x` for `f::x`."""
     return name.rsplit("::", 1)[-1]
 
 
@@ -78,12 +78,12 @@ TermOrder = Callable[[Sequence[Term]], Sequence[Term]]
 
 
 def to_math(t: Term, order: TermOrder = tuple) -> str:
-    """`t` in mathematical notation, with full symbol names."""
+    """The text of `t` in mathematical notation, with full symbol names."""
     return _infix(t, MATH, order)
 
 
 def to_readable_c(t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple) -> str:
-    """`t` for people who read C: as `to_c`, but with large numbers as `2³² - 1`, and what wraps around as a conversion.
+    """The text of `t` for display: as `to_c`, but large numbers as `2³² - 1`, and what wraps around as a conversion.
 
     All is exact over the integers, so `(int)(x + 1)` adds without bounds and converts the sum to an int. `bounds` knows
     symbols; what their values do not show to be a conversion is written as it is.
@@ -98,7 +98,7 @@ def to_readable_c(t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder =
 
 
 def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: TermOrder = tuple) -> str:
-    """`t` as a C expression over source names: exact over the integers, where no operation overflows.
+    """The text of `t` as a C expression over source names: exact over the integers, where no operation overflows.
 
     `never_negative` knows symbols whose values are not; divisions of what may be negative are longer. Divisors that
     are no constants are taken to be positive there.
@@ -108,7 +108,7 @@ def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, orde
 
 
 def _signs(t: Term, never_negative: Callable[[Term], bool]) -> Mapping[Term, bool]:
-    """Of each part, whether it is shown never to be negative."""
+    """Whether each part is shown never to be negative."""
     signs: dict[Term, bool] = {}
     for part in subterms(t):
         signs[part] = never_negative(part) if part.op is Op.SYMBOL else _is_never_negative(part, signs)
@@ -116,7 +116,7 @@ def _signs(t: Term, never_negative: Callable[[Term], bool]) -> Mapping[Term, boo
 
 
 def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
-    """Whether the operator shows it, given the same about its arguments."""
+    """Whether the operator of `t` shows that it is never negative, given the same about its arguments."""
     match t.op:
         case Op.CONSTANT:
             return t.sort is INT and t.value >= 0
@@ -199,7 +199,7 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOr
 
 
 def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
-    """The parts of a conjunction or disjunction; for people `a < b || a > b` is one, `a != b`, and so is `a == b`."""
+    """The parts of a conjunction or disjunction; for display `a < b || a > b` is one, `a != b`, and so is `a == b`."""
     parts = order(t.args)
     if n.bounds is None:
         return parts
@@ -218,8 +218,9 @@ def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLite
 
 
 def _literal(t: Term, n: Notation) -> LinearLiteral | None:
-    """A comparison; for people also one that wraps around, and `(a <= b) == (a < b)`, which is `a != b`. None for
-    other formulas.
+    """The comparison that `t` is; None for other formulas.
+
+    For display also one that wraps around, and `(a <= b) == (a < b)`, which is `a != b`.
     """
     literal = plain_literal(t)
     if literal is not None or n.bounds is None:
@@ -233,7 +234,7 @@ def _literal(t: Term, n: Notation) -> LinearLiteral | None:
 
 
 def _equated(t: Term) -> LinearLiteral | None:
-    """An equivalence of two bounds of one sum that differ by 1: the sum has not the larger one as its value."""
+    """The comparison that an equivalence of two bounds of a sum is, if they differ by 1: it is not the larger one."""
     one, other = (plain_literal(part) for part in t.args)
     if one is None or other is None or one.op is not Op.LE or other.op is not Op.LE:
         return None
@@ -255,7 +256,10 @@ def _choice(t: Term, arg: _Texts, n: Notation) -> _Text:
 
 
 def _division(t: Term, arg: _Texts, n: Notation) -> _Text:
-    """A quotient or a remainder; unless the notation rounds down, one whose remainder has the sign of the dividend."""
+    """The text of a quotient or remainder.
+
+    Unless the notation rounds down, remainders have the sign of the dividend.
+    """
     if n.bounds is not None and with_conversions(plain_sum(t), n.rounds_down) != plain_sum(t):
         return _sum(plain_sum(t), arg, n)
     a, b = arg(t.args[0], _PRODUCT), arg(t.args[1], _UNARY)
@@ -277,7 +281,7 @@ def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
 
 
 def _comparison(literal: LinearLiteral, arg: _Texts, n: Notation) -> str:
-    """`body ⋈ bound` with negative summands moved to the other side, so that no minus sign is left in front."""
+    """The text of `body ⋈ bound`, negative summands on the other side, so that no minus sign is left in front."""
     body = literal.body if n.bounds is None else with_conversions(literal.body, n.rounds_down)
     bound = -body.constant
     if literal.op is Op.EQ:
@@ -323,7 +327,7 @@ def _terms(monomials: Sequence[tuple[int, Term | IntegerCast]], constant: int, a
 
 
 def _conversion(conversion: IntegerCast, texts: Mapping[Term, _Text], n: Notation) -> _Text:
-    """What is converted counts modulo the size of the type only: numbers in it are the nearest to 0."""
+    """The text of a conversion: its value counts modulo the size of the type, so numbers are the nearest to 0."""
     modulus = conversion.modulus
     inner: dict[Term, _Text] = {}
 
@@ -358,7 +362,7 @@ def _is_large_power(value: int) -> bool:
 
 
 def _number(value: int, n: Notation) -> _Text:
-    """A number; one near a small multiple of a large power of two is written with it, for people."""
+    """The text of a number; for display, one near a small multiple of a large power of two is written with it."""
     size = abs(value)
     near = (size + (1 << (_LEAST_POWER - 1))) >> _LEAST_POWER  # in units of the least power
     rest = size - (near << _LEAST_POWER)
@@ -401,7 +405,7 @@ _SMT = {
 
 
 def to_smtlib(root: Term) -> str:
-    """`root` as an SMT-LIB 2.6 term; shared subterms are named by nested `let`s."""
+    """The SMT-LIB 2.6 text of `root`; shared subterms are named by nested `let`s."""
     uses: dict[Term, int] = {}
     order = list(subterms(root))
     for t in order:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"\(|\)|\|[^|]*\||[^\s()|]+")
 
 
 class NotReadable(ValueError):
-    """The text is not a term of the subset."""
+    """Raised for a text that is not a term of the subset."""
 
 
 def read_expressions(text: str) -> Iterator[SExpression]:
@@ -52,7 +52,7 @@ class SmtlibReader:
         return self._term(expressions[0], {})
 
     def _term(self, root: SExpression, bound: Mapping[str, Term]) -> Term:
-        """Depth-first with an explicit stack: an entry is (expression, scope, values of its arguments so far)."""
+        """Read a term, depth-first with an explicit stack of (expression, scope, values of its arguments so far)."""
         stack: list[tuple[SExpression, Mapping[str, Term], list[Term]]] = [(root, bound, [])]
         while True:
             e, scope, values = stack[-1]
@@ -116,7 +116,7 @@ class SmtlibReader:
 
 
 def read_sort(e: SExpression) -> Sort:
-    """A sort; only those of arrays of integers are needed."""
+    """Read a sort; of arrays only those of integers are needed."""
     if e == "Int":
         return INT
     if isinstance(e, list) and e[0] == "Array":

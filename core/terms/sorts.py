@@ -1,4 +1,4 @@
-"""Sorts of terms: Bool, Int, Real, fixed-width bit-vectors, arrays, and uninterpreted sorts."""
+"""Sorts of terms: Bool, Int, and arrays over them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class BoolSort:
-    """Truth values; constants carry a Python `bool`."""
+    """The sort of truth values; constants carry a Python `bool`."""
 
     def __str__(self) -> str:
         return "Bool"
@@ -15,7 +15,7 @@ class BoolSort:
 
 @dataclass(frozen=True, slots=True)
 class IntSort:
-    """Mathematical integers; constants carry a Python `int`."""
+    """The sort of mathematical integers; constants carry a Python `int`."""
 
     def __str__(self) -> str:
         return "Int"
@@ -23,7 +23,7 @@ class IntSort:
 
 @dataclass(frozen=True, slots=True)
 class ArraySort:
-    """Total maps from `index` to `element`."""
+    """The sort of total maps from `index` to `element`."""
 
     index: Sort
     element: Sort

@@ -23,7 +23,7 @@ from core.terms.sorts import Sort
 
 
 class Op(IntEnum):
-    """Operators. The comment gives the sorts of arguments and result, then the payload."""
+    """The operators of terms. The comment gives the sorts of arguments and result, then the payload."""
 
     CONSTANT = 0  # Bool or Int; payload: the bool or int
     SYMBOL = 1  # any sort; payload: the name
@@ -122,7 +122,7 @@ class Term:
         return self._symbols
 
     def __repr__(self) -> str:
-        """Prefix notation, for debugging; `core.terms.printing` is for people."""
+        """Prefix notation, for debugging; `core.terms.printing` is for display."""
         texts: dict[Term, str] = {}
         for t in subterms(self):
             head = t.op.name.lower() if t.payload is None else str(t.payload)

@@ -106,7 +106,7 @@ class Substitution:
 
 
 def substitute(arena: Arena, t: Term, replacements: Mapping[Term, Term]) -> Term:
-    """`t` with every symbol of `replacements` replaced, all at once."""
+    """Replace every symbol of `replacements` in `t`, all at once."""
     return Substitution(arena, replacements)(t)
 
 
@@ -162,7 +162,7 @@ def _innermost_choice(atom: Term) -> Term | None:
 
 
 def _replace(arena: Arena, root: Term, replaced: Mapping[Term, Term]) -> Term:
-    """`root` with whole subterms exchanged."""
+    """Replace whole subterms of `root`."""
     memo: dict[Term, Term] = dict(replaced)
     for t in subterms(root):
         if t not in memo:

@@ -1,8 +1,8 @@
-"""Wrap-around in formulas, found again: what lowering wrote as a choice or a remainder is a conversion to a C type.
+"""Recovery of wrap-around: what lowering wrote as a choice or a remainder is shown as a conversion to a C type.
 
 `x ≤ 2³¹ - 2 ? x + 1 : x + 1 - 2³²` is `(int)(x + 1)` for every `x` in the range of an int. Law: what is found here has
 the same value as the term, for all values of symbols within `bounds`; where bounds do not show it, nothing is found.
-For people who read formulas: no verdict rests on it.
+It is for display: no verdict rests on it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class IntegerType:
 
     @property
     def farthest(self) -> int:
-        """How far a constant may lead from an end of the type."""
+        """The distance up to which a constant may lead from an end of the type."""
         return min(_FARTHEST, 1 << (self.bits - 3))
 
 
@@ -55,7 +55,7 @@ _TYPES = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """`coefficient · part` for each, and a constant."""
+    """A sum of `coefficient · part` for each part, and a constant."""
 
     parts: tuple[tuple[int, Term | IntegerCast], ...]
     constant: int
@@ -75,7 +75,7 @@ class IntegerCast:
 
 @dataclass(frozen=True, slots=True)
 class LinearLiteral:
-    """`body ≤ 0` or `body = 0` (by the operator), or that negated."""
+    """A comparison `body ≤ 0` or `body = 0` (by the operator), or its negation."""
 
     op: Op
     negated: bool
@@ -83,14 +83,14 @@ class LinearLiteral:
 
 
 def plain_sum(t: Term) -> Sum:
-    """An Int term as it is built."""
+    """The sum that an Int term is, as it is built."""
     if t.op is Op.LINEAR:
         return Sum(tuple(zip(t.coefficients, t.args, strict=True)), t.constant)
     return Sum((), t.value) if t.op is Op.CONSTANT else Sum(((1, t),), 0)
 
 
 def plain_literal(t: Term) -> LinearLiteral | None:
-    """A comparison as it is built; None for other formulas."""
+    """The comparison that a formula is, as it is built; None for other formulas."""
     atom = t.args[0] if t.op is Op.NOT else t
     if atom.op not in (Op.LE, Op.EQ):
         return None
@@ -104,7 +104,7 @@ def residue(value: int, modulus: int) -> int:
 
 
 def with_conversions(body: Sum, is_natural: Callable[[Term], bool]) -> Sum:
-    """A sum whose remainders by the sizes of types are conversions. `is_natural`: whether a term is never negative."""
+    """The sum with remainders by sizes of types as conversions. `is_natural`: whether a term is never negative."""
     parts: list[tuple[int, Term | IntegerCast]] = []
     constant = body.constant
     for factor, part in body.parts:
@@ -116,7 +116,7 @@ def with_conversions(body: Sum, is_natural: Callable[[Term], bool]) -> Sum:
 
 
 def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> IntegerCast | None:
-    """`t` as a conversion to an unsigned type, or with the least value of a signed one subtracted.
+    """The conversion to an unsigned type that `t` is, or one to a signed type with its least value subtracted.
 
     Small remainders of what is never negative stay: programs have `x % 256` themselves.
     """
@@ -135,7 +135,7 @@ def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> IntegerCast | Non
 
 
 def chosen_literal(t: Term, bounds: BoundsOf) -> LinearLiteral | None:
-    """A choice between comparisons that says whether something wraps around, as one comparison."""
+    """The one comparison that a choice between comparisons is, where it says whether something wraps around."""
     condition, then, otherwise = t.args
     first, second = plain_literal(then), plain_literal(otherwise)
     if first is None or second is None or (first.op, first.negated) != (second.op, second.negated):
@@ -145,7 +145,7 @@ def chosen_literal(t: Term, bounds: BoundsOf) -> LinearLiteral | None:
 
 
 def chosen_sum(t: Term, bounds: BoundsOf) -> Sum | None:
-    """A choice between integers that wraps something around, without the choice."""
+    """The sum that a choice between integers is, where it wraps something around; None for others."""
     condition, then, otherwise = t.args
     return _chosen(condition, plain_sum(then), plain_sum(otherwise), bounds) if t.sort is INT else None
 
@@ -196,7 +196,10 @@ def ends_of(value: Sum, bounds: BoundsOf) -> tuple[int, int] | None:
 
 
 def _replaced(whole: Sum, factor: int, base: Sum, conversion: IntegerCast, shift: int) -> Sum | None:
-    """`whole` with `factor · base` given as the conversion of `base + shift`; None where it does not become simpler."""
+    """The sum `whole` with `factor · base` as the conversion of `base + shift`.
+
+    None where it does not become simpler.
+    """
     left = {part: c for c, part in whole.parts}
     for c, part in base.parts:
         left[part] = left.get(part, 0) - factor * c

@@ -1,4 +1,4 @@
-"""Formulas as C expressions that have the same value in C.
+"""Translation of formulas to C expressions that have the same value in C.
 
 Integers of terms are mathematical, those of C wrap around, convert and divide in their own way. So each comparison is
 computed in one type that holds the value of every part of it, as the ranges of the variables show: `int` where that is
@@ -21,7 +21,7 @@ MOST_FORGOTTEN = 4  # atoms without a form, for each of which a conjunct is doub
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """How C names a variable. `low` to `high` are its values; of an array, those of its `extent` elements."""
+    """A variable as C names it. `low` to `high` are its values; of an array, those of its `extent` elements."""
 
     text: str
     low: int
@@ -75,7 +75,7 @@ _NONE: _Forms = (None,) * len(_TYPES)
 
 
 def conjuncts(arena: Arena, formula: Term, names: Names) -> tuple[str, ...]:
-    """What C can say of a formula: conjuncts that it implies, to be joined by `&&` as they are."""
+    """The conjuncts of a formula that C can express, to be joined by `&&` as they are."""
     found: dict[str, None] = {}
     for part in _telling(formula) if formula.op is Op.AND else literals(formula):
         for sayable in _sayable(arena, part, names):
@@ -175,7 +175,7 @@ class _Writer:
                 return None
 
     def _comparison(self, t: Term, *, negated: bool) -> _Truth | None:
-        """In the first type that holds every part of both sides."""
+        """Write a comparison in the first type that holds every part of both sides."""
         body = t.args[0]
         monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
         left = [(c, m) for c, m in monomials if c > 0]
@@ -195,7 +195,7 @@ class _Writer:
         type_: _Type,
         negated: bool,
     ) -> _Truth | None:
-        """`left ⋈ right + bound`, with the bound on the side where it is positive."""
+        """Write `left ⋈ right + bound`, with the bound on the side where it is positive."""
         bound = t.value
         strict = t.op is Op.LE and bound == -1
         if strict:
@@ -306,7 +306,7 @@ def _telling(t: Term) -> list[Term]:
 
 
 def _decided(op: Op, strict: bool, a: _Part, b: _Part) -> bool | None:
-    """What the bounds of both sides say about the comparison."""
+    """The truth value of a comparison that the bounds of both sides decide; None where they do not."""
     if op is Op.EQ:
         return False if a.high < b.low or b.high < a.low else None
     if a.high < b.low + (not strict):
@@ -394,7 +394,7 @@ def _product(parts: list[_Part], type_: _Type) -> _Part | None:
 
 
 def _quotient(a: _Part, b: _Part) -> _Part:
-    """Rounded down by a positive constant, where C rounds towards zero."""
+    """The quotient by a positive constant, rounded down, where C rounds towards zero."""
     text = f"{a.at(_PRODUCT)} / {b.at(_UNARY)}"
     low, high = a.low // b.low, a.high // b.low
     if a.low >= 0:
@@ -403,7 +403,7 @@ def _quotient(a: _Part, b: _Part) -> _Part:
 
 
 def _remainder(a: _Part, b: _Part, type_: _Type) -> _Part | None:
-    """Never negative, where that of C has the sign of the dividend."""
+    """The remainder that is never negative, where that of C has the sign of the dividend."""
     text = f"{a.at(_PRODUCT)} % {b.at(_UNARY)}"
     if a.low >= 0:
         return _Part(text, _PRODUCT, 0, min(a.high, b.low - 1))

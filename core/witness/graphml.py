@@ -48,7 +48,7 @@ ARCHITECTURES: Mapping[str, str] = {"ILP32": "32bit", "LP64": "64bit"}
 
 
 def to_graphml(witness: Witness) -> str:
-    """The file."""
+    """The text of the GraphML file."""
     match witness:
         case CorrectnessWitness():
             kind, graph = "correctness_witness", _loops(witness)

@@ -1,4 +1,4 @@
-"""What a witness says, before it has a format: plain data. Lines and columns are those of the original file, from 1."""
+"""The content of a witness, in no format: plain data. Lines and columns are those of the original file, from 1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ class Producer:
 
 @dataclass(frozen=True)
 class TaskFacts:
-    """What the witness is about. `hashes` has the SHA-256 of each input file; `data_model` is `ILP32` or `LP64`."""
+    """The verification task of a witness.
+
+    `hashes` has the SHA-256 of each input file; `data_model` is `ILP32` or `LP64`.
+    """
 
     input_files: tuple[str, ...]
     hashes: Mapping[str, str]
@@ -29,7 +32,7 @@ class TaskFacts:
 
 @dataclass(frozen=True)
 class WitnessHeader:
-    """`created` is a time in UTC, `YYYY-MM-DDThh:mm:ssZ`."""
+    """The metadata of a witness; `created` is a time in UTC, `YYYY-MM-DDThh:mm:ssZ`."""
 
     producer: Producer
     task: TaskFacts
@@ -38,7 +41,7 @@ class WitnessHeader:
 
 @dataclass(frozen=True)
 class SourcePosition:
-    """`column` is None where it is left open; `function` is the one that the place is in."""
+    """A place in the source, inside of `function`; `column` is None where it is left open."""
 
     file: str
     line: int
@@ -47,13 +50,18 @@ class SourcePosition:
 
 
 class InvariantKind(StrEnum):
+    """The kinds of invariants of a correctness witness."""
+
     LOOP = "loop_invariant"
     LOCATION = "location_invariant"
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """`value` is a C expression that holds whenever control is at `position`, for a loop: before each condition."""
+    """An invariant: `value` is a C expression that holds whenever control is at `position`.
+
+    For a loop: before each evaluation of its condition.
+    """
 
     kind: InvariantKind
     position: SourcePosition
@@ -61,6 +69,8 @@ class Invariant:
 
 
 class WaypointKind(StrEnum):
+    """The kinds of waypoints of a violation witness."""
+
     ASSUMPTION = "assumption"
     BRANCHING = "branching"
     FUNCTION_ENTER = "function_enter"
@@ -70,7 +80,7 @@ class WaypointKind(StrEnum):
 
 @dataclass(frozen=True)
 class Waypoint:
-    """`constraint` is empty where the kind has none. `callee` names the function of a function_return."""
+    """A waypoint. `constraint` is empty where the kind has none. `callee` names the function of a function_return."""
 
     kind: WaypointKind
     position: SourcePosition
@@ -80,13 +90,18 @@ class Waypoint:
 
 @dataclass(frozen=True)
 class CorrectnessWitness:
+    """A correctness witness: the invariants that prove the program."""
+
     header: WitnessHeader
     invariants: tuple[Invariant, ...]
 
 
 @dataclass(frozen=True)
 class ViolationWitness:
-    """The waypoints in order; each is to be passed, and the last is the target. `inputs` are the values in order."""
+    """A violation witness: waypoints to be passed in order, the last of which is the target.
+
+    `inputs` are the values in order.
+    """
 
     header: WitnessHeader
     waypoints: tuple[Waypoint, ...]

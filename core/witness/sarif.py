@@ -1,7 +1,7 @@
-"""Results of a run in SARIF 2.1.0, for editors and code scanning: one result for each check.
+"""The results of a run in SARIF 2.1.0, for editors and code scanning: one result for each check.
 
 A violation is a failure with its trace as code flow; what is proved passes; what has no answer is open, and what was
-not looked at does not apply. Only failures have a level.
+not checked does not apply. Only failures have a level.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _result(view: RunView, program: Program | None, check: CheckDecided, invocat
 
 
 def _outcome(check: CheckDecided) -> tuple[str, str, str]:
-    """Kind, level and message of a result."""
+    """The kind, level and message of a result."""
     match check.status:
         case Status.FALSE:
             return "fail", "error", f"{check.description}: a violation, confirmed by {check.confirmed_by}"
@@ -131,7 +131,7 @@ _Changes = tuple[tuple[str, str], ...]
 
 
 def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, _Changes]]:
-    """Place, depth of calls and changes of each step that changes something."""
+    """The place, depth of calls and changes of each step that changes something."""
     depth, at = -1, program.functions[program.start].entry  # the call of main is not the source's
     for number, changes in trace.steps:
         if not 0 <= number < len(program.edges):

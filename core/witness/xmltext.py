@@ -1,4 +1,4 @@
-"""XML as text: elements with attributes, in the order in which they are written."""
+"""Writing of XML: elements with attributes, in the order in which they are given."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def element(name: str, attributes: Mapping[str, str], content: str | Iterable[st
 
 
 def _printable(text: str) -> str:
-    """Without the characters that XML does not have."""
+    """The text without the characters that XML does not have."""
     return "".join(c if c in "\t\n" or c >= " " else "�" for c in text)

@@ -22,7 +22,7 @@ _NAMESPACE = uuid.UUID("c9f2f1a2-6f6a-4c3a-9d60-6f5b6c1f3d0e")
 
 
 def to_yaml(witness: Witness) -> str:
-    """The file. Equal witnesses give equal files: the identity is made of the content."""
+    """The text of the YAML file. Equal witnesses give equal files: the identity is made of the content."""
     match witness:
         case CorrectnessWitness(header, invariants):
             kind = "invariant_set"

@@ -42,7 +42,7 @@ class Cells:
         return Cells(self.default, entries)
 
     def only(self, indices: Iterable[int]) -> Cells | None:
-        """These cells alone; None if none of them is known."""
+        """The array with these cells alone; None if none of them is known."""
         known = {index: value for index in indices if (value := self.at(index)) is not None}
         return Cells(None, known) if known else None
 
@@ -66,7 +66,7 @@ def store(array: Cells | None, index: int | None, value: int | None) -> Cells | 
 
 
 def common(a: Explicit | None, b: Explicit | None) -> Explicit | None:
-    """What is known of a value that is `a` or `b`."""
+    """The join: what is known of a value that is `a` or `b`."""
     if isinstance(a, Cells) and isinstance(b, Cells):
         default = a.default if a.default == b.default else None
         result = Cells(default)
@@ -78,7 +78,7 @@ def common(a: Explicit | None, b: Explicit | None) -> Explicit | None:
 
 
 def meet(a: Explicit, b: Explicit) -> Explicit | None:
-    """What is known of a value that is both `a` and `b`; None if there is none."""
+    """The meet: what is known of a value that is both `a` and `b`; None if there is none."""
     if isinstance(a, Cells) and isinstance(b, Cells):
         if a.default is not None and b.default is not None and a.default != b.default:
             return None
@@ -93,12 +93,12 @@ def meet(a: Explicit, b: Explicit) -> Explicit | None:
 
 
 def divide(a: int, b: int) -> int | None:
-    """SMT-LIB `div`; None where there is no value."""
+    """The quotient of SMT-LIB `div`; None where there is no value."""
     return None if b == 0 else (a - a % abs(b)) // b
 
 
 def modulo(a: int, b: int) -> int | None:
-    """SMT-LIB `mod`; None where there is no value."""
+    """The remainder of SMT-LIB `mod`; None where there is no value."""
     return None if b == 0 else a % abs(b)
 
 
@@ -106,8 +106,10 @@ _WIDEST_SHIFT = 1 << 12
 
 
 def shift_left(a: int, distance: int) -> int | None:
+    """The value of `a << distance`; None where there is none, or for a huge distance."""
     return a << distance if 0 <= distance <= _WIDEST_SHIFT else None
 
 
 def shift_right(a: int, distance: int) -> int | None:
+    """The value of `a >> distance`; None where there is none, or for a huge distance."""
     return a >> distance if 0 <= distance <= _WIDEST_SHIFT else None

@@ -1,5 +1,6 @@
-"""Edges as Python functions over explicit values: D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and
-interpolation", 2012, sections II-C and III-A (the strongest postcondition of operations).
+"""A compiler of program edges to Python functions over explicit values: the strongest postcondition of operations.
+
+D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, sections II-C and III-A.
 
 The edges of a step become one function, in single assignment form: it reads the values it needs, evaluates guards and
 assignments in order, and returns the new values of what it changes; or nothing where the step is impossible. Logic is
@@ -46,7 +47,10 @@ _LONGEST = 200  # characters of an expression before it gets a name
 
 @dataclass(frozen=True, slots=True)
 class CompiledStep:
-    """`run` gives the new values of `targets`, in order (None: not known), or None where the step is impossible."""
+    """A step as a Python function.
+
+    `run` gives the new values of `targets`, in order (None: not known), or None where the step is impossible.
+    """
 
     run: _Run
     targets: tuple[Term, ...]
@@ -67,7 +71,7 @@ class StepCompiler:
         return found
 
     def term(self, term: Term) -> _Evaluate:
-        """The value of one term."""
+        """The function that evaluates one term."""
         found = self._terms.get(term)
         if found is None:
             writer = _Writer(self._expansion)
@@ -103,14 +107,14 @@ def _renamed(plain: Transition, rename: Substitution) -> Transition:
 
 @dataclass(frozen=True, slots=True)
 class _Code:
-    """A Python expression, and the locals it needs: where one of these is None, so is the value."""
+    """A Python expression with the locals it needs: where one of these is None, so is the value."""
 
     text: str
     needs: tuple[str, ...]
 
 
 class _Writer:
-    """Writes one function. Locals hold the values of symbols, and are assigned anew as these change."""
+    """Writes one Python function. Locals hold the values of symbols, and are assigned anew as these change."""
 
     def __init__(self, expansion: Expansion) -> None:
         self._expansion = expansion
@@ -146,7 +150,7 @@ class _Writer:
     # Operations
 
     def assign(self, updates: Mapping[Term, Term]) -> None:
-        """A simultaneous assignment."""
+        """Write a simultaneous assignment."""
         new: list[tuple[Term, str]] = []
         for x, term in updates.items():
             name = self._name("v")
@@ -171,7 +175,7 @@ class _Writer:
             self._assume(conjunct, True)
 
     def _assume(self, t: Term, truth: bool) -> None:
-        """Nothing more where `t` has the other truth value; otherwise note what that determines."""
+        """Write a test that ends the function where `t` has the other truth value; note what passing it determines."""
         result = self._named(t)
         self._line(f"if {result} is {not truth}: return None")
         if _teaches(t, truth):
@@ -181,7 +185,7 @@ class _Writer:
 
     @contextmanager
     def _branch(self) -> Iterator[None]:
-        """The lines of a branch. What it names has no value outside of it, and what it learns makes names outdated."""
+        """Write a branch. What it names has no value outside of it, and what it learns makes names outdated."""
         outer, self._indent = self._indent, self._indent + "    "
         self._memo.clear()
         self._line("pass")
@@ -190,7 +194,7 @@ class _Writer:
         self._memo.clear()
 
     def _learn(self, t: Term, truth: bool) -> None:
-        """What follows from `t` having a truth value, where it is not known to have it."""
+        """Write what follows from `t` having a truth value, where it is not known to have it."""
         match t.op:
             case Op.SYMBOL:
                 self._set(t, repr(truth))
@@ -207,7 +211,7 @@ class _Writer:
                 pass
 
     def _learn_last(self, t: Term, truth: bool) -> None:
-        """Of a disjunction with one part that is not false, that part."""
+        """Write that the one part of a disjunction that is not false is true."""
         named = [self._named(part) for part in t.args]
         for part, name in zip(t.args, named, strict=True):
             if _teaches(part, truth):
@@ -217,7 +221,7 @@ class _Writer:
                     self._learn(part, truth)
 
     def _equate(self, body: Term, value: int) -> None:
-        """`body = value`, where the value of `body` is not known."""
+        """Write what `body = value` determines, where the value of `body` is not known."""
         if body.op is Op.SYMBOL:
             self._set(body, str(value))
         elif body.op is Op.SELECT:
@@ -228,7 +232,7 @@ class _Writer:
                     self._solve(body, value, coefficient, x)
 
     def _solve(self, body: Term, value: int, coefficient: int, x: Term) -> None:
-        """Where all summands but `coefficient · x` are known, `x` is."""
+        """Write the solution for `x`, where all summands but `coefficient · x` are known."""
         rest = [(c, y) for c, y in zip(body.coefficients, body.args, strict=True) if y is not x]
         codes = [(c, self._code(y)) for c, y in rest]
         needs = _together([code for _, code in codes])

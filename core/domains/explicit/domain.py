@@ -1,5 +1,6 @@
-"""Explicit values as an abstract domain: D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation",
-2012, section II-C.
+"""Explicit values as an abstract domain.
+
+D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, section II-C.
 
 An abstract state maps places to values; what it does not mention may have any value. The transfer relation is the
 strongest postcondition (`compiler`), restricted to the precision at the target; states are kept apart, and one is
@@ -33,12 +34,15 @@ class Valuation:
 
 
 class ExplicitDomain:
-    """Implements `Domain[Valuation, Precision]`."""
+    """The domain of explicit values; implements `Domain[Valuation, Precision]`."""
 
     def __init__(
         self, expansion: Expansion, limit: int | None = None, unlimited: Container[Term] = frozenset()
     ) -> None:
-        """`limit` bounds the values of a variable on a path, but for those in `unlimited`."""
+        """Make the domain.
+
+        `limit` bounds the number of values of a variable on a path, but for those in `unlimited`.
+        """
         self._expansion = expansion
         self._arena: Arena = expansion.arena
         self._compiler = StepCompiler(expansion)
@@ -83,7 +87,7 @@ class ExplicitDomain:
     def _counted(
         self, values: dict[Term, Explicit], before: Valuation, step: Step, precision: Precision, limit: int
     ) -> Valuation:
-        """The state, after variables with too many values on its path have left the precision."""
+        """Make the state; variables with too many values on its path leave the precision."""
         history = before.history
         for x in self._compiler.step(step).targets:
             value = values.get(x)

@@ -24,13 +24,13 @@ TOO_MANY = 20  # values of one variable on one path, where predicates can take o
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is tracked at one location: scalars, and the cells of arrays (None: all)."""
+    """The tracked places of one location: scalars, and the cells of arrays (None: all)."""
 
     scalars: frozenset[Term]
     arrays: dict[Term, tuple[int, ...] | None]
 
     def of(self, values: dict[Term, Explicit]) -> dict[Term, Explicit]:
-        """`values` of what is tracked."""
+        """The part of `values` that is tracked."""
         scalars = self.scalars
         result = {x: v for x, v in values.items() if x in scalars}
         for array, indices in self.arrays.items():
@@ -46,7 +46,7 @@ class Precision:
     """Π: locations → sets of places. Grows by refinement; `leave` takes a variable out for good."""
 
     def __init__(self, expansion: Expansion, extent: TrackingScope | None) -> None:
-        """Where what refinement finds is tracked; None: all places are tracked from the beginning."""
+        """Make a precision. `extent` is for what refinement finds; None: all places are tracked from the beginning."""
         self._arena = expansion.arena
         self._extent = extent
         self._scope = _Scope(expansion)
@@ -123,7 +123,7 @@ class Precision:
 
 
 class _Scope:
-    """Per location, the variables that may still be read, and their copies for the activations on the stack."""
+    """The scopes: per location, the variables that may still be read, with their copies for the active calls."""
 
     def __init__(self, expansion: Expansion) -> None:
         self._arena = expansion.arena

@@ -1,8 +1,8 @@
-"""Steps as they are where some values are known: how explicit values strengthen the other part of a composite state.
+"""Specialisation of steps to known values, by which explicit values strengthen the other part of a composite state.
 
 The strengthening operator ↓ of composite analyses (D. Beyer, T. A. Henzinger, G. Théoduloz, CAV 2007, section 2.3), by
-partial evaluation: what is known before a step replaces the variables that the step reads. So the other domain is told
-every value and never needs to speak about it.
+partial evaluation: what is known before a step replaces the variables that the step reads. So the other domain gets
+every known value and needs no predicates about it.
 
 Law: from the states in which the values hold, the specialised step leads where the step leads.
 
@@ -19,7 +19,7 @@ from core.terms import Arena, Substitution, Term
 
 
 class Specialisation:
-    """Remembers what it makes: equal values make the same step of a step, and the same transition of a transition."""
+    """A cache of specialised steps: equal values make the same step of a step, and the same transition of one."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena

@@ -16,7 +16,7 @@ _Branches = dict[int | bool | None, Term]
 
 
 def facts(arena: Arena, values: Mapping[Term, Explicit]) -> list[Term]:
-    """`place = value`, for every place whose value is known."""
+    """The equation `place = value` for every place whose value is known."""
     return [_one_of(arena, _term(arena, place), [value]) for place, value in _places(values)]
 
 
@@ -54,7 +54,7 @@ def _places(values: Mapping[Term, Explicit]) -> Iterator[tuple[_Place, int | boo
 
 
 def _decide(arena: Arena, place: Term, branches: _Branches) -> Term:
-    """One branch for each value of `place`; the one for None counts whatever the value is."""
+    """Branch on the value of `place`; the branch for None counts whatever the value is."""
     values: dict[Term, list[int | bool]] = {}
     for value, child in branches.items():
         if value is not None:
@@ -64,7 +64,7 @@ def _decide(arena: Arena, place: Term, branches: _Branches) -> Term:
 
 
 def _one_of(arena: Arena, place: Term, values: Sequence[int | bool]) -> Term:
-    """`place` has one of these values, given in ascending order."""
+    """The formula that `place` has one of these values, given in ascending order."""
     if place.sort is BOOL:
         return arena.or_(*(place if value else arena.not_(place) for value in values))
     runs: list[tuple[int, int]] = []

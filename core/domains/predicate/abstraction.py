@@ -38,8 +38,7 @@ class ApproximateTransition:
     """The approximation T̂ of one transition.
 
     `after[p]` is p[σ] for each affected predicate p. `guards` and `effects` are the exact seeds: formulas over
-    predicates that hold before, and `p ↦ p[σ]`. `clauses` and `constraints` are what
-    refinements learned.
+    predicates that hold before, and `p ↦ p[σ]`. `clauses` and `constraints` are what refinements learned.
     """
 
     transition: Transition
@@ -51,7 +50,7 @@ class ApproximateTransition:
     parts: list[Bdd] = field(default_factory=list)
     waiting_guards: list[Term] = field(default_factory=list)
     waiting_effects: list[int] = field(default_factory=list)
-    seen: int = 0  # predicates up to this one have been looked at
+    seen: int = 0  # predicates up to this one have been considered
 
     _relation: Relation | None = None
     _related: int = 0  # parts that `_relation` has
@@ -71,7 +70,7 @@ class ApproximateTransition:
 
 
 class Abstraction:
-    """Predicates and approximations. They only grow, but for predicates that a person withdraws.
+    """The precision: predicates and approximations. They only grow, but for predicates that a user withdraws.
 
     A withdrawn predicate keeps its number, and T̂ what it says of it; but no state tells apart what it tells apart.
     """
@@ -95,7 +94,7 @@ class Abstraction:
         return atom in self.index
 
     def add(self, atom: Term) -> bool:
-        """Make an atom a predicate; False if it is one already."""
+        """Add an atom as a predicate; False if it is one already."""
         if atom in self.index:
             return self._take_back(self.index[atom])
         number = len(self.predicates)
@@ -113,7 +112,7 @@ class Abstraction:
         return True
 
     def withdraw(self, atom: Term) -> bool:
-        """Have states no longer tell apart what `atom` does, until it is added again; False if none does now."""
+        """Withdraw a predicate from states until it is added again; False if `atom` is none, or was withdrawn."""
         number = self.index.get(atom)
         if number is None or number in self.withdrawn:
             return False
@@ -136,7 +135,7 @@ class Abstraction:
         return last if last >= 0 else None
 
     def learn_axiom(self, clause: tuple[tuple[int, bool], ...]) -> bool:
-        """A clause over V that holds in every concrete state."""
+        """Add a clause over V that holds in every concrete state; False if it is known."""
         if clause in self.axioms:
             return False
         self.axioms[clause] = None
@@ -154,7 +153,7 @@ class Abstraction:
         return self.manager.conjoin(*clauses)
 
     def connected(self, op: ApproximateTransition, among: Container[int], after: Iterable[int]) -> set[int]:
-        """Those of `among` that share symbols, directly or not, with the guard of `op` or p[σ] for p in `after`."""
+        """The part of `among` that shares symbols, directly or not, with the guard of `op` or p[σ] for p in `after`."""
         found: set[int] = set()
         waiting = [*op.transition.guard.symbols(), *(s for p in after for s in op.after[p].symbols())]
         seen = set(waiting)
@@ -320,7 +319,7 @@ def propositional_order(formula: Term, leaves: Container[Term]) -> Iterator[Term
 
 
 def _order_axioms(predicates: Sequence[Term], p: int, q: int) -> Iterator[tuple[tuple[int, bool], ...]]:
-    """What `e ⋈ a` says about `e ⋈ b`, for two atoms over the same expression e, as clauses."""
+    """The clauses by which `e ⋈ a` and `e ⋈ b`, two atoms over the same expression e, restrict each other."""
     a, b = predicates[p], predicates[q]
     if a.op is Op.EQ and b.op is Op.EQ:
         yield ((p, False), (q, False))

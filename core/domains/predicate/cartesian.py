@@ -21,7 +21,7 @@ from core.terms import Arena, Term
 
 
 class CartesianPostcondition:
-    """Computes cubes, and remembers them."""
+    """Computes the strongest Cartesian postconditions of steps, and remembers them."""
 
     def __init__(self, expansion: Expansion, abstraction: Abstraction, solvers: SolverFactory) -> None:
         self._arena: Arena = expansion.arena
@@ -32,7 +32,7 @@ class CartesianPostcondition:
     def cube(
         self, states: Bdd, formula: Term, op: ApproximateTransition, over: Iterable[int]
     ) -> Mapping[int, bool] | None:
-        """What holds of the predicates `over` after every step of `op` from `states`; None if no step is possible.
+        """The values that predicates `over` have after every step of `op` from `states`; None if no step is possible.
 
         `formula` is γ(states).
         """
@@ -52,7 +52,7 @@ class CartesianPostcondition:
                 return {}
 
     def _confirmed(self, solver: StepSolver, after: Mapping[int, Term], hoped: dict[int, bool]) -> Mapping[int, bool]:
-        """Those of the `hoped` values that every step gives."""
+        """The part of the `hoped` values that every step gives."""
         sure: dict[int, bool] = {}
         while hoped:
             p, value = hoped.popitem()

@@ -1,4 +1,4 @@
-"""Formulas over V ∪ V' that are no clauses: what an interpolant not in conjunctive normal form adds to T̂."""
+"""Constraints of T̂ that are no clauses: from interpolants that are not in conjunctive normal form."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from sat import Circuit
 
 @dataclass(frozen=True)
 class Constraint:
-    """A formula over V ∪ V' that a transition implies; `number` says which variable of the circuit stands for what."""
+    """A formula over V ∪ V' that a transition implies, as a circuit whose inputs are numbered by `number`."""
 
     circuit: Circuit
 
     @staticmethod
     def number(predicate: int, primed: bool) -> int:
-        """The variable of v_p, or of v'_p."""
+        """The input of the circuit for v_p, or for v'_p."""
         return 2 * predicate + 1 + primed
 
     @staticmethod

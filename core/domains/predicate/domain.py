@@ -27,12 +27,15 @@ _Version = tuple[int, int, int, int, frozenset[int], Bdd]
 
 
 class PredicateDomain:
-    """Implements `Domain[Bdd, Abstraction]`; all states of one location are merged into one."""
+    """The domain of predicate abstraction: all states of one location are merged into one.
+
+    Implements `Domain[Bdd, Abstraction]`.
+    """
 
     def __init__(
         self, expansion: Expansion, abstraction: Abstraction, cartesian: CartesianPostcondition | None = None
     ) -> None:
-        """With `cartesian`, images are hybrid."""
+        """Make the domain; with `cartesian`, images are hybrid."""
         self._cartesian = cartesian
         self._expansion = expansion
         self._manager: Manager = abstraction.manager
@@ -109,14 +112,14 @@ class PredicateDomain:
 
 @dataclass(frozen=True)
 class Around:
-    """Of the predicates tracked `before` a step those connected with it, and `after` it those that it affects."""
+    """The predicates around a step: `before` it the tracked ones connected with it, `after` it those it affects."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
 
 
 class PredicateScope:
-    """Which predicates mean something where: those without dead variables that were not withdrawn."""
+    """The predicates that are tracked at each location: those over live variables that were not withdrawn."""
 
     def __init__(self, expansion: Expansion, abstraction: Abstraction) -> None:
         self._abstraction = abstraction
@@ -143,7 +146,7 @@ class PredicateScope:
         return known - withdrawn if withdrawn else known
 
     def axioms(self, at: At) -> Bdd:
-        """What holds of the tracked predicates in every concrete state."""
+        """The axioms over the tracked predicates, which hold in every concrete state."""
         tracked = self.tracked(at)
         version = (len(self._abstraction.predicates), len(self._abstraction.axioms))
         known = self._axioms.get(tracked)

@@ -1,4 +1,4 @@
-"""One solver per transition: its guard, and the ranges of the variables that come up."""
+"""Solvers for single steps: one per transition, with its guard and the ranges of the variables that come up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_SOLVERS = 300  # solvers are kept for the steps used last; 500 of them took 
 
 
 class StepSolvers:
-    """The solvers of the operations used last."""
+    """A cache of the solvers of the transitions used last."""
 
     def __init__(self, expansion: Expansion, solvers: SolverFactory) -> None:
         self._expansion = expansion
@@ -37,7 +37,7 @@ class StepSolvers:
 
 
 class StepSolver:
-    """One solver with a guard; ranges are added for every term as it first comes."""
+    """A solver of one step: its guard is asserted, and the ranges of every term when it first comes."""
 
     def __init__(self, expansion: Expansion, solvers: SolverFactory, guard: Term) -> None:
         self._expansion = expansion
@@ -54,7 +54,7 @@ class StepSolver:
 
     @contextmanager
     def within(self, states: Term, about: Sequence[Term]) -> Iterator[None]:
-        """Inside, only steps from `states` count, and `model` may be asked `about` these terms."""
+        """Restrict the steps, inside the scope, to those from `states`; `model` may be asked `about` these terms."""
         # Ranges are facts of every state: asserted inside the scope, they would be forgotten with it.
         self._bound([states, *about])
         with self._solver.scope():
@@ -73,14 +73,14 @@ class StepSolver:
         return list(answer.core) if isinstance(answer, Unsat) else None
 
     def core_or_none(self, assumptions: list[Term]) -> list[Term] | None:
-        """As `core`, but None also where the solver gives up."""
+        """The result of `core`, but None also where the solver gives up."""
         try:
             return self.core(assumptions)
         except SolverUndecided:
             return None
 
     def minimal_core(self, assumptions: list[Term]) -> list[Term] | None:
-        """As `core`, by deletion made minimal as far as the solver decides."""
+        """The result of `core`, made minimal by deletion as far as the solver decides."""
         core = self.core(assumptions)
         if core is None:
             return None

@@ -1,4 +1,4 @@
-"""What a proof needs of the reached states: weaker invariants over few predicates.
+"""Weakening of the reached states to what a proof needs: invariants over few predicates.
 
 The reached states R(l) tell apart all that the paths to l told apart; most of that excludes no error. From the errors
 backwards, as in property-directed reachability (A. R. Bradley, "SAT-based model checking without unrolling", VMCAI
@@ -39,9 +39,10 @@ def weakened(
     checks: Collection[int],
     limits: Limits,
 ) -> Required:
-    """What suffices of the `reached` states to show that no check in `checks` (ids) can fail.
+    """Weaker sets than the `reached` states that still show that no check in `checks` (ids) can fail.
 
-    Everything, where these are not inductive under T̂ alone (a hybrid image is stronger). Raises as `limits` do.
+    The reached states themselves, where these are not inductive under T̂ alone (a hybrid image is stronger). Raises as
+    `limits` do.
     """
     weakening = _Weakening(expansion, domain, abstraction, reached)
     weakening.require_at_ends(checks)
@@ -83,7 +84,7 @@ class _Weakening:
         self._projections: dict[tuple[At, frozenset[int]], Bdd] = {}
 
     def require_at_ends(self, checks: Collection[int]) -> None:
-        """What was not reached must stay so: errors, and locations of which nothing else is known."""
+        """Require that what was not reached stays so: errors, and locations of which nothing else is known."""
         for at in self._entering:
             check = self._expansion.check(at)
             if at not in self._reached and (check is None or check.id in checks):
@@ -97,7 +98,7 @@ class _Weakening:
             goals.setdefault(step, []).extend(required)
 
     def look_at_latest(self) -> None:
-        """Require at a location what its steps must establish. Raises `_NotInductive`."""
+        """Process the latest location: require there what its steps must establish. Raises `_NotInductive`."""
         at = self._order[heapq.heappop(self.open)]
         goals = self._goals.pop(at)
         if at in self._whole:

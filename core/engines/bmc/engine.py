@@ -39,7 +39,7 @@ MOST_INDUCTIONS = 8  # the largest k
 
 
 class BmcEngine:
-    """Implements `Engine`."""
+    """The engine `bmc`; implements `Engine`."""
 
     name = "bmc"
 
@@ -136,6 +136,6 @@ class _Run:
         return self._induction
 
     def _allowed(self, executions: Executions, at: At) -> list[Term]:
-        """What a person suggests, where its variables are known."""
+        """The candidates that a user suggests, where their variables are known."""
         known = set(executions.variables(at))
         return [formula for formula in self._wanted if formula.symbols() <= known]

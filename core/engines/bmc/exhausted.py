@@ -21,7 +21,7 @@ from core.verdict import Certificate
 def certificate(
     unrolling: Unrolling, simplified: Simplified, checks: Collection[int], limits: Limits
 ) -> Certificate | None:
-    """Invariants that exclude `checks`; None where inputs cannot be eliminated at a loop head."""
+    """A certificate that excludes `checks`; None where inputs cannot be eliminated at a loop head."""
     expansion = unrolling.expansion
     needed: dict[Instance, Term | None] = {}
     for instance in reversed(unrolling.instances):
@@ -51,7 +51,7 @@ def _either(arena: Arena, formulas: list[Term | None]) -> Term | None:
 def _needed(
     expansion: Expansion, instance: Instance, needed: Mapping[Instance, Term | None], checks: Collection[int]
 ) -> Term | None:
-    """The constants of `instance`, and when nothing goes wrong from it on."""
+    """The constants of `instance`, and the condition under which no error is reached from it on."""
     arena = expansion.arena
     check = expansion.check(instance.at)
     if check is not None:

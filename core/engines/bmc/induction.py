@@ -7,8 +7,8 @@ auxiliary invariants D. Beyer, M. Dangl, P. Wendler, "Boosting k-induction with 
 
 Deviation: everything that might be an invariant is a *candidate*, and Houdini keeps the largest part that is inductive:
 what executions suggest (`core.discovery.candidates`), and "no error within k layers" as a weakest precondition,
-conjunct by
-conjunct. A check is proved where what was kept excludes its error. So the certificate is an ordinary invariant.
+conjunct by conjunct. A check is proved where what was kept excludes its error. So the certificate is an ordinary
+invariant.
 
 Limitations, by weight: programs whose calls can be nested without end; preconditions whose inputs cannot be eliminated.
 """
@@ -93,7 +93,7 @@ class Induction:
     # Rounds
 
     def prove(self, checks: Collection[int]) -> tuple[list[int], Certificate] | None:
-        """Which of `checks` induction proves; each time it is told one more layer in "no error within k layers".
+        """Prove as many of `checks` as possible; each call uses one more layer in "no error within k layers".
 
         Raises `SolverUndecided` where there is no point in going on.
         """
@@ -110,7 +110,7 @@ class Induction:
         self._preconditions = {at: self._lasting(preconditions.before(at)) for at in self._roots}
 
     def _lasting(self, precondition: Term | None) -> Term:
-        """What a precondition asks in formulas of a reasonable size."""
+        """The conjunction of the parts of a precondition that have a reasonable size."""
         return self._basic.arena.and_(*filter(is_small, () if precondition is None else literals(precondition)))
 
     def _candidates(self) -> Invariants:
@@ -124,7 +124,7 @@ class Induction:
     # Houdini
 
     def _houdini(self, candidates: Invariants) -> Invariants:
-        """What is left when everything that is not inductive was dropped."""
+        """The largest inductive part: what is left when everything that is not inductive was dropped."""
         waiting = deque(self._roots)
         while waiting:
             root = waiting.popleft()
@@ -175,7 +175,7 @@ class Induction:
         return layer.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
 
     def _give_up_in_time(self) -> None:
-        """Called where the solver has no answer. Raises `SolverUndecided` if that was once too often."""
+        """Count a query without answer. Raises `SolverUndecided` if there were too many."""
         self._context.limits.check()
         self._patience -= 1
         if self._patience == 0:

@@ -9,6 +9,8 @@ from core.options import EngineOptions
 
 
 class InductionMode(StrEnum):
+    """The use of k-induction beside the search."""
+
     ON = "on"  # rounds of the search alternate with k-induction
     OFF = "off"  # a proof needs a program that can be unrolled completely
 

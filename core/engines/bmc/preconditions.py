@@ -1,4 +1,4 @@
-"""Weakest preconditions along the expansion, back to loop heads: what excludes errors before the next layer begins.
+"""Weakest preconditions of layers: computed back to loop heads, they exclude errors before the next layer begins.
 
 If no error is reached within k layers from a state and this holds inductively (k-induction), then "none is reached
 within k layers" is an ordinary inductive invariant, and weakest preconditions express it. So certificates of
@@ -21,7 +21,7 @@ LARGEST = 2_000  # terms of a precondition that is worth a question to a solver
 
 
 class Preconditions:
-    """What must hold at locations so that what is `required` holds where the next layer begins, and no error occurs."""
+    """The preconditions of one layer: no error occurs, and what is `required` holds where the next layer begins."""
 
     def __init__(
         self, expansion: Expansion, checks: Collection[int], required: Mapping[At, Term], limits: Limits
@@ -72,7 +72,7 @@ class Preconditions:
 
 
 def precondition(expansion: Expansion, step: Step, post: Term) -> Term | None:
-    """When every execution of `step` ends in `post`; None where inputs cannot be eliminated."""
+    """The weakest precondition of `step` for `post`; None where inputs cannot be eliminated."""
     arena, change = expansion.arena, step.transition
     inputs = sorted((s for s in change.reads if expansion.is_input(s)), key=lambda s: s.id)
     if not inputs:

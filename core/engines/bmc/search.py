@@ -1,5 +1,6 @@
-"""Bounded search for executions that reach an error, in `core.paths.unrolling`; it ends where nothing is left to
-unroll."""
+"""Bounded search for executions that reach an error, in `core.paths.unrolling`.
+
+It ends where nothing is left to unroll."""
 
 from __future__ import annotations
 
@@ -20,14 +21,14 @@ SPARE = 8  # instances that a layer may have more than twice those of the last t
 
 
 class BoundedSearch:
-    """All executions from the start up to a bound that grows."""
+    """The search over all executions from the start up to a bound that grows."""
 
     def __init__(self, expansion: Expansion, checks: Sequence[int], context: Context) -> None:
         self._expansion = expansion
         self._context = context
         self._solver = context.solver(EFFORT)
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
-        self._open: dict[int, list[Instance]] = {check: [] for check in checks}  # errors not looked at yet
+        self._open: dict[int, list[Instance]] = {check: [] for check in checks}  # errors not examined yet
         self._layers = 0
         self._pruned_at = 1
 
@@ -78,7 +79,7 @@ class BoundedSearch:
         return self._solver.check([literal])
 
     def _prune(self) -> None:
-        """Leave out what no execution reaches."""
+        """Drop the instances that no execution reaches."""
         self.unrolling.prune([instance for instance in self.unrolling.frontier if self._is_unreachable(instance)])
         self._pruned_at = len(self.unrolling.frontier)
 

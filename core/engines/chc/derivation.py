@@ -1,4 +1,4 @@
-"""From a derivation of false to the path of the program that it stands for.
+"""Conversion of a derivation of false to the path of the program that it stands for.
 
 Every inference is an arc. Its first premise is about the source of the arc; the others are summaries, each with a
 derivation of its own that begins where the callee is entered. There the derivation is cut: it may give another call
@@ -19,7 +19,7 @@ from core.program.modular import Enter, Modular, Summary
 
 
 class NotAPath(ValueError):
-    """The derivation does not have the form of an execution."""
+    """Raised when a derivation does not have the form of an execution."""
 
 
 def path_of(derivation: Derivation, encoding: Encoding, view: Modular, expansion: Expansion) -> list[Step]:

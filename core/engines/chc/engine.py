@@ -46,7 +46,7 @@ PATH_EFFORT = 20_000
 
 
 class Guidance(Enum):
-    """How Spacer generalises lemmas: one by one, or by what many have in common."""
+    """The way in which Spacer generalises lemmas: one by one, or by what many have in common."""
 
     LOCAL = "local"
     GLOBAL = "global"  # H. G. Vediramana Krishnan et al., "Global guidance for local generalization", CAV 2020
@@ -54,7 +54,7 @@ class Guidance(Enum):
 
 @dataclass(frozen=True)
 class QueryStrategy:
-    """One way to ask, for a number of Spacer's steps."""
+    """A strategy for one query: an encoding and an option of Spacer, for a number of its steps."""
 
     entries: Entries
     wraps: Wraps
@@ -62,8 +62,8 @@ class QueryStrategy:
     steps: int
 
 
-# Each way finds in a second what others do not find in minutes, so all are tried shortly, then again for longer.
-_ATTEMPTS = tuple(
+# Each strategy finds in a second what others do not find in minutes, so all are tried shortly, then again for longer.
+_STRATEGIES = tuple(
     QueryStrategy(entries, wraps, guidance, steps)
     for steps in (3_000_000, 15_000_000, 75_000_000, 1_000_000_000)
     for entries, wraps, guidance in (
@@ -76,7 +76,7 @@ _ATTEMPTS = tuple(
 
 
 class ChcEngine:
-    """Implements `Engine`."""
+    """The engine `chc`; implements `Engine`."""
 
     name = "chc"
 
@@ -99,7 +99,7 @@ def _contracted(program: Program, summaries: Summaries) -> Collection[str]:
 
 
 class _Run:
-    """One run: rounds of questions, each about the checks that are left."""
+    """One run: rounds of queries, each about the checks that are left."""
 
     def __init__(self, simplified: Simplified, contracted: Collection[str], context: Context) -> None:
         self._context = context
@@ -131,7 +131,7 @@ class _Run:
         _obey(self._context.between_rounds(number))
 
     def _round(self, checks: Sequence[int]) -> Mapping[int, Outcome]:
-        """What one question decides, of one check at least."""
+        """The outcomes of one query: it decides one check at least."""
         encoding, answer = self._ask(checks)
         match answer:
             case Interpreted(formulas):
@@ -144,23 +144,23 @@ class _Run:
                 return dict.fromkeys(checks, Unknown(f"Spacer: {reason}"))
 
     def _ask(self, checks: Sequence[int]) -> tuple[Encoding, SpacerAnswer]:
-        """The first answer that one of the attempts gives, and to what."""
+        """The first answer that one of the strategies gives, and the encoding that it is about."""
         encoded: dict[tuple[Entries, Wraps], Encoding] = {}
         asked: set[tuple[HornSystem, Guidance, int]] = set()
         useless: set[HornSystem] = set()  # where values do wrap around
-        for attempt in _ATTEMPTS:
-            kind = attempt.entries, attempt.wraps
+        for strategy in _STRATEGIES:
+            kind = strategy.entries, strategy.wraps
             if kind not in encoded:
                 encoded[kind] = self._encoded(checks, *kind)
             system = encoded[kind].system
-            question = system, attempt.guidance, attempt.steps
+            question = system, strategy.guidance, strategy.steps
             if system in useless or question in asked:
                 continue
             asked.add(question)
             self._questions += 1
             self._context.emit(Counter("questions", self._questions))
-            options = {"spacer.global": attempt.guidance is Guidance.GLOBAL}
-            answer = self._spacer.solve(self._view.arena, system, options, attempt.steps)
+            options = {"spacer.global": strategy.guidance is Guidance.GLOBAL}
+            answer = self._spacer.solve(self._view.arena, system, options, strategy.steps)
             if isinstance(answer, Derivation) and encoded[kind].arcs[answer.inferences[-1].rule] is None:
                 useless.add(system)
             elif not isinstance(answer, SpacerUndecided):
@@ -198,7 +198,7 @@ class _Run:
         return {check.id: found}
 
     def _show(self, encoding: Encoding, formulas: Sequence[Term]) -> None:
-        """Relations as nodes, their conjuncts as lemmas."""
+        """Report relations as nodes, and the conjuncts of their meanings as lemmas."""
         if not self._context.wants(Level.STATES):
             return
         for node, (at, formula) in enumerate(zip(encoding.places, formulas, strict=True)):
@@ -214,6 +214,6 @@ def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
 
 
 def _obey(edits: Sequence[Edit]) -> None:
-    """A person may stop the run; predicates are nothing to this engine."""
+    """Obey edits: a user may stop the run; predicates are nothing to this engine."""
     if any(edit.action is EditAction.STOP for edit in edits):
         raise Interrupted("stopped between rounds")

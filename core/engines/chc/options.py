@@ -9,6 +9,8 @@ from core.options import EngineOptions
 
 
 class Summaries(StrEnum):
+    """The functions that are summarised once instead of expanded at each call."""
+
     RECURSIVE = "recursive"  # functions that may call themselves; calls of all others are expanded
     ALL = "all"
 

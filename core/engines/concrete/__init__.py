@@ -1,4 +1,4 @@
-"""The engine `concrete`: executions on inputs that are tried."""
+"""The engine `concrete`: executions on chosen inputs."""
 
 from core.engine import EngineDescription
 

@@ -1,6 +1,6 @@
-"""Functions of a program as Python code: one Python function for each tree of locations, made when it is first run.
+"""A compiler of programs to Python: one Python function for each tree of locations, made when it is first run.
 
-A *block* begins at the entry of a function, behind a call, or where paths meet, and covers the locations behind it up
+A *block* begins at the entry of a function, after a call, or where paths meet, and covers the locations after it up
 to the next such place. Its code runs one way through the tree and returns a `Leaf`, which says where that way ends.
 """
 
@@ -28,7 +28,7 @@ Drawn = list[tuple[Term, Data]]
 
 @dataclass(eq=False, slots=True)
 class CompiledBlock:
-    """The tree from `location`. `head` marks loop heads."""
+    """A compiled block: the tree from `location`. `head` marks loop heads."""
 
     location: int
     head: bool
@@ -52,7 +52,7 @@ class Leaf:
 
 @dataclass(eq=False, slots=True)
 class CallSite:
-    """A call edge. `arguments` evaluates what is passed, `behind` is the block to which the call returns."""
+    """A compiled call edge. `arguments` evaluates what is passed, `behind` is the block to which the call returns."""
 
     edge: Edge
     callee: Callee
@@ -65,7 +65,10 @@ class CallSite:
 
 @dataclass(eq=False, slots=True)
 class Callee:
-    """A function. `locals` are the first values of what is no parameter; `result` is the position of its global."""
+    """A compiled function.
+
+    `locals` are the first values of what is no parameter; `result` is the position of its global.
+    """
 
     function: Function
     entry: CompiledBlock
@@ -75,7 +78,7 @@ class Callee:
 
 
 class ProgramCompiler:
-    """All blocks of a program."""
+    """Compiles the blocks of a program on demand."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -117,7 +120,7 @@ class ProgramCompiler:
         return len(self.program.in_edges[location]) != 1 or location in self._heads
 
     def site(self, edge: Edge) -> CallSite:
-        """The call of an edge."""
+        """The call site of an edge."""
         if edge.id not in self._sites:
             assert isinstance(edge.operation, Call)
             writer = _Writer(self, self._locals[self.program.locations[edge.source].function])
@@ -144,7 +147,10 @@ class _Place:
 
 
 class _Writer:
-    """Writes one Python function. `f` and `g` are the locals and globals, `draw` supplies inputs, `drawn` has them."""
+    """Writes one Python function.
+
+    `f` and `g` are the locals and globals, `draw` supplies inputs, `drawn` has them.
+    """
 
     def __init__(self, compiler: ProgramCompiler, locals_: Mapping[Term, int]) -> None:
         self._compiler = compiler
@@ -185,7 +191,7 @@ class _Writer:
         return location == function.exit or location in self._program.checks_at
 
     def _follow(self, place: _Place) -> list[_Place | tuple[str, int]]:
-        """Writes what happens at a place; returns what has to be written next."""
+        """Write what happens at a place; returns what has to be written next."""
         check = self._program.checks_at.get(place.location)
         out = self._program.out_edges[place.location]
         if check is not None or self._is_end(place.location):
@@ -223,7 +229,7 @@ class _Writer:
         return [*found, ("return STUCK", place.depth)]
 
     def _guard(self, condition: Term, depth: int) -> list[_Place | tuple[str, int]]:
-        """The lines of a condition, whose names and inputs are read just before it; inputs of none do not count."""
+        """Write a condition, whose names and inputs are read just before it; inputs of none do not count."""
         before, self._lines = self._lines, []
         inputs = self._inputs_in([condition])
         if inputs:
@@ -265,7 +271,7 @@ class _Writer:
         return self._name(self._value(value))
 
     def _own(self, text: str, value: Term) -> str:
-        """Arrays are changed in place, so that each variable has its own."""
+        """The text of a value to keep: a copy of an array, since arrays are changed in place."""
         shared = isinstance(value.sort, ArraySort) and value.op not in (Op.STORE, Op.CONST_ARRAY)
         return f"copied({text})" if shared else text
 
@@ -282,12 +288,12 @@ class _Writer:
         return self._inputs[x]
 
     def _inputs_in(self, terms: Iterable[Term]) -> list[Term]:
-        """In the order in which an execution consumes them."""
+        """The inputs of terms, in the order in which an execution consumes them."""
         found = frozenset[Term]().union(*(t.symbols() for t in terms))
         return sorted((x for x in found if x in self._program.inputs), key=lambda x: x.id)
 
     def _draw(self, inputs: Sequence[Term]) -> None:
-        """One value for each, for one edge."""
+        """Write that each input gets one value, for one edge."""
         self._inputs = {}
         for x in inputs:
             constant = self._constant(x)
@@ -321,7 +327,7 @@ def _stores(x: Term, value: Term) -> list[tuple[Term, Term]]:
 
 
 def decides(arena: Arena, out: Sequence[Edge]) -> bool:
-    """Whether always exactly one of these edges can be taken."""
+    """Whether exactly one of these edges can be taken in every state."""
     match [edge.operation for edge in out]:
         case [Assume(first), Assume(second)]:
             return arena.not_(first) is second
@@ -332,7 +338,7 @@ def decides(arena: Arena, out: Sequence[Edge]) -> bool:
 
 
 def idle_edges(program: Program) -> frozenset[int]:
-    """Assignments of indeterminate values to locals that are never read before they are assigned again."""
+    """The assignments of indeterminate values to locals that are never read before they are assigned again."""
     liveness = Liveness(Expansion(program, BlockEncoding.STATEMENTS))
     found: set[int] = set()
     for edge in program.edges:

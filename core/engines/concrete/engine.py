@@ -1,4 +1,4 @@
-"""Executions on inputs that are tried: an execution that reaches an error is a violation.
+"""Concrete execution on chosen inputs: an execution that reaches an error is a violation.
 
 Random testing with values that the program suggests (`inputs`), of code that is compiled to Python (`compiler`), with
 the results of pure functions remembered (`machine`; D. Michie, "Memo functions and machine learning", 1968) and with
@@ -33,7 +33,7 @@ from core.program.modular import recursive_functions
 from core.run.events import Counter, PathFound, PhaseStarted, RoundStarted
 from core.verdict import Outcome, Safe, Unknown
 
-SLICE = 1_000  # blocks between looks at the limits
+SLICE = 1_000  # blocks between checks of the limits
 FIRST_LENGTH = 500  # blocks of an execution in the first round
 FIRST_ROUND = 20_000  # blocks
 GROWTH = 3  # of both, from round to round
@@ -42,7 +42,7 @@ LONGEST = 5_000_000  # blocks
 
 
 class ConcreteEngine:
-    """Implements `core.engine.Engine`."""
+    """The engine `concrete`; implements `core.engine.Engine`."""
 
     name = "concrete"
 
@@ -123,7 +123,7 @@ class _Run:
             self._decide(check.id, claim)
 
     def _decide_alone(self, end: Check | End, execution: Execution) -> None:
-        """There is one execution only, and it has ended so."""
+        """Decide all checks by the end of the only execution."""
         reason = "the program has one execution, which "
         if isinstance(end, Check):
             self._decide(end.id, Unknown(reason + "reaches it on a path that is too long to be told"))
@@ -139,7 +139,7 @@ class _Run:
             self._decide(check, Unknown(reason))
 
     def _is_deterministic(self) -> bool:
-        """Whether no way is chosen freely, and nothing is read that was not written: it might be anything."""
+        """Whether there is one execution only: no free choice of edges, and no read of what was not written."""
         if not all(decides(self._program.arena, out) for out in self._program.out_edges if out):
             return False
         expansion = Expansion(self._program, BlockEncoding.STATEMENTS)
@@ -150,7 +150,7 @@ class _Run:
         )
 
     def _prove(self, reason: str) -> None:
-        """Run it once more, and take down what it does."""
+        """Run the execution once more, recording tables for a proof."""
         self._context.emit(PhaseStarted("prove"))
         tables = Tables(self._program)
         try:

@@ -15,11 +15,11 @@ WIDEST_SHIFT = 1 << 12
 
 
 class NoExpression(Exception):
-    """The term cannot be computed."""
+    """Raised for a term that cannot be computed."""
 
 
 class ConcreteArray(dict[int, int]):
-    """An array: the entries, and `default` everywhere else. Changed in place by its owner."""
+    """An array of an execution: its entries, and `default` everywhere else. Changed in place by its owner."""
 
     __slots__ = ("default",)
 
@@ -36,18 +36,19 @@ def copied(array: ConcreteArray) -> ConcreteArray:
 
 
 def stored(array: ConcreteArray, index: int, value: int) -> ConcreteArray:
+    """A copy of `array` after a write."""
     new = copied(array)
     new[index] = value
     return new
 
 
 def divide(a: int, b: int) -> int:
-    """SMT-LIB `div`."""
+    """The quotient of SMT-LIB `div`."""
     return (a - a % abs(b)) // b if b else 0
 
 
 def modulo(a: int, b: int) -> int:
-    """SMT-LIB `mod`."""
+    """The remainder of SMT-LIB `mod`."""
     return a % abs(b) if b else 0
 
 
@@ -77,7 +78,9 @@ _LEAVES = (Op.CONSTANT, Op.SYMBOL)
 
 
 def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], str]) -> str:
-    """The value of `root`. `symbol` gives the text of a symbol, `name` a name to a text: shared subterms get one.
+    """The Python expression for `root`.
+
+    `symbol` gives the text of a symbol, `name` a name to a text: shared subterms get one.
 
     Raises `NoExpression`.
     """

@@ -1,4 +1,4 @@
-"""Which values inputs have in executions. Heuristic throughout.
+"""Generation of input values for executions. Heuristic throughout.
 
 Programs compare what they read with constants, so the values of an input are above all the constants with which guards
 compare what it flows into, then their neighbours, then small and random numbers.
@@ -21,7 +21,7 @@ _WORD = Range(-(2**31), 2**31 - 1)
 
 
 class InputStyle(IntEnum):
-    """How the inputs of one execution are chosen; executions take turns."""
+    """The way in which the inputs of one execution are chosen; executions take turns."""
 
     CONSTANTS = 0  # those with which the input is compared
     MIXED = 1  # anything
@@ -30,7 +30,7 @@ class InputStyle(IntEnum):
 
 
 class InputGenerator:
-    """Supplies the values. `begin` says how it goes on."""
+    """Generates the values of inputs. `begin` starts the next execution, and chooses its style."""
 
     def __init__(self, program: Program, seed: int) -> None:
         self._program = program
@@ -41,7 +41,7 @@ class InputGenerator:
         self._first: dict[Term, Data] = {}
 
     def begin(self, number: int) -> None:
-        """The execution with this number begins."""
+        """Begin the execution with this number."""
         self._style = InputStyle(number % len(InputStyle))
         self._first = {}
 
@@ -90,7 +90,7 @@ def _clipped(value: int, bounds: Range) -> int:
 
 
 def constants_for(program: Program) -> Mapping[Term, tuple[int, ...]]:
-    """For each input the constants with which the program compares it, or what is computed from it."""
+    """The constants with which the program compares each input, or what is computed from it."""
     compared: dict[Term, list[int]] = {}
     for symbol, constant in comparisons(program):
         compared.setdefault(symbol, []).append(constant)

@@ -1,10 +1,11 @@
-"""Leaps: an execution that goes round and round is not followed all the way.
+"""Acceleration of executions: leaps over rounds of a loop that are alike.
 
-Where the last two rounds of a loop were alike, the next are computed at once. A number is then a *line*: its value in
-round 0 and the amount by which it grows from round to round. One round over lines says for how many rounds every
-comparison comes out as in this one, and whether the numbers after it are on their lines again; by induction all these
-rounds are alike. This is the acceleration of flat loops (S. Bardin, A. Finkel, J. Leroux, L. Petrucci, "FAST:
-acceleration from theory to practice", STTT 10(5), 2008), of one execution instead of a set of states.
+Where the last two rounds of a loop were alike, the next are computed at once. A number is then an arithmetic
+*progression*: its value in round 0 and the amount by which it grows from round to round. One round over progressions
+says for how many rounds every comparison comes out as in this one, and whether the numbers after it are the next of
+their progressions; by induction all these rounds are alike. This is the acceleration of flat loops (S. Bardin, A.
+Finkel, J. Leroux, L. Petrucci, "FAST: acceleration from theory to practice", STTT 10(5), 2008), of one execution
+instead of a set of states.
 
 Limitations, by weight: rounds that read inputs or arrays, or are not linear, are followed; of nested loops only the
 inner one leaps.
@@ -25,19 +26,22 @@ LARGEST = 500  # size of a term; the values of its parts are computed by recursi
 
 
 class NotLinear(Exception):
-    """Lines do not describe what a round does."""
+    """Raised where progressions do not describe what a round does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progression:
-    """The number `first + slope · n` in round n; truth values are 0 and 1, and have no slope."""
+    """An arithmetic progression: the number `first + slope · n` in round n.
+
+    Truth values are 0 and 1, and have no slope.
+    """
 
     first: int
     slope: int = 0
 
 
 def leap(execution: Execution) -> bool:
-    """Go on behind the last of the rounds that are like the one before; whether there are any."""
+    """Skip the rounds that are like the one before; whether there are any."""
     blocks = last_round(execution.trail)
     if not blocks:
         return False
@@ -63,7 +67,7 @@ def last_round(trail: Sequence[Leaf]) -> Sequence[Leaf]:
 def repetition(
     compiler: ProgramCompiler, blocks: Sequence[Leaf], numbers: Mapping[Term, int]
 ) -> tuple[dict[Term, int], int]:
-    """By how much each of `numbers` grows in a round along `blocks`, and how many such rounds there are from here on.
+    """The amount by which each of `numbers` grows in a round along `blocks`, and the number of such rounds to come.
 
     Raises `NotLinear`, also where there is no last one.
     """
@@ -81,7 +85,10 @@ def repetition(
 
 
 class _Walk:
-    """One round, with the activation in which it begins. `lines` are the numbers there, and globals."""
+    """One round over progressions, with the activation in which it begins.
+
+    `lines` are the numbers there, and globals.
+    """
 
     def __init__(self, compiler: ProgramCompiler, lines: dict[Term, Progression]) -> None:
         self.lines = lines
@@ -173,7 +180,7 @@ class _Walk:
         return Progression(int(line.first == number))
 
     def _divided(self, op: Op, line: Progression, by: Progression) -> Progression:
-        """As long as the quotient stays the same."""
+        """The quotient, for as many rounds as it stays the same."""
         if by.first == 0 or by.slope:
             raise NotLinear
         rest = line.first % abs(by.first)
@@ -182,7 +189,7 @@ class _Walk:
         return Progression(rest, line.slope) if op is Op.MODULO else Progression(low // by.first)
 
     def _stays(self, line: Progression, low: int | None, high: int | None) -> None:
-        """What is from `low` to `high` in this round has to stay there."""
+        """Limit the rounds to those in which `line`, now from `low` to `high`, stays there."""
         bound = high if line.slope > 0 else low
         if line.slope and bound is not None:
             self._end((bound - line.first) // line.slope + 1)

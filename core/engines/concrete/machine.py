@@ -1,4 +1,4 @@
-"""One execution: blocks run one after the other, calls have frames, results of pure functions are remembered.
+"""Execution of a compiled program: blocks one after the other, calls with stack frames, pure functions memoised.
 
 A *pure* function (see `compiler.pure_functions`) that is called again with the same arguments is not run again, so
 that a recursion whose calls repeat costs as much as it has different calls.
@@ -22,7 +22,7 @@ NEAR = 64  # blocks
 
 
 class End(Enum):
-    """How an execution stands when it reaches no error."""
+    """The state of an execution that has reached no error."""
 
     RETURNED = "returned"
     STUCK = "stuck"  # an assumption fails: the execution is none
@@ -31,7 +31,7 @@ class End(Enum):
 
 @dataclass(eq=False, slots=True)
 class StackFrame:
-    """An activation. `arguments` are kept for functions whose results are remembered, and for watchers."""
+    """A stack frame. `arguments` are kept for functions whose results are remembered, and for watchers."""
 
     callee: Callee
     site: CallSite | None
@@ -40,12 +40,12 @@ class StackFrame:
     globals_before: tuple[Data, ...] = ()
 
     def variables(self) -> tuple[Term, ...]:
-        """What `values` are the values of."""
+        """The variables that `values` are the values of."""
         return (*self.callee.function.parameters, *self.callee.function.locals)
 
 
 class Watcher(Protocol):
-    """Is told of calls and loop heads; `frames` are the activations, the outermost first."""
+    """An observer of calls and loop heads; `frames` are the activations, the outermost first."""
 
     def entered(self, frames: Sequence[StackFrame], globals_: list[Data]) -> None: ...
 
@@ -56,7 +56,7 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Leap:
-    """Before `position` of a trail rounds are left out that lead from `block` to it, in the same activations.
+    """Rounds left out before `position` of a trail: they lead from `block` to itself, in the same activations.
 
     `numbers` are the values behind them.
     """
@@ -88,7 +88,7 @@ class Execution:
         self.block = self._enter(start, None, [])  # that runs next
 
     def run(self, blocks: int) -> Check | End:
-        """Go on for at most so many blocks."""
+        """Run at most `blocks` more blocks."""
         block, watcher = self.block, self.watcher
         for _ in range(blocks):
             if block.run is None:
@@ -109,7 +109,7 @@ class Execution:
         return End.RUNNING
 
     def run_to_head(self, blocks: int) -> Check | End:
-        """Go on for so many blocks, and then to a loop head if one is near."""
+        """Run `blocks` more blocks, and then to a loop head if one is near."""
         end = self.run(blocks)
         for _ in range(NEAR):
             if end is not End.RUNNING or self.block.head:
@@ -118,14 +118,14 @@ class Execution:
         return end
 
     def numbers(self) -> dict[Term, int]:
-        """The values of the variables in sight, but for arrays."""
+        """The values of the visible variables, but for arrays."""
         frame = self.frames[-1]
         values = [*zip(frame.variables(), frame.values, strict=True)]
         values += zip(self.compiler.globals, self._globals, strict=True)
         return {x: value for x, value in values if isinstance(value, int)}
 
     def leap(self, numbers: Mapping[Term, int]) -> None:
-        """Leave out rounds from the next block to itself, after which the variables in sight have these values."""
+        """Leave out rounds from the next block to itself, after which the visible variables have these values."""
         frame = self.frames[-1]
         for variables, values in ((frame.variables(), frame.values), (self.compiler.globals, self._globals)):
             values[:] = [numbers.get(x, value) for x, value in zip(variables, values, strict=True)]

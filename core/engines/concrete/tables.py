@@ -1,10 +1,9 @@
-"""Proofs from one execution of a program without inputs: what it saw is all there is.
+"""Proofs from the one execution of a program without inputs, which has passed every reachable state.
 
 The certificate is modular (C. A. R. Hoare, 1971; `core.program.modular`): the precondition of a recursive function is
-the set
-of arguments with which it was called, its postcondition the table of arguments and results, the invariant of a loop
-head the set of states there, each as a decision diagram (`core.domains.explicit.union`). The execution is the only one,
-so all that is inductive; the certificate checker shows it again.
+the set of arguments with which it was called, its postcondition the table of arguments and results, the invariant of a
+loop head the set of states there, each as a decision diagram (`core.domains.explicit.union`). The execution is the only
+one, so all that is inductive; the certificate checker shows it again.
 
 Limitations: what arrays hold is not in the tables; an execution with many different calls or states has none.
 """
@@ -30,11 +29,11 @@ _Row = tuple[tuple[Term, Data], ...]
 
 
 class TooManyRows(Exception):
-    """The execution has too many different states for a proof."""
+    """Raised when the execution has too many different states for a proof."""
 
 
 class Tables:
-    """Implements `Watcher`: notes calls with their results, and the states at loop heads."""
+    """Tables of calls with their results, and of the states at loop heads; implements `Watcher`."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -98,7 +97,7 @@ class Tables:
         return frame.callee.function.name
 
     def _snapshots(self, frame: StackFrame) -> Iterator[tuple[Term, Data]]:
-        """What was when an activation began."""
+        """The values of snapshots: parameters and globals when an activation began."""
         changed = self._view.changed[self._name(frame)]
         for x, value in _arguments(frame):
             yield self._view.snapshot(x), value

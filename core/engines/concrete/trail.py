@@ -1,4 +1,4 @@
-"""Executions as counterexamples: the edges of the path, with a part left out where it is too long, and the inputs."""
+"""Counterexamples from executions: the edges of the path, without a part where it is too long, and the inputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PART = 1_000  # ways at the start, and as many at the end, between which a part 
 
 
 def counterexample(execution: Execution) -> Unsafe | None:
-    """The claim of an execution that has reached an error; None where its path is too long to be told."""
+    """The counterexample of an execution that has reached an error; None where its path is too long to be stored."""
     if len({(leap.block, leap.activations) for leap in execution.leaps}) > 1:
         return None  # two parts are left out, and a path has one gap
     path, gap = path_of(execution.trail, execution.leaps)
@@ -39,7 +39,7 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
 
 
 def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], Gap | None]:
-    """The edges of a trail, and where a part is left out, from a block back to it, with the same activations.
+    """The edges of a trail, and the gap where a part is left out, from a block back to it in the same activations.
 
     All `leaps` are to be of one block with the same activations.
     """

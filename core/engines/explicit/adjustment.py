@@ -1,5 +1,6 @@
-"""Dynamic precision adjustment by what has been reached: D. Beyer, T. A. Henzinger, G. Théoduloz, "Program analysis
-with dynamic precision adjustment", ASE 2008.
+"""Dynamic precision adjustment by the states that have been reached.
+
+D. Beyer, T. A. Henzinger, G. Théoduloz, "Program analysis with dynamic precision adjustment", ASE 2008.
 
 Explicit states are kept apart, so n flags that change independently make 2^n of them. Predicates over the same flags
 are one decision diagram for each location: there such variables are better off.

@@ -1,4 +1,4 @@
-"""Explicit values of a precision that counterexamples refine, alone and with predicates.
+"""Explicit-value analysis with counterexample-guided refinement, alone and with predicates.
 
 D. Beyer, S. Löwe, "Explicit-Value Analysis Based on CEGAR and Interpolation", Technical Report MIP-1205, 2012.
 
@@ -67,7 +67,10 @@ class PredicateRefinement(Protocol):
 
 
 class ExplicitEngine:
-    """Implements `Engine`. `predicates` refines the predicates of the configurations that have them."""
+    """The engine `explicit`; implements `Engine`.
+
+    `predicates` refines the predicates of the configurations that have them.
+    """
 
     name = "explicit"
 
@@ -162,7 +165,7 @@ class ExplicitEngine:
 
 
 def _suspicion(refiner: ExplicitRefiner[S], precision: Precision) -> Suspicion[S] | None:
-    """Where refinement chooses values, it does so on the way to errors too."""
+    """The refinement of paths that have met no error yet; None where refinement does not choose values."""
     return refiner.suspect if precision.grows else None
 
 

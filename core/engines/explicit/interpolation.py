@@ -1,18 +1,19 @@
-"""Interpolation of constraint sequences: D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation",
-2012, algorithms 3 and 4.
+"""Interpolation of constraint sequences.
+
+D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, algorithms 3 and 4.
 
 The constraint sequence of a path is its steps. `interpolate` gives inductive interpolants, an abstract variable
 assignment after each step, made minimal by deletion.
 
 Deviations. *Where it starts*: the interpolants before the last step from which the rest of the path is still
-contradicting are empty, as deletion would find; that step is found by bisection. *Where it ends*: behind the first
-contradiction from there, nothing is looked at. *Slices*: between the two, only steps count on which the contradiction
+contradicting are empty, as deletion would find; that step is found by bisection. *Where it ends*: nothing after the
+first contradiction from there is examined. *Slices*: between the two, only steps count on which the contradiction
 depends, and an interpolant is carried over all others as it is. *Where to delete*: after steps that bring in a place
 which the interpolant before them has not; others are kept as long as the slice needs them, so a loop counter costs one
-deletion, not one for each turn. With k such steps, a path of n steps of which r are in the slice takes
-O(n log n + k r m) postconditions for interpolants of m places, not O(n² m). *Order*: variables with many values are
-deleted first (heuristic: loop counters unroll loops). Cells of arrays are deleted like variables, in halves first.
-*More*: a path may have more contradictions, earlier ones; they have interpolants of their own, for those who want them.
+deletion, not one for each turn. With k such steps, a path of n steps of which r are in the slice takes O(n log n + k r
+m) postconditions for interpolants of m places, not O(n² m). *Order*: variables with many values are deleted first
+(heuristic: loop counters unroll loops). Cells of arrays are deleted like variables, in halves first. *More*: a path may
+have more contradictions, earlier ones; these have interpolants of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from core.limits import Limits
 from core.program.expansion import Step
 from core.terms import Arena, Op, Term, subterms
 
-CHECKED = 64  # steps after which the limits are looked at
+CHECKED = 64  # steps after which the limits are checked
 
 VariableAssignment = dict[Term, Explicit]
 TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array
@@ -34,7 +35,7 @@ TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array
 
 @dataclass(frozen=True)
 class ValueInterpolants:
-    """`after[i]` is the interpolant after step i, empty before the step `first` and behind the step `last`.
+    """A sequence of interpolants: `after[i]` is the one after step i, empty before step `first` and after step `last`.
 
     `core` are the positions of the steps on which the contradiction depends.
     """
@@ -49,11 +50,12 @@ class ValueInterpolants:
         return [as_term(arena, place) for place in _places(self.after[position])]
 
     def variety(self) -> int:
-        """The most values that one variable takes."""
+        """The largest number of values that one variable takes."""
         return max(_variety(iter(self.after)).values(), default=1)
 
 
 def as_term(arena: Arena, place: TrackedPlace) -> Term:
+    """The term that reads a place."""
     variable, index = place
     return variable if index is None else arena.select(variable, arena.integer(index))
 
@@ -67,7 +69,10 @@ class Interpolation:
         self._limits = limits
 
     def post(self, values: VariableAssignment, step: Step) -> VariableAssignment | None:
-        """SP of one step; None if it is contradicting. Values that nothing reads any more need not be taken out."""
+        """The strongest postcondition of one step; None if it is contradicting.
+
+        Values that nothing reads any more need not be taken out.
+        """
         result = self._domain.post(values, step)
         if result is None or not self._precision.left:
             return result
@@ -85,7 +90,7 @@ class Interpolation:
         return None
 
     def interpolate(self, steps: Sequence[Step]) -> Iterator[ValueInterpolants]:
-        """Algorithms 3 and 4, for the latest contradiction of the path, then for those before it.
+        """The interpolants of algorithms 3 and 4, for the latest contradiction of the path, then for those before it.
 
         There is none if the path is feasible as far as explicit values tell.
         """
@@ -184,7 +189,7 @@ class _Slice:
         self._indices = tuple(sorted({k for i in self.core for k in _indices(domain, steps[i], values[i])}))
 
     def restricted(self, values: VariableAssignment, position: int) -> VariableAssignment:
-        """What matters of the values after a step."""
+        """The part of the values after a step that matters."""
         result: VariableAssignment = {}
         for x, value in values.items():
             if x in self.needed[position]:
@@ -195,7 +200,7 @@ class _Slice:
 
 
 def _read(step: Step, changed: frozenset[Term]) -> frozenset[Term]:
-    """What the new values of `changed` depend on: what is assigned to them, or the guard that determines them."""
+    """The symbols on which the new values of `changed` depend, by assignment or by the guard that determines them."""
     updates = step.transition.updates
     read = frozenset[Term]().union(*(updates[x].symbols() for x in changed if x in updates))
     return read | step.transition.guard.symbols()
@@ -211,7 +216,7 @@ def _indices(domain: ExplicitDomain, step: Step, values: VariableAssignment) -> 
 
 
 def _variety(states: Iterator[VariableAssignment]) -> dict[Term, int]:
-    """How many values each variable takes."""
+    """The number of values that each variable takes."""
     taken: dict[Term, set[Explicit]] = {}
     for values in states:
         for x, value in values.items():

@@ -1,5 +1,6 @@
-"""Refinement of one path: D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012,
-algorithm 2 and section III-F.
+"""Refinement of one path, by explicit values first, then by predicates or the precise check.
+
+D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, algorithm 2 and section III-F.
 
 explicit values contradict the path      → its interpolants say what to track: explore again from the first of them
 they do not, but the path is impossible  → predicates refine, where there are any; else the path is set aside
@@ -39,16 +40,16 @@ PATIENCE = 8  # refinements of predicates on newest paths; heuristic
 
 
 class Beyond(Protocol):
-    """Decides paths that explicit values do not contradict."""
+    """A procedure for paths that explicit values do not contradict."""
 
     def refine(self, path: AbstractPath[Bdd]) -> Refinement:
-        """The path comes without its states."""
+        """Decide a path, which comes without its states."""
         ...
 
     def edit(self, edits: Sequence[Edit]) -> None: ...
 
     def seed(self, predicates: Sequence[Term]) -> None:
-        """Have these predicates from now on."""
+        """Add predicates to begin with."""
         ...
 
     def lemmas(self) -> Iterator[Term]:
@@ -59,7 +60,10 @@ class Beyond(Protocol):
 
 
 class ExplicitRefiner(Generic[S]):
-    """Implements `Refiner[S]`, where `valuation` gives the explicit values of a state."""
+    """The refiner of the engine `explicit`; implements `Refiner[S]`.
+
+    `valuation` gives the explicit values of a state.
+    """
 
     def __init__(
         self,
@@ -72,7 +76,7 @@ class ExplicitRefiner(Generic[S]):
         strengthen: Callable[[S, Step], Step],
         numbers: Iterator[int],
     ) -> None:
-        """`strengthen` makes of a step what it does in a state; `numbers` are those of lemmas."""
+        """Make the refiner; `strengthen` specialises a step to a state, `numbers` supplies the numbers of lemmas."""
         self._expansion = expansion
         self._arena = expansion.arena
         self._precision = precision
@@ -106,7 +110,10 @@ class ExplicitRefiner(Generic[S]):
         return Excluded(min(pivots))
 
     def _refine_beyond(self, path: AbstractPath[S]) -> Refinement:
-        """Where this takes many refinements, the error is perhaps not where the newest states are."""
+        """Refine by predicates; after many such refinements explore again in the other order.
+
+        The error is then perhaps not where the newest states are.
+        """
         found = self._beyond.refine(AbstractPath((), self._strengthened(path), path.check))
         if not isinstance(found, Excluded):
             return found
@@ -114,7 +121,7 @@ class ExplicitRefiner(Generic[S]):
         return StartAgain(ExplorationStrategy.STABLE_FIRST) if self._refinements_beyond == PATIENCE else found
 
     def _strengthened(self, path: AbstractPath[S]) -> tuple[Step, ...]:
-        """The path's steps as its states let them be: nothing is left to be done about what explicit values tell."""
+        """The path's steps, specialised to its states: predicates need not find out what explicit values tell."""
         states = [arrival.before for arrival in path.arrivals]
         return tuple(
             step if state is None else self._strengthen(state, step)
@@ -173,7 +180,7 @@ class ExplicitRefiner(Generic[S]):
     # Events and edits
 
     def edit(self, edits: Sequence[Edit]) -> None:
-        """Apply what a person changed between rounds: the variables and cells of a new predicate are tracked."""
+        """Apply what a user changed between rounds: the variables and cells of a new predicate are tracked."""
         for edit in edits:
             if edit.action is EditAction.STOP:
                 raise Interrupted("stopped between rounds")
@@ -196,7 +203,7 @@ class ExplicitRefiner(Generic[S]):
         self._context.emit(Counter("tracked places", self._tracked))
 
     def _report(self, path: AbstractPath[S], interpolants: ValueInterpolants) -> None:
-        """The path with its core, found among whole steps, and the interpolant before the first edge of each."""
+        """Report the path with its core, found among whole steps, and the interpolant before the first edge of each."""
         core: tuple[int, ...] = ()
         shown: tuple[int, ...] = ()
         if self._context.wants(Level.STATES):
@@ -218,7 +225,7 @@ class ExplicitRefiner(Generic[S]):
 
 
 class PathCheck:
-    """Implements `Beyond` by the path formula alone: the precise counterexample check of section III-F."""
+    """The precise counterexample check of section III-F: implements `Beyond` by the path formula alone."""
 
     def __init__(self, expansion: Expansion, context: Context) -> None:
         self._expansion = expansion

@@ -1,4 +1,4 @@
-"""The bounded model checking formula of an abstract path, as clauses that belong to its steps.
+"""The bounded model checking formula of an abstract path, as clauses each of which comes from one step.
 
 Jhala and McMillan, "Interpolant-based transition relation approximation", sections 5, 6.1 and 6.2. For a path π, the
 set A = {T̄(π_i)⟨i⟩} has one formula per step, in terms of the weakest precondition (guard g, assignment σ):
@@ -29,7 +29,7 @@ TheoryLemma = tuple[tuple[Term, bool], ...]  # a disjunction of atoms and negate
 
 @dataclass
 class TheoryLemmas:
-    """All theory lemmas found so far, by their latest atom."""
+    """The theory lemmas found so far, by their latest atom."""
 
     _by_atom: dict[Term, dict[TheoryLemma, None]] = field(default_factory=dict)
 
@@ -38,7 +38,7 @@ class TheoryLemmas:
         self._by_atom.setdefault(latest, {})[lemma] = None
 
     def over(self, known: Mapping[Term, int]) -> Iterator[TheoryLemma]:
-        """Those over `known` atoms."""
+        """The lemmas over `known` atoms."""
         for atom in known:
             for lemma in self._by_atom.get(atom, ()):
                 if all(a in known for a, _ in lemma):
@@ -46,7 +46,7 @@ class TheoryLemmas:
 
 
 class AbstractPathFormula:
-    """A for one path; grows by theory lemmas. Position i is before step i."""
+    """The formula A of one path; it grows by theory lemmas. Position i is before step i."""
 
     def __init__(
         self, steps: Sequence[Step], abstraction: Abstraction, scope: PredicateScope, lemmas: TheoryLemmas
@@ -69,7 +69,7 @@ class AbstractPathFormula:
         self._solver.close()
 
     def variable(self, i: int, p: int) -> int:
-        """v_p⟨i⟩, for a predicate that is tracked at position i."""
+        """The variable v_p⟨i⟩ of a predicate that is tracked at position i."""
         return self._v[i][p]
 
     def atom(self, i: int, atom: Term) -> int:

@@ -16,7 +16,7 @@ from sat import GateEncoder, Satisfiable, SatSolver
 
 
 class PropositionalPath:
-    """The valuations of the predicates along a path that T̂ allows; refined by clauses while it is looked at."""
+    """The valuations of the predicates along a path that T̂ allows; refined by clauses."""
 
     def __init__(self, steps: Sequence[Step], abstraction: Abstraction, scope: PredicateScope) -> None:
         self._abstraction = abstraction
@@ -79,7 +79,7 @@ class PropositionalPath:
         return constraint.circuit.fold(literal, self._gates.conjunction, self._gates.disjunction)
 
     def learn(self, op: ApproximateTransition, clause: TransitionClause) -> list[int]:
-        """Add a clause wherever `op` occurs on the path; the positions."""
+        """Add a clause wherever `op` occurs on the path; returns the positions."""
         positions = [i for i, other in enumerate(self.operations) if other is op]
         for position in positions:
             self._solver.add(self._instance(clause, position))
@@ -127,5 +127,5 @@ class PathAssignment:
         return self._path.before(position, self._model)
 
     def after(self, position: int) -> dict[int, bool]:
-        """The affected and tracked predicates after it."""
+        """The predicates after a step that are tracked there and affected by it."""
         return self._path.after(position, self._model)

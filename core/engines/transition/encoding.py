@@ -1,4 +1,4 @@
-"""Boolean combinations of atoms as clauses (Tseitin)."""
+"""Encoding of Boolean combinations of atoms as clauses (Tseitin)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ LARGE = 15_000  # nodes of states at one location; heuristic: below, solvers pro
 
 
 class TransitionEngine:
-    """Implements `Engine`."""
+    """The engine `transition`; implements `Engine`."""
 
     name = "transition"
 
@@ -85,7 +85,7 @@ def _proving(
     checks: Sequence[int],
     context: Context,
 ) -> Mapping[At, Term]:
-    """Formulas of the reached states; where these are large, of what they must be for a proof of `checks` (ids)."""
+    """The formulas of the reached states; where these are large, weaker ones that still prove `checks` (ids)."""
     m, conjunction = abstraction.manager, expansion.arena.and_
     reached = {at: m.disjoin(*states) for at, states in graph.states().items()}
     if max(map(m.size, reached.values())) <= LARGE:

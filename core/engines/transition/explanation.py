@@ -1,11 +1,10 @@
-"""Why a path is infeasible, for those who watch: the edges of its core, and sequence interpolants over the predicates.
+"""Explanation of an infeasible path, for display: the edges of its core, and sequence interpolants over predicates.
 
 The core is the slice of the path that its unsatisfiable core needs: the guards in it and the assignments on which they
 depend; `core.paths.contradiction` leaves out of it what can be left out. The interpolants are some that T̂ allows
-(section 2
-of the paper calls for any I_0 = true, …, I_n = false in which I_i and step i imply I_{i+1}): each lies between the
-image of the one before and the weakest, which says that the rest of the path is impossible, and is about as few
-predicates as can be, since people read it. Neither plays a part in the refinement itself.
+(section 2 of the paper calls for any I_0 = true, …, I_n = false in which I_i and step i imply I_{i+1}): each lies
+between the image of the one before and the weakest, which says that the rest of the path is impossible, and is about as
+few predicates as can be, since users read it. Neither plays a part in the refinement itself.
 
 Positions are those of edges, since a step may cover several.
 """
@@ -49,7 +48,7 @@ def core_positions(expansion: Expansion, steps: Sequence[Step], path: SlicedPath
 
 
 def _in_slice(expansion: Expansion, step: Step, sliced: Transition, needed: Collection[Term]) -> list[int]:
-    """Which edges of a step, one path, have a guard of the slice or set what such a guard or `needed` reads."""
+    """The edges of a step, one path, that have a guard of the slice or set what such a guard or `needed` reads."""
     parts = list(edge_transitions(expansion, step))
     guards = _guarding(expansion, parts, frozenset(literals(sliced.guard)))
     result: list[int] = []
@@ -96,7 +95,7 @@ def sequence_interpolants(abstraction: Abstraction, scope: PredicateScope, steps
 
 
 def _weakest_interpolants(abstraction: Abstraction, scope: PredicateScope, steps: Sequence[Step]) -> list[Bdd] | None:
-    """The complements of preimages: before each step, that the rest of the path is impossible."""
+    """The complements of preimages: the states before each step from which the rest of the path is impossible."""
     m = abstraction.manager
     possible = [m.true]  # from which states the rest of the path is
     for step in reversed(steps):

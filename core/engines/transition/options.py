@@ -11,21 +11,29 @@ from core.program.blocks import BlockEncoding
 
 
 class RefinementMethod(StrEnum):
+    """The part of an impossible path that one refinement excludes."""
+
     INTERPOLANTS = "interpolants"  # the whole path is refuted: Jhala and McMillan, section 6.1
     DAS_DILL = "das-dill"  # one abstract counterexample is excluded: Das and Dill (LICS 2001), as in section 8
 
 
 class ImageMethod(StrEnum):
+    """The way in which images of abstract states are computed."""
+
     RELATION = "relation"  # the image under T̂
     HYBRID = "hybrid"  # that, met with the strongest Cartesian postcondition: section 6.3
 
 
 class InterpolationMethod(StrEnum):
+    """The source of transition interpolants."""
+
     CORES = "cores"  # conjunctions of minimal cores of steps: always in conjunctive normal form
     RESOLUTION = "resolution"  # symmetric interpolants of one resolution proof: sections 3.2, 4 and 7
 
 
 class Strength(StrEnum):
+    """The strength of interpolants from a resolution proof."""
+
     STRONG = "strong"  # of the proof rewritten as in figure 6
     WEAK = "weak"  # of the proof as the solver found it
 
@@ -41,12 +49,12 @@ class TransitionOptions(EngineOptions):
     interpolants: InterpolationMethod = field(
         default=InterpolationMethod.CORES,
         metadata={
-            "help": "where facts come from: cores, few statements that contradict each other; resolution, a proof"
+            "help": "where lemmas come from: cores, few statements that contradict each other; resolution, a proof"
         },
     )
     strength: Strength = field(
         default=Strength.STRONG,
-        metadata={"help": "for resolution only: strong facts exclude more, weak ones are those of the proof as found"},
+        metadata={"help": "for resolution only: strong lemmas exclude more, weak ones are those of the proof as found"},
     )
     image: ImageMethod = field(
         default=ImageMethod.RELATION,

@@ -1,4 +1,6 @@
-"""Which steps are impossible: minimal cores of one step, as clauses over V ∪ V' (Jhala and McMillan, sections 4 and 6).
+"""The oracle of impossible steps: minimal cores of one step, as clauses over V ∪ V'.
+
+Jhala and McMillan, "Interpolant-based transition relation approximation", sections 4 and 6.
 
 A valuation of the predicates before and after a step is a set of assumptions for its solver. Answers are cached by
 valuation.

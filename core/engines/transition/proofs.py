@@ -41,13 +41,13 @@ from sat import Proof, Satisfiable, raised, refute, sequence_interpolants, symme
 
 @dataclass(frozen=True)
 class TransitionInterpolant:
-    """What step `position` of a refuted path contributes: a formula over V ∪ V' that T̄ of the step implies."""
+    """The transition interpolant of step `position` of a refuted path: a formula over V ∪ V' that T̄ of it implies."""
 
     position: int
     formula: Constraint
 
     def parts(self, op: ApproximateTransition) -> Iterator[TransitionClause | Constraint]:
-        """Its conjuncts with the implicit frames of T̂ of the step, without tautologies."""
+        """The conjuncts of the interpolant with the implicit frames of T̂ of the step, without tautologies."""
 
         def framed(literal: int) -> int:
             p, primed = Constraint.meaning(abs(literal))
@@ -96,7 +96,7 @@ class ProofInterpolation:
         solvers: SolverFactory,
         lemmas: TheoryLemmas,
     ) -> None:
-        """`lemmas` is what is known of the theory; it grows."""
+        """Make the interpolation; `lemmas` are those found so far, and grow."""
         self._abstraction = abstraction
         self._scope = scope
         self._theory = _Theory(expansion, solvers)
@@ -131,7 +131,7 @@ class ProofInterpolation:
 
 
 class _Theory:
-    """Which assignments to the atoms of a step the theory forbids, within the ranges of variables."""
+    """A decision procedure for assignments to the atoms of a step, within the ranges of variables."""
 
     def __init__(self, expansion: Expansion, solvers: SolverFactory) -> None:
         self._expansion = expansion

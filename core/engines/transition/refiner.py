@@ -5,9 +5,9 @@ T̂ and what it can learn refute the path     → T̂ is stronger now: explore a
 otherwise                                   → more predicates, and once more
 
 The method of S. Das and D. L. Dill ("Successive approximation of abstract transition relations", LICS 2001), as
-section 8 of the paper describes it, shares all but the strengthening: it looks at one valuation of the path, an
+section 8 of the paper describes it, shares all but the strengthening: it takes one valuation of the path, an
 abstract counterexample, and excludes each of its impossible steps by a minimal cube; other valuations come back as new
-abstract paths. Only where every step is possible does it look at the path as a whole.
+abstract paths. Only where every step is possible does it treat the path as a whole.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values in
 
 
 class TransitionRefiner:
-    """Implements `Refiner[Bdd]`."""
+    """The refiner of the engine `transition`; implements `Refiner[Bdd]`."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class TransitionRefiner:
         options: TransitionOptions,
         numbers: Iterator[int],
     ) -> None:
-        """`numbers` are those of lemmas."""
+        """Make the refiner; `numbers` supplies the numbers of lemmas."""
         self._method = options.refinement
         self._expansion = expansion
         self._abstraction = abstraction
@@ -109,7 +109,7 @@ class TransitionRefiner:
         raise NoProgress(NO_PREDICATES)
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[CandidatePredicates | None]:
-        """What each method of discovery finds (None: nothing), the most general first, computed when asked for."""
+        """The candidates of each method of discovery (None: none), the most general first, computed when asked for."""
         system = path_program(self._expansion, steps, self._scope.live)
         sliced = slice_path(self._expansion, steps, core)
         if system is not None:
@@ -140,14 +140,16 @@ class TransitionRefiner:
     # Predicates
 
     def seed(self, predicates: Sequence[Term]) -> None:
-        """Have these predicates from now on."""
+        """Add predicates to begin with."""
         for atom in predicates:
             if self._abstraction.add(atom):
                 self._emit_predicate(atom, "guard seed", None)
 
     def edit(self, edits: Sequence[Edit]) -> None:
-        """Apply what a person changed between rounds. Predicates have no place: they are used wherever they mean
-        something. One that was removed comes back if a later refinement needs it.
+        """Apply what a user changed between rounds.
+
+        Predicates have no place: they are used wherever they mean something. One that was removed comes back if a later
+        refinement needs it.
         """
         for edit in edits:
             match edit.action:
@@ -175,7 +177,7 @@ class TransitionRefiner:
         return [atom for atom in found if not any(map(self._expansion.is_input, atom.symbols()))]
 
     def _adopt(self, candidates: CandidatePredicates, steps: Sequence[Step]) -> list[int]:
-        """Make the atoms of candidates predicates; the steps before the positions that need them."""
+        """Add the atoms of candidates as predicates; returns the steps before the positions that need them."""
         changed: list[int] = []
         for position, atom in candidates.atoms(self._expansion.arena, self._expansion.is_input):
             if self._abstraction.add(atom):
@@ -250,7 +252,7 @@ class TransitionRefiner:
     def _violated(
         self, path: PropositionalPath, valuation: PathAssignment
     ) -> Iterator[tuple[int, ApproximateTransition, TransitionClause]]:
-        """For each step that the valuation gets wrong, a minimal clause that the step implies and it violates."""
+        """Minimal clauses, each implied by a step and violated by the valuation, for each step that this gets wrong."""
         for position, op in enumerate(path.operations):
             clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
             if clause is not None:
@@ -279,7 +281,7 @@ class TransitionRefiner:
     # Events
 
     def lemmas(self) -> Iterator[Term]:
-        """Everything learned, as formulas that are valid within ranges: the hints of a certificate."""
+        """All that was learned, as formulas that are valid within ranges: the hints of a certificate."""
         arena = self._expansion.arena
         predicates = self._abstraction.predicates
         for axiom in self._abstraction.axioms:
@@ -313,14 +315,17 @@ class TransitionRefiner:
         self._emit(role, origin, self._formula(op, part), edges, (step.source.stack, step.source.location))
 
     def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> int:
-        """Report a lemma; its number."""
+        """Report a lemma; returns its number."""
         lemma = next(self._numbers)
         if self._context.wants(Level.STATES):
             self._context.emit(LemmaAdded(lemma, role, origin, self._context.term(formula), edges, place))
         return lemma
 
     def _show_interpolants(self, refutation: PathRefutation, firsts: Sequence[int]) -> None:
-        """The transition interpolants of the path, weak and strong, with primed predicates over primed variables."""
+        """Report the transition interpolants of the path, weak and strong.
+
+        Primed predicates are over primed variables.
+        """
         for strength in (Strength.WEAK, Strength.STRONG) if self._context.wants(Level.STATES) else ():
             found = refutation.interpolants(strength)
             formulas = tuple(self._context.term(self._primed_formula(i.formula)) for i in found)
@@ -346,7 +351,7 @@ class TransitionRefiner:
         )
 
     def _report(self, path: AbstractPath[Bdd], result: str, concrete: Infeasible | None) -> None:
-        """The path that no execution follows, and why where that was found out."""
+        """Report a path that no execution follows, with the reason where that was found out."""
         core: tuple[int, ...] = ()
         interpolants: tuple[int, ...] = ()
         if concrete is not None and self._context.wants(Level.STATES):
@@ -357,7 +362,10 @@ class TransitionRefiner:
         self._context.emit(PathFound(path.check, _ids(path.steps), result, core, interpolants))
 
     def _interpolants_before_edges(self, steps: Sequence[Step]) -> tuple[int, ...]:
-        """One number before each edge and one at the end; -1 inside of steps. Empty where none are known."""
+        """The numbers of the interpolants before each edge and at the end; -1 inside of steps.
+
+        Empty where none are known.
+        """
         sets = sequence_interpolants(self._abstraction, self._scope, steps)
         if sets is None:
             return ()

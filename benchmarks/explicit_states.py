@@ -28,7 +28,7 @@ from core.run.events import Event, Level
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 
 COUNTING = """
@@ -81,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=5.0, metavar="S", help="default: %(default)s")
     options = parser.parse_args(arguments)
     for name, text in _programs(options.files):
-        task = Installed().load(Request(name), lambda _, text=text: text, lambda _: None)  # type: ignore[misc]
+        task = DefaultServices().load(Request(name), lambda _, text=text: text, lambda _: None)  # type: ignore[misc]
         states, spent = explored(task.program, options.seconds)
         print(f"{name}: {states} states, {spent:.1f} s, {states / spent:.0f} states/s")
     return 0

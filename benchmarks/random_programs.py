@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.journal import Journal, Row
 from core.registry import ENGINES
-from interplay.session.request import Replay, Request
+from interplay.session.request import ReplayMode, Request
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.enumeration import RandomProgram, random_programs
 
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path = None if options.resume is None else Path(options.resume)
     journal = Journal(path, "program")
     names = [f"random-{options.seed}-{number}" for number in range(options.first, options.first + options.count)]
-    replay = Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
+    replay = ReplayMode.INTERPRETER if options.no_native_replay else ReplayMode.NATIVE
     how = Request("", engine=options.engine, time_limit=options.time_limit, replay=replay)
     with tempfile.TemporaryDirectory(prefix="random-programs-") as folder:
         waiting = _waiting(options.seed, options.first, options.count, journal)

@@ -61,12 +61,12 @@ def source() -> str:
 def lowered(file: Path) -> Program:
     from frontend.api import parse_program, read_source
     from frontend.lowering.unit import lower
-    from interplay.session.question import read_question
+    from interplay.session.verification_task import read_verification_task
 
     request = Request(str(file))
-    question = read_question(request, lambda name: read_source(Path(name)))
-    unit = parse_program(question.text, question.file, question.data_model, question.acsl())
-    return lower(unit, question.property, request.arithmetic, question.kinds)
+    task = read_verification_task(request, lambda name: read_source(Path(name)))
+    unit = parse_program(task.text, task.file, task.data_model, task.acsl())
+    return lower(unit, task.property, request.arithmetic, task.kinds)
 
 
 def events(program: Program, nodes: int, rounds: int) -> Iterator[Event]:
@@ -244,7 +244,7 @@ def _latency(window: object, folder: Path) -> tuple[list[float], list[float]]:
     from PySide6.QtCore import QTimer
     from PySide6.QtTest import QTest
 
-    from gui.model.current import State
+    from gui.model.current import RunState
     from gui.window import MainWindow
 
     assert isinstance(window, MainWindow)
@@ -263,8 +263,8 @@ def _latency(window: object, folder: Path) -> tuple[list[float], list[float]]:
     window.open_paths([folder / "many.c"])
     last[:] = [time.perf_counter(), time.thread_time()]
     timer.start()
-    window.verify(window.tasks.selected_questions())
-    while window.runner.state is not State.IDLE:
+    window.verify(window.tasks.selected_properties())
+    while window.runner.state is not RunState.IDLE:
         QTest.qWait(5)
     timer.stop()
     return late, held

@@ -22,7 +22,7 @@ _RUN = "Runs (*.interplay)"
 _PAGE, _PAPER = "Web page (*.html)", "PDF (*.pdf)"
 
 
-class Files(QObject):
+class FileDialogs(QObject):
     """`chosen(paths)`: a person wants these opened. `failed` and `told` are sentences for the window."""
 
     chosen = Signal(object)

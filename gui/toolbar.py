@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
 
 from gui.icons import icon
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
 from gui.model.runner import Runner
 from gui.panels import PANELS
@@ -157,7 +157,7 @@ class Toolbar(QToolBar):
             "verify_all": self.verify_all.emit,
             "step_by_step": self.step_by_step.emit,
             "theme": self.next_scheme.emit,
-            "pause": lambda: runner.resume() if runner.state is State.PAUSED else runner.pause(),
+            "pause": lambda: runner.resume() if runner.state is RunState.PAUSED else runner.pause(),
             "step": runner.step,
             "stop": runner.stop,
             "previous_round": focus.previous_round,
@@ -203,7 +203,7 @@ class Toolbar(QToolBar):
         if record is None or record.view.position == 0:
             self._counts.setText("")
             return
-        live = self._runner.state in (State.RUNNING, State.PAUSED, State.STOPPING)
+        live = self._runner.state in (RunState.RUNNING, RunState.PAUSED, RunState.STOPPING)
         seconds = time.monotonic() - self._since if live else record.view.seconds
         parts = [_counted(count, name) for name, count in counters(record)]
         self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
@@ -216,14 +216,14 @@ class Toolbar(QToolBar):
         words = "" if record is None else moment_words(record, chosen.attempt, chosen.round)
         return f" — shown: as it was in {words}" if words else ""
 
-    def _enable(self, state: State) -> None:
-        idle = state is State.IDLE
+    def _enable(self, state: RunState) -> None:
+        idle = state is RunState.IDLE
         for name in ("verify", "verify_all", "step_by_step"):
             self.commands[name].setEnabled(idle)
-        self.commands["stop"].setEnabled(state in (State.RUNNING, State.PAUSED))
-        self.commands["pause"].setEnabled(state in (State.RUNNING, State.PAUSED))
-        self.commands["step"].setEnabled(state is State.PAUSED)
-        paused = state is State.PAUSED
+        self.commands["stop"].setEnabled(state in (RunState.RUNNING, RunState.PAUSED))
+        self.commands["pause"].setEnabled(state in (RunState.RUNNING, RunState.PAUSED))
+        self.commands["step"].setEnabled(state is RunState.PAUSED)
+        paused = state is RunState.PAUSED
         self.commands["pause"].setText("Continue" if paused else "Pause")
         self.commands["pause"].setIcon(icon("play" if paused else "pause"))
         if idle:

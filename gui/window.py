@@ -26,19 +26,19 @@ from core.run.runview import RunView
 from frontend.source import FrontendError
 from gui import theme
 from gui.areas import Areas
-from gui.files import Files
+from gui.files import FileDialogs
 from gui.icons import icon
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
 from gui.model.runner import Job, Runner
 from gui.model.steering import Rerun
 from gui.model.tasks import (
-    Entry,
-    Kind,
-    Question,
-    Result,
+    FileKind,
+    PropertyChoice,
     RunNames,
     TaskBook,
+    TaskEntry,
+    TaskResult,
     entries_in,
     finished,
     kind_of,
@@ -55,7 +55,7 @@ from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
 from interplay.batch.overview import is_batch
 from interplay.presentation.choices import AUTOMATIC, from_text, request_for, shown_engine, to_text
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.session.request import Request, Start
 
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
         self.focus = Focus(self)
         self.model = RunModel(self.focus, self)
         self.runner = Runner(self.model, command, self)
-        self.files = Files(self, self.model, settings)
+        self.files = FileDialogs(self, self.model, settings)
         self.book = TaskBook(self)
         self._set_scheme(self._scheme())
         self.areas = Areas(self, self.model, self.focus, self._act)
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, folders and runs, and show the last one. What cannot be opened is said in place."""
-        entries: list[Entry] = []
+        entries: list[TaskEntry] = []
         for path in paths:
             try:
                 if is_batch(path):
@@ -107,19 +107,19 @@ class MainWindow(QMainWindow):
             self.book.open(entries)
             self._choose(entries[0])
 
-    def verify(self, questions: Sequence[Question], start: Start = Start.AT_ONCE) -> None:
+    def verify(self, choices: Sequence[PropertyChoice], start: Start = Start.AT_ONCE) -> None:
         """Verify these properties of the current program, one after the other."""
         entry = self.book.current
-        if entry is None or entry.kind is Kind.RUN:
+        if entry is None or entry.kind is FileKind.RUN:
             self.show_trouble("Choose a program first: open a C file, or take an example from the list on the left.")
             return
         self.trouble.clear()
         if start is Start.PAUSED and self.options.chosen.engine == AUTOMATIC:
             self.options.borrow_engine(Request.engine)  # several engines cannot be followed step by step
             self.statusBar().showMessage(f"Step by step with the engine {Request.engine}", 6000)
-        jobs = [self._job(entry, question, start) for question in questions]
+        jobs = [self._job(entry, choice, start) for choice in choices]
         for job in jobs:
-            waiting = Result(Tone.RUNNING, "waiting", shown_engine(job.request.engine))
+            waiting = TaskResult(Tone.RUNNING, "waiting", shown_engine(job.request.engine))
             self.book.put_result(job.request.task, job.request.property, waiting)
         self.runner.submit(*jobs)
 
@@ -209,9 +209,9 @@ class MainWindow(QMainWindow):
         bar.open_folder.connect(self.files.ask_for_folder)
         bar.save.connect(self.files.ask_where_to_save)
         bar.report.connect(self.files.ask_for_report)
-        bar.verify.connect(lambda: self.verify(self.tasks.selected_questions()))
-        bar.verify_all.connect(lambda: self.verify(self.tasks.all_questions()))
-        bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_questions(), Start.PAUSED))
+        bar.verify.connect(lambda: self.verify(self.tasks.selected_properties()))
+        bar.verify_all.connect(lambda: self.verify(self.tasks.all_properties()))
+        bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_properties(), Start.PAUSED))
         bar.next_scheme.connect(self._next_scheme)
         bar.follow(self.model, self.focus, self.runner, self.options)
         hints = QApplication.styleHints()
@@ -219,8 +219,8 @@ class MainWindow(QMainWindow):
 
     # Programs and runs
 
-    def _entries_of(self, path: Path) -> list[Entry]:
-        if path.is_dir() and kind_of(path) is not Kind.RUN:
+    def _entries_of(self, path: Path) -> list[TaskEntry]:
+        if path.is_dir() and kind_of(path) is not FileKind.RUN:
             found = entries_in(path)
             if not found:
                 self.show_trouble(f"{path}: there is no C file, task definition or run in this folder.")
@@ -232,25 +232,25 @@ class MainWindow(QMainWindow):
             self.show_trouble(f"{path}: neither a C file (.c, .i), a task definition (.yml) nor a run (.interplay).")
         else:
             known = (entry for entry in self.book.examples if entry.path == path.absolute())
-            return [next(known, Entry(path.absolute(), kind))]
+            return [next(known, TaskEntry(path.absolute(), kind))]
         return []
 
-    def _choose(self, entry: Entry) -> None:
+    def _choose(self, entry: TaskEntry) -> None:
         """Look at a file; nothing is run."""
         self.trouble.clear()
         self.settings.add_recent(entry.path)
         self.book.select(entry)
         self.options.suggest_engine(entry.engine)
-        if self.runner.state is not State.IDLE:
+        if self.runner.state is not RunState.IDLE:
             return  # the views stay with the run that goes on
-        if entry.kind is Kind.RUN:
+        if entry.kind is FileKind.RUN:
             self._open_run(entry.path)
             return
         last = self.book.summary(entry).run
         if last is not None and last.exists():
             self._open_run(last)
             return
-        record = Record(Request(str(entry.path)), RunView())
+        record = RunRecord(Request(str(entry.path)), RunView())
         record.sources = self._sources_of(entry)
         self.model.show(record)
 
@@ -262,7 +262,7 @@ class MainWindow(QMainWindow):
         view.open(path)
 
     def _open_run(self, path: Path) -> None:
-        if self.runner.state is not State.IDLE:
+        if self.runner.state is not RunState.IDLE:
             self.show_trouble("A run is going on: stop it before another one is opened.")
             return
         try:
@@ -279,12 +279,12 @@ class MainWindow(QMainWindow):
         if verdict is None:
             self.show_trouble("This run was cut off before its verdict; what it had found until then is shown.")
 
-    def _job(self, entry: Entry, question: Question, start: Start) -> Job:
-        request = request_for(self.options.chosen, str(entry.path), question.property)
+    def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
+        request = request_for(self.options.chosen, str(entry.path), choice.property)
         sources = self._sources_of(entry)
         return Job(request, self._names.next(run_name(request.task, request.property)), start, sources)
 
-    def _sources_of(self, entry: Entry) -> dict[str, str]:
+    def _sources_of(self, entry: TaskEntry) -> dict[str, str]:
         """The C text of an entry; what is wrong with it is said in place."""
         try:
             return sources_of(entry)
@@ -302,11 +302,11 @@ class MainWindow(QMainWindow):
     # The course of a run
 
     def _started(self, job: Job) -> None:
-        running = Result(Tone.RUNNING, "running", shown_engine(job.request.engine))
+        running = TaskResult(Tone.RUNNING, "running", shown_engine(job.request.engine))
         self.book.put_result(job.request.task, job.request.property, running)
         self.show_panel("timeline")
 
-    def _finished(self, job: Job, record: Record) -> None:
+    def _finished(self, job: Job, record: RunRecord) -> None:
         verdict = record.view.verdict
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
         self.book.put_result(job.request.task, job.request.property, finished(word, record.engine, record.path))
@@ -351,11 +351,11 @@ class MainWindow(QMainWindow):
             case Rerun(request, start):
                 self._run_again(request, start)
             case Action.STEP_BY_STEP:
-                self.verify(self.tasks.selected_questions(), Start.PAUSED)
+                self.verify(self.tasks.selected_properties(), Start.PAUSED)
             case Action.OPEN:
                 self.files.ask_for_files()
             case Action.VERIFY:
-                self.verify(self.tasks.selected_questions())
+                self.verify(self.tasks.selected_properties())
             case Action.STEP_THROUGH:
                 self.show_panel("path")
                 self.focus.first_step()
@@ -371,7 +371,7 @@ class MainWindow(QMainWindow):
                 self.show_options()
             case Action.TRY_ALL:
                 self.options.borrow_engine(AUTOMATIC)
-                self.verify(self.tasks.selected_questions())
+                self.verify(self.tasks.selected_properties())
             case Action.NONE:
                 pass
 

@@ -7,16 +7,16 @@ Importing it changes nothing in the process and loads nothing; `interplay.verify
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interplay.api import CheckResult as CheckResult
-    from interplay.api import Verdict as Verdict
+    from interplay.api import CheckVerdict as CheckVerdict
+    from interplay.api import RunVerdict as RunVerdict
     from interplay.api import verify as verify
 
-__all__ = ["CheckResult", "Verdict", "__version__", "verify"]
+__all__ = ["CheckVerdict", "RunVerdict", "__version__", "verify"]
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    if name in ("CheckResult", "Verdict", "verify"):
+    if name in ("CheckVerdict", "RunVerdict", "verify"):
         from interplay import api
 
         return getattr(api, name)

@@ -14,7 +14,7 @@ _USAGE = 2  # the exit code for a command line that is not understood
 
 
 @dataclass(frozen=True)
-class CheckResult:
+class CheckVerdict:
     """The verdict on one check, an error that the program may have at a place of its text.
 
     `status` is one of true, false, unknown. `confirmed_by` says what examined the evidence, `reason` explains an
@@ -33,7 +33,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RunVerdict:
     """The verdict of a run.
 
     `status` is one of true, false, unknown, TIMEOUT, OUT OF MEMORY, ERROR; `property` is the violated one, of a false.
@@ -42,7 +42,7 @@ class Verdict:
 
     status: str
     property: str
-    checks: tuple[CheckResult, ...]
+    checks: tuple[CheckVerdict, ...]
     assumptions: tuple[str, ...]
     confirmed_by: str
     reason: str
@@ -65,7 +65,7 @@ def verify(
     seed: int | None = None,
     no_native_replay: bool = False,
     output: str | os.PathLike[str] | None = None,
-) -> Verdict:
+) -> RunVerdict:
     """The verdict on a C file or a task definition, found in a process of its own.
 
     The keywords are the options of `interplay verify`, with its defaults. Input that is not taken gives a verdict with
@@ -99,17 +99,17 @@ def verify(
     return _verdict(events)
 
 
-def _verdict(events: Sequence[Mapping[str, object]]) -> Verdict:
+def _verdict(events: Sequence[Mapping[str, object]]) -> RunVerdict:
     """The verdict that a finished run reached. Of each check the last decision counts."""
     last = events[-1]
-    checks: dict[object, CheckResult] = {}
-    names = CheckResult.__dataclass_fields__
+    checks: dict[object, CheckVerdict] = {}
+    names = CheckVerdict.__dataclass_fields__
     for event in events:
         if event.get("kind") == "check":
-            checks[event["check"]] = CheckResult(**{name: event[name] for name in names})  # type: ignore[arg-type]
+            checks[event["check"]] = CheckVerdict(**{name: event[name] for name in names})  # type: ignore[arg-type]
     word, _, rest = str(last["verdict"]).partition("(")
     status = word.strip()
-    return Verdict(
+    return RunVerdict(
         status=status,
         property=rest.removesuffix(")") if status == "false" else "",
         checks=tuple(checks.values()),

@@ -26,12 +26,12 @@ from interplay.process.pipe import write_all
 from interplay.process.protocol import emitter, start_listening
 from interplay.session.context import Steering
 from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_request
-from interplay.session.services import Toolbox
+from interplay.session.services import Services
 from interplay.session.session import Session
-from interplay.session.storage import JournalStore, NoStore, Store
+from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 
 
-def work(toolbox: Toolbox, planner: Planner, commands: BinaryIO) -> int:
+def work(services: Services, planner: Planner, commands: BinaryIO) -> int:
     """Serve one run; the exit code is that of its ending. Standard output carries events and nothing else."""
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get between the events
@@ -39,36 +39,42 @@ def work(toolbox: Toolbox, planner: Planner, commands: BinaryIO) -> int:
     if not first:
         return 0
     try:
-        request, store, start = _first_command(first)
+        request, storage, start = _first_command(first)
     except Malformed as error:
         print(f"interplay worker: {error}", file=sys.stderr)
         return 2
     _limit_this_process(request)
     write_all(output, header(WRITER).encode() + b"\n")
-    return _session(request, toolbox, planner, commands, output, store, start).run().exit_code
+    return _session(request, services, planner, commands, output, storage, start).run().exit_code
 
 
 def _session(
-    request: Request, toolbox: Toolbox, planner: Planner, commands: BinaryIO, output: int, store: Store, start: Start
+    request: Request,
+    services: Services,
+    planner: Planner,
+    commands: BinaryIO,
+    output: int,
+    storage: MemberStorage,
+    start: Start,
 ) -> Session:
     """A session that obeys `commands`: in a thread beside the engine, or where the portfolio waits for its engines."""
     steering = Steering(start)
     if request.engine == PORTFOLIO and request.recheck is None:
         from interplay.portfolio.portfolio import Portfolio
 
-        portfolio = Portfolio(request, toolbox, planner, commands, output, store, start)
-        return Session(request, toolbox, emitter(output), steering, store, portfolio.decide)
+        portfolio = Portfolio(request, services, planner, commands, output, storage, start)
+        return Session(request, services, emitter(output), steering, storage, portfolio.decide)
     start_listening(commands, steering)
-    return Session(request, toolbox, emitter(output), steering, store)
+    return Session(request, services, emitter(output), steering, storage)
 
 
-def _first_command(line: bytes) -> tuple[Request, Store, Start]:
+def _first_command(line: bytes) -> tuple[Request, MemberStorage, Start]:
     data = as_object(parse(line))
     if data.get("command") != "run":
         raise Malformed("the first command must be `run`")
     journal = data.get("journal")
-    store: Store = NoStore() if journal is None else JournalStore(Path(as_str(journal)))
-    return read_request(data.get("request")), store, _start(data.get("start", Start.AT_ONCE))
+    storage: MemberStorage = NoStorage() if journal is None else JournalStorage(Path(as_str(journal)))
+    return read_request(data.get("request")), storage, _start(data.get("start", Start.AT_ONCE))
 
 
 def _start(value: object) -> Start:

@@ -19,9 +19,9 @@ from core.limits import Limits, NoAnswer
 from core.run.events import Event, Level, PathFound
 from core.verdict import Outcome, Safe, Unsafe
 from interplay.session.context import RunContext, Steering, Watchdog, reader
-from interplay.session.default_services import Installed
-from interplay.session.request import Replay, Request
-from interplay.session.services import Confirmed
+from interplay.session.default_services import DefaultServices
+from interplay.session.request import ReplayMode, Request
+from interplay.session.services import EvidenceAccepted
 from interplay.session.task import LoadedTask
 from sat import SatSolver
 
@@ -38,10 +38,10 @@ def measured(path: Path, configuration: str, seconds: float) -> dict[str, object
     """Run the engine and examine what it claims."""
     chosen = CONFIGURATIONS[configuration]
     request = Request(str(path))
-    toolbox = Installed()
-    task = toolbox.load(request, lambda name: Path(name).read_text(encoding="utf-8"), lambda _: None)
+    services = DefaultServices()
+    task = services.load(request, lambda name: Path(name).read_text(encoding="utf-8"), lambda _: None)
     events: list[Event] = []
-    steering, solver = Steering(), toolbox.solver(request, task.program)
+    steering, solver = Steering(), services.solver(request, task.program)
     _load_libraries()
     before = spent()
     limits = Limits(before + seconds)
@@ -55,7 +55,7 @@ def measured(path: Path, configuration: str, seconds: float) -> dict[str, object
     verdict, reason = "timeout", ""
     try:
         with Watchdog(limits, solver.interrupt):
-            outcomes = toolbox.engine("transition").run(task.program, checks, context)
+            outcomes = services.engine("transition").run(task.program, checks, context)
         cost = spent() - before
         verdict, reason = _verdict(task, outcomes)
     except NoAnswer as error:
@@ -85,14 +85,14 @@ def _verdict(task: LoadedTask, outcomes: Mapping[int, Outcome]) -> tuple[str, st
     limits = Limits(spent() + SECONDS_FOR_EVIDENCE)
     for number, outcome in outcomes.items():
         if isinstance(outcome, Unsafe):
-            examined = task.replay(number, outcome, Replay.NATIVE, limits, lambda _: None)
-            return ("false", "") if isinstance(examined, Confirmed) else ("unconfirmed", examined.reason)
+            examined = task.replay(number, outcome, ReplayMode.NATIVE, limits, lambda _: None)
+            return ("false", "") if isinstance(examined, EvidenceAccepted) else ("unconfirmed", examined.reason)
     safe = {number: outcome for number, outcome in outcomes.items() if isinstance(outcome, Safe)}
     if len(safe) < len(outcomes):
         return "unknown", "; ".join(str(o) for o in outcomes.values() if not isinstance(o, Safe))[:200]
     certificate = next(iter(safe.values())).certificate
     examined = task.certify(certificate, list(safe), limits, lambda _: None)
-    return ("true", "") if isinstance(examined, Confirmed) else ("unconfirmed", examined.reason)
+    return ("true", "") if isinstance(examined, EvidenceAccepted) else ("unconfirmed", examined.reason)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ from core.run.runfile import open_run
 from gui.model.background import InPieces
 from gui.model.focus import Focus
 from interplay.presentation.record.preparation import needs_preparation, preparation
-from interplay.presentation.record.record import Record
-from interplay.presentation.record.reexamination import Outcome
+from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.reexamination import Reexamination
 
 
-class State(Enum):
+class RunState(Enum):
     """What run control does."""
 
     IDLE = "idle"
@@ -31,7 +31,7 @@ class State(Enum):
 class RunControl(Protocol):
     """What a view may do to the run that goes on (`gui.model.runner`). `changed(State)` comes with each change."""
 
-    state: State
+    state: RunState
 
     @property
     def changed(self) -> SignalInstance: ...
@@ -47,7 +47,7 @@ class EvidenceCheck(Protocol):
     """What a view may ask about the evidence of the shown run (`gui.model.recheck`). `changed()`: another `outcome`."""
 
     @property
-    def outcome(self) -> Outcome: ...
+    def outcome(self) -> Reexamination: ...
     @property
     def changed(self) -> SignalInstance: ...
 
@@ -94,13 +94,13 @@ class RunModel(QObject):
         super().__init__(parent)
         self._focus = focus
         self.advanced = Advanced()
-        self.record: Record | None = None
+        self.record: RunRecord | None = None
         self.control: RunControl | None = None
         self.recheck: EvidenceCheck | None = None
-        self._wanted: Record | None = None
+        self._wanted: RunRecord | None = None
         self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
 
-    def show(self, record: Record | None) -> None:
+    def show(self, record: RunRecord | None) -> None:
         """Show another run, from its end."""
         self._wanted = record
         self._pieces.stop()
@@ -114,8 +114,8 @@ class RunModel(QObject):
         self._focus.attach(self.record)
         self.replaced.emit()
 
-    def open(self, path: Path) -> Record:
+    def open(self, path: Path) -> RunRecord:
         """Show a stored run. Raises `Malformed` and `OSError`; then the run shown before stays."""
-        record = Record.of(open_run(path))
+        record = RunRecord.of(open_run(path))
         self.show(record)
         return record

@@ -15,11 +15,11 @@ from PySide6.QtCore import QObject, Signal
 from core.run.events import Place
 from interplay.presentation.record.moments import born_in, lemma_numbered, round_of
 from interplay.presentation.record.paths import ShownPath, path_shown
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 
 
 @dataclass(frozen=True)
-class Selection:
+class FocusState:
     """`attempt` is a position in the fold, `LATEST` follows the run; `round` None is the end, or now.
 
     `step` is an index into the steps of the path shown; `check` chooses among counterexamples; `line` is (file, line).
@@ -53,15 +53,15 @@ class Focus(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._record: Record | None = None
+        self._record: RunRecord | None = None
         self._stops: tuple[int, ...] = ()
-        self.selection = Selection()
+        self.selection = FocusState()
 
-    def attach(self, record: Record | None) -> None:
+    def attach(self, record: RunRecord | None) -> None:
         """Look at another run, from its end. Called by the model; `changed` is not emitted, the model tells."""
         self._record = record
         self._stops = ()
-        self.selection = Selection()
+        self.selection = FocusState()
 
     # What the selection means
 
@@ -76,7 +76,7 @@ class Focus(QObject):
     # Moves
 
     def go_to_attempt(self, attempt: int) -> None:
-        self._move(Selection(attempt=attempt, line=self.selection.line))
+        self._move(FocusState(attempt=attempt, line=self.selection.line))
 
     def go_to_round(self, round: int | None) -> None:
         """Show a moment; the step of the path that was shown is left, the location stays."""
@@ -214,7 +214,7 @@ class Focus(QObject):
         everywhere: list[Place] = [((), location.id) for location in record.program.locations]
         return next((place for place in everywhere if lies_there(place)), None)
 
-    def _move(self, selection: Selection) -> None:
+    def _move(self, selection: FocusState) -> None:
         """Take a selection that exists in the run, and tell what differs from the one before."""
         record = self._record
         if record is None or round_of(record.attempt(selection.attempt), selection.round) is None:
@@ -227,7 +227,7 @@ class Focus(QObject):
             self.changed.emit(aspects)
 
 
-def _difference(a: Selection, b: Selection) -> Aspect:
+def _difference(a: FocusState, b: FocusState) -> Aspect:
     found = Aspect.NOTHING
     if (a.attempt, a.round) != (b.attempt, b.round):
         found |= Aspect.MOMENT | Aspect.PATH

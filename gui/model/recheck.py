@@ -18,11 +18,11 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
 from core.run.events import Level
 from core.run.runfile import Journal
-from gui.model.current import RunModel, State
-from interplay.presentation.record.record import Record
-from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Outcome
+from gui.model.current import RunModel, RunState
+from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.process.control import Control, Observer
-from interplay.session.request import WRITER, Replay
+from interplay.session.request import WRITER, ReplayMode
 
 TELL = 100  # milliseconds between two looks at the worker
 LONGEST = 300.0  # seconds of CPU time, for runs that had no limit
@@ -46,13 +46,13 @@ class Recheck(QObject):
         self._model = model
         self._command = command
         self._worker: _Worker | None = None
-        self._outcome: Outcome = NotAsked()
+        self._outcome: Reexamination = NotAsked()
         self._clock = QTimer(self, interval=TELL)
         self._clock.timeout.connect(self._advance)
         model.replaced.connect(self._forget)
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> Reexamination:
         if isinstance(self._outcome, NotAsked):
             return NotAsked(self._obstacle())
         return self._outcome
@@ -90,7 +90,7 @@ class Recheck(QObject):
             return "There is no run yet."
         if record.view.verdict is None:
             return "The run has no verdict yet."
-        if control is not None and control.state is not State.IDLE:
+        if control is not None and control.state is not RunState.IDLE:
             return "The run is not saved yet."
         if record.path is None or not record.path.exists():
             return "The file of this run is gone."
@@ -120,7 +120,7 @@ class Recheck(QObject):
         phase = worker.control.view.phase
         self._tell(Examining(_DOING.get(phase, phase or "starting")) if going_on else self._finish(worker))
 
-    def _finish(self, worker: _Worker) -> Outcome:
+    def _finish(self, worker: _Worker) -> Reexamination:
         view = worker.control.finish()
         seconds = time.monotonic() - worker.since
         self._worker = None
@@ -130,7 +130,7 @@ class Recheck(QObject):
         assert verdict is not None
         return Examined(verdict.verdict, tuple(view.checks.values()), seconds, verdict.reason)
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _tell(self, outcome: Reexamination) -> None:
         if outcome != self._outcome:
             self._outcome = outcome
             self.changed.emit()
@@ -139,11 +139,11 @@ class Recheck(QObject):
 class _Worker:
     """The process of one examination, with a journal that nobody keeps. Raises `OSError`."""
 
-    def __init__(self, record: Record, command: list[str] | None) -> None:
+    def __init__(self, record: RunRecord, command: list[str] | None) -> None:
         request = replace(
             record.request,
             time_limit=record.request.time_limit or LONGEST,
-            replay=Replay.NATIVE,
+            replay=ReplayMode.NATIVE,
             level=Level.SUMMARY,
             recheck=str(record.path),
         )

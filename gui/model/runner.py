@@ -22,10 +22,10 @@ from core.run.events_json import decode
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, journal_of, open_run
 from gui.model.background import Background, InPieces
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.recheck import Recheck
 from interplay.presentation.record.preparation import preparation
-from interplay.presentation.record.record import Documents, Record, documents_of
+from interplay.presentation.record.record import Documents, RunRecord, documents_of
 from interplay.process.control import Control, Observer
 from interplay.session.request import WRITER, Request, Start
 
@@ -62,7 +62,7 @@ class Runner(QObject):
         self._queue: deque[Job] = deque()
         self._active: _Active | None = None
         self._packing: threading.Thread | None = None
-        self.state = State.IDLE
+        self.state = RunState.IDLE
         model.control = self
         model.recheck = self._recheck = Recheck(model, command, self)
         self._reading: Background[Documents | Exception] = Background(self._have_read)
@@ -82,30 +82,30 @@ class Runner(QObject):
     def stop(self) -> None:
         """End the run that goes on, within half a second, and forget those that wait."""
         self._queue.clear()
-        if self._active is not None and self.state in (State.RUNNING, State.PAUSED):
+        if self._active is not None and self.state in (RunState.RUNNING, RunState.PAUSED):
             self._active.control.cancel()
-            self._enter(State.STOPPING)
+            self._enter(RunState.STOPPING)
             self._advance()
 
     def pause(self) -> None:
-        """Have the run wait before its next round; `State.PAUSED` comes when it does."""
-        if self._active is not None and self.state is State.RUNNING:
+        """Have the run wait before its next round; `RunState.PAUSED` comes when it does."""
+        if self._active is not None and self.state is RunState.RUNNING:
             self._active.control.pause()
 
     def resume(self) -> None:
-        if self._active is not None and self.state is State.PAUSED:
+        if self._active is not None and self.state is RunState.PAUSED:
             self._go_on()
             self._active.control.resume()
 
     def step(self) -> None:
         """Go on for one round."""
-        if self._active is not None and self.state is State.PAUSED:
+        if self._active is not None and self.state is RunState.PAUSED:
             self._go_on()
             self._active.control.step()
 
     def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None:
         """Change the precision of an attempt (its `number`) before its next round; see `interplay.process.control`."""
-        if self._active is not None and self.state in (State.RUNNING, State.PAUSED):
+        if self._active is not None and self.state in (RunState.RUNNING, RunState.PAUSED):
             self._active.control.edit(attempt, action, formula, place, text)
 
     def shut_down(self) -> None:
@@ -130,7 +130,7 @@ class Runner(QObject):
 
     def _next(self) -> None:
         if not self._queue:
-            self._enter(State.IDLE)
+            self._enter(RunState.IDLE)
             return
         job = self._queue.popleft()
         try:
@@ -141,14 +141,14 @@ class Runner(QObject):
             return
         self._active.notifier.activated.connect(self._advance)
         self._model.show(self._active.record)
-        self._enter(State.RUNNING)
+        self._enter(RunState.RUNNING)
         self._clock.start()
         self.started.emit(job)
 
     def _advance(self) -> None:
         """Take what has come. The end of the run leaves through `_finish`."""
         active = self._active
-        if active is None or self.state is State.SAVING:
+        if active is None or self.state is RunState.SAVING:
             return
         try:
             going_on = active.control.advance(0)
@@ -161,22 +161,22 @@ class Runner(QObject):
             raise
         if active.silent:
             active.notifier.setEnabled(False)  # at its end a pipe is readable for ever
-        if active.record.paused and self.state is State.RUNNING:
-            self._enter(State.PAUSED)
+        if active.record.paused and self.state is RunState.RUNNING:
+            self._enter(RunState.PAUSED)
         if not going_on:
             self._finish(active)
 
     def _tick(self) -> None:
         self._advance()
         active = self._active
-        if active is not None and self.state is not State.SAVING and active.grown():
+        if active is not None and self.state is not RunState.SAVING and active.grown():
             QTimer.singleShot(
                 0, self, self._tell
             )  # so that what has come and what is drawn do not hold the loop at once
 
     def _tell(self) -> None:
         active = self._active
-        if active is None or self.state is State.SAVING or self._reading.busy:
+        if active is None or self.state is RunState.SAVING or self._reading.busy:
             return
         if active.lacks_documents:
             self._reading.submit(lambda _: _read(active.journal.directory))
@@ -192,14 +192,14 @@ class Runner(QObject):
         elif active is not None:
             self._break_off(active, str(documents))
 
-    def _told(self, record: Record) -> Iterator[None]:
+    def _told(self, record: RunRecord) -> Iterator[None]:
         """Compute what views need of a long counterexample, then tell them, piece by piece."""
         return chain(preparation(record), self._model.advanced.tell())
 
     def _go_on(self) -> None:
         assert self._active is not None
         self._active.record.paused = False
-        self._enter(State.RUNNING)
+        self._enter(RunState.RUNNING)
 
     def _finish(self, active: _Active) -> None:
         active.close()
@@ -214,7 +214,7 @@ class Runner(QObject):
             return
         active.record.paused = False
         active.record.complete = True
-        self._enter(State.SAVING)
+        self._enter(RunState.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))
         self._packing.start()
         self._telling.start(chain(self._told(active.record), map(SignalInstance.emit, (self._model.decided,))))
@@ -251,7 +251,7 @@ class Runner(QObject):
         self.failed.emit(why)
         self._next()
 
-    def _enter(self, state: State) -> None:
+    def _enter(self, state: RunState) -> None:
         if state is not self.state:
             self.state = state
             self.changed.emit(state)
@@ -266,7 +266,7 @@ class _Active:
         job.output.parent.mkdir(parents=True, exist_ok=True)
         self.journal = Journal(journal_of(job.output), WRITER)
         self.control = Control(request, self.journal, Observer(line=self._line), command, start=job.start)
-        self.record = Record(request, self.control.view, self.journal.directory)
+        self.record = RunRecord(request, self.control.view, self.journal.directory)
         self.record.sources = job.sources
         self._seen = 0
         self._documents = False

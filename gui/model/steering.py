@@ -12,9 +12,9 @@ from core.run.runview import AttemptView
 from core.terms.printing import to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
-from gui.model.current import State
+from gui.model.current import RunState
 from interplay.presentation.record.moments import lemma_numbered
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.timeline import edit_words
 from interplay.presentation.text import bounds_in
 from interplay.session.request import Request, Start
@@ -38,7 +38,7 @@ class Checked:
     end: int = 0
 
 
-def check(record: Record, place: Place | None, text: str) -> Checked:
+def check(record: RunRecord, place: Place | None, text: str) -> Checked:
     """Read a condition at a place of the program of a run."""
     if record.program is None:
         return Checked("", "The program is not known yet: wait until it has been read.")
@@ -51,21 +51,21 @@ def check(record: Record, place: Place | None, text: str) -> Checked:
         return Checked("", f"Column {span.column}: {error.message}", start, end)
 
 
-def names(record: Record, place: Place | None) -> tuple[str, ...]:
+def names(record: RunRecord, place: Place | None) -> tuple[str, ...]:
     """What may be named at a place."""
     return () if record.program is None else names_at(record.program, place)
 
 
-def state_words(record: Record | None, state: State, engine: str) -> str:
+def state_words(record: RunRecord | None, state: RunState, engine: str) -> str:
     """What a person can do now, in a sentence or two."""
     match state:
-        case State.PAUSED:
+        case RunState.PAUSED:
             return f"Paused before the next round. Change what is known, then continue. {_steering(engine) or _NO}"
-        case State.RUNNING:
+        case RunState.RUNNING:
             return "Running. Pause it to look around; what you change now is used from the next round on."
-        case State.STOPPING | State.SAVING:
+        case RunState.STOPPING | RunState.SAVING:
             return "The run ends."
-        case State.IDLE if record is not None and record.view.verdict is not None:
+        case RunState.IDLE if record is not None and record.view.verdict is not None:
             return "This run is over. Predicates that you add now are used from the start when you run it again."
         case _:
             return "No run goes on. Step by step starts one that pauses before each refinement."
@@ -78,7 +78,7 @@ def can_be_steered(engine: str) -> bool:
     return bool(_steering(engine))
 
 
-def removable(record: Record, attempt: int, lemma: int | None) -> tuple[int, str] | None:
+def removable(record: RunRecord, attempt: int, lemma: int | None) -> tuple[int, str] | None:
     """The number of the formula of a lemma and its text, if it is a predicate that is still there."""
     found = lemma_numbered(record, attempt, lemma)
     if found is None or found.event.role != "predicate" or found.alive.died is not None:
@@ -86,7 +86,7 @@ def removable(record: Record, attempt: int, lemma: int | None) -> tuple[int, str
     return found.event.formula, record.formula(attempt, found.event.formula)
 
 
-def answers(record: Record | None, attempt: int) -> int:
+def answers(record: RunRecord | None, attempt: int) -> int:
     """How many edits of an attempt have been made or refused."""
     if record is None:
         return 0
@@ -94,7 +94,7 @@ def answers(record: Record | None, attempt: int) -> int:
     return len(record.attempt(attempt).edits) + refused
 
 
-def made(record: Record | None, attempt: int) -> tuple[str, ...]:
+def made(record: RunRecord | None, attempt: int) -> tuple[str, ...]:
     """The edits of an attempt in words."""
     if record is None:
         return ()
@@ -107,7 +107,7 @@ def planned(place: Place | None, text: str) -> Edited:
     return Edited(0, EditAction.ADD_PREDICATE.value, -1, place, text)
 
 
-def again(record: Record, attempt: AttemptView, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
+def again(record: RunRecord, attempt: AttemptView, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
     """The request of a run again, by the engine of the attempt, with these options and edits."""
     event = attempt.event
     return replace(

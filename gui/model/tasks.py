@@ -22,7 +22,7 @@ DEFINITION_SUFFIXES = (".yml", ".yaml")
 MOST_IN_FOLDER = 500
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """What a file is."""
 
     PROGRAM = "C file"
@@ -31,13 +31,13 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True)
-class Entry:
+class TaskEntry:
     """A file that can be opened. `lesson` is the sentence that says what an example teaches, `engine` the one whose
     steps it is about, empty for any.
     """
 
     path: Path
-    kind: Kind
+    kind: FileKind
     lesson: str = ""
     engine: str = ""
 
@@ -47,7 +47,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Question:
+class PropertyChoice:
     """A property that can be asked: `property` is what a request takes (None: what the file itself asserts).
 
     `expected` is the verdict that a task definition names.
@@ -60,8 +60,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What came out of a question, or what it is doing. `run` is the run file, where there is one."""
+class TaskResult:
+    """The result of a property, or what its run is doing. `run` is the run file, where there is one."""
 
     tone: Tone = Tone.IDLE
     word: str = "not run"
@@ -69,56 +69,56 @@ class Result:
     run: Path | None = None
 
 
-def kind_of(path: Path) -> Kind | None:
+def kind_of(path: Path) -> FileKind | None:
     """What a file is by its name; None if it is nothing that can be opened."""
     suffix = path.suffix.lower()
     if suffix in C_SUFFIXES:
-        return Kind.PROGRAM
+        return FileKind.PROGRAM
     if suffix in DEFINITION_SUFFIXES:
-        return Kind.DEFINITION
+        return FileKind.DEFINITION
     if suffix == RUN_SUFFIX or path.name.endswith(f"{RUN_SUFFIX}.journal"):
-        return Kind.RUN
+        return FileKind.RUN
     return None
 
 
-def entries_in(folder: Path) -> list[Entry]:
+def entries_in(folder: Path) -> list[TaskEntry]:
     """The files of a folder that can be opened, by name; a C file that a definition stands for is left out."""
     found = [(path, kind_of(path)) for path in sorted(folder.iterdir()) if path.is_file()]
-    defined = {path.stem for path, kind in found if kind is Kind.DEFINITION}
+    defined = {path.stem for path, kind in found if kind is FileKind.DEFINITION}
     entries = [
-        Entry(path, kind)
+        TaskEntry(path, kind)
         for path, kind in found
-        if kind is not None and not (kind is Kind.PROGRAM and path.stem in defined)
+        if kind is not None and not (kind is FileKind.PROGRAM and path.stem in defined)
     ]
     return entries[:MOST_IN_FOLDER]
 
 
-def examples() -> tuple[Entry, ...]:
+def examples() -> tuple[TaskEntry, ...]:
     """The bundled examples."""
     folder = Path(str(files("resources").joinpath("examples")))
     return tuple(map(_example, sorted(folder.glob("*.c"))))
 
 
-def _example(path: Path) -> Entry:
+def _example(path: Path) -> TaskEntry:
     """What its first comment says: the first line is the lesson, a last one `Engine: NAME` names the engine."""
     comment = path.read_text("utf-8").partition("*/")[0].removeprefix("/*")
     first, *more = (line.strip(" *") for line in comment.splitlines())
     engine = more[-1].removeprefix(_ENGINE) if more and more[-1].startswith(_ENGINE) else ""
-    return Entry(path, Kind.PROGRAM, first.replace("`", ""), engine)
+    return TaskEntry(path, FileKind.PROGRAM, first.replace("`", ""), engine)
 
 
 _ENGINE = "Engine: "
 
 
-_OF_PROGRAMS = tuple(Question(name, *words) for name, words in PROPERTIES.items())
+_OF_PROGRAMS = tuple(PropertyChoice(name, *words) for name, words in PROPERTIES.items())
 _ASSERTIONS = _OF_PROGRAMS[0]
 
 
-def questions(entry: Entry) -> tuple[Question, ...]:
-    """What can be asked of a program. A definition that cannot be read has the one question that will say why."""
-    if entry.kind is Kind.PROGRAM:
+def properties_of(entry: TaskEntry) -> tuple[PropertyChoice, ...]:
+    """The properties that can be verified. A definition that cannot be read has one, whose run says why."""
+    if entry.kind is FileKind.PROGRAM:
         return _OF_PROGRAMS
-    if entry.kind is Kind.RUN:
+    if entry.kind is FileKind.RUN:
         return ()
     from frontend.properties.task import read_task
 
@@ -127,21 +127,21 @@ def questions(entry: Entry) -> tuple[Question, ...]:
     except FrontendError:
         return (_ASSERTIONS,)
     asked = (
-        Question(str(one.file), one.file.stem, f"The property file {one.file.name}", one.expected)
+        PropertyChoice(str(one.file), one.file.stem, f"The property file {one.file.name}", one.expected)
         for one in task.properties
     )
     return tuple(asked) or (_ASSERTIONS,)
 
 
-def _asked_in(request: Request) -> Question:
-    """The question of a run."""
+def _asked_in(request: Request) -> PropertyChoice:
+    """The property that a run was asked about."""
     words = PROPERTIES.get(request.property, ("", f"The property file {request.property}"))[1]
-    return Question(request.property, shown_property(request.property), words)
+    return PropertyChoice(request.property, shown_property(request.property), words)
 
 
-def sources_of(entry: Entry) -> dict[str, str]:
+def sources_of(entry: TaskEntry) -> dict[str, str]:
     """The C text that an entry stands for, under the name that a run gives it. Raises `OSError`, `FrontendError`."""
-    if entry.kind is Kind.PROGRAM:
+    if entry.kind is FileKind.PROGRAM:
         return {str(entry.path): entry.path.read_text("utf-8", "replace")}
     from frontend.properties.task import read_task
 
@@ -156,46 +156,46 @@ class TaskBook(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.opened: list[Entry] = []
+        self.opened: list[TaskEntry] = []
         self.examples = examples()
-        self.current: Entry | None = None
-        self._results: dict[tuple[str, str | None], Result] = {}
+        self.current: TaskEntry | None = None
+        self._results: dict[tuple[str, str | None], TaskResult] = {}
         self._stored: dict[str, Request] = {}
 
-    def open(self, entries: Iterable[Entry]) -> None:
+    def open(self, entries: Iterable[TaskEntry]) -> None:
         """Add files; those that are there already, and examples, stay where they are."""
         known = {entry.path for entry in (*self.opened, *self.examples)}
         self.opened += [entry for entry in entries if entry.path not in known]
         self.changed.emit()
 
-    def close(self, entry: Entry) -> None:
+    def close(self, entry: TaskEntry) -> None:
         self.opened = [other for other in self.opened if other.path != entry.path]
         self.changed.emit()
 
-    def select(self, entry: Entry) -> None:
+    def select(self, entry: TaskEntry) -> None:
         self.current = entry
         self.selected.emit()
 
-    def put_run(self, path: Path, request: Request, result: Result) -> None:
+    def put_run(self, path: Path, request: Request, result: TaskResult) -> None:
         """What a stored run was asked for, and what came out."""
         self._stored[str(path)] = request
         self.put_result(str(path), request.property, result)
         if self.current is not None and self.current.path == path:
             self.selected.emit()
 
-    def stored(self, entry: Entry) -> Request | None:
+    def stored(self, entry: TaskEntry) -> Request | None:
         """What a stored run was asked for, once it has been opened."""
         return self._stored.get(str(entry.path))
 
-    def questions(self, entry: Entry) -> tuple[Question, ...]:
+    def properties(self, entry: TaskEntry) -> tuple[PropertyChoice, ...]:
         """What can be asked of an entry; of a stored run, what was asked."""
         request = self.stored(entry)
-        return questions(entry) if request is None else (_asked_in(request),)
+        return properties_of(entry) if request is None else (_asked_in(request),)
 
-    def result(self, entry: Entry, question: Question) -> Result:
-        return self._results.get((str(entry.path), question.property), Result())
+    def result(self, entry: TaskEntry, choice: PropertyChoice) -> TaskResult:
+        return self._results.get((str(entry.path), choice.property), TaskResult())
 
-    def put_result(self, task: str, property: str | None, result: Result) -> None:
+    def put_result(self, task: str, property: str | None, result: TaskResult) -> None:
         self._results[task, property] = result
         self.changed.emit()
 
@@ -203,28 +203,28 @@ class TaskBook(QObject):
         """What waits or runs no longer does."""
         for key, result in self._results.items():
             if result.tone is Tone.RUNNING:
-                self._results[key] = replace(Result(), engine=result.engine)
+                self._results[key] = replace(TaskResult(), engine=result.engine)
         self.changed.emit()
 
-    def summary(self, entry: Entry) -> Result:
+    def summary(self, entry: TaskEntry) -> TaskResult:
         """The result that stands for an entry: a violation first, then what runs, then the rest."""
-        results = [self.result(entry, question) for question in self._asked(entry)]
-        return min(results, key=lambda result: _ORDER.index(result.tone), default=Result())
+        results = [self.result(entry, choice) for choice in self._asked(entry)]
+        return min(results, key=lambda result: _ORDER.index(result.tone), default=TaskResult())
 
-    def _asked(self, entry: Entry) -> Iterator[Question]:
-        """The questions with a result; a folder of task definitions is not read for its signs."""
+    def _asked(self, entry: TaskEntry) -> Iterator[PropertyChoice]:
+        """The properties with a result; a folder of task definitions is not read for its signs."""
         path = str(entry.path)
         for task, property in self._results:
             if task == path:
-                yield Question(property, "", "")
+                yield PropertyChoice(property, "", "")
 
 
 _ORDER = (Tone.RUNNING, Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE, Tone.IDLE)
 
 
-def finished(verdict: str, engine: str, run: Path | None) -> Result:
+def finished(verdict: str, engine: str, run: Path | None) -> TaskResult:
     """The result of a run with a verdict."""
-    return Result(tone_of(verdict), shown_verdict(verdict), engine, run)
+    return TaskResult(tone_of(verdict), shown_verdict(verdict), engine, run)
 
 
 def run_name(task: str, property: str | None) -> str:

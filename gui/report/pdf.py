@@ -32,10 +32,10 @@ from gui.report.breaks import page_starts
 from interplay.presentation.graphs.picture import PADDING, Sheet
 from interplay.presentation.graphs.picturesvg import to_svg
 from interplay.presentation.report.assemble import report_of
-from interplay.presentation.report.document import Extent, Graph, Report
+from interplay.presentation.report.document import Report, ReportGraph, ReportLimits
 from interplay.presentation.report.page import render, visible
 
-EXTENT = Extent(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
+LIMITS = ReportLimits(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
 """Paper is for less than a page that can be searched."""
 
 _DPI = 96  # what texts are laid out for, and the unit of this module; positions are fractions, so nothing is coarse
@@ -51,7 +51,7 @@ _LYING, _STANDING = QPageLayout.Orientation.Landscape, QPageLayout.Orientation.P
 class _Sheet:
     """A graph, or a part of one, on a page below `top`: `part` is in the units of the picture, drawn at `scale`."""
 
-    graph: Graph
+    graph: ReportGraph
     orientation: QPageLayout.Orientation
     part: QRectF
     scale: float
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # no window is wanted, and there may be no screen
     application = QGuiApplication([])  # fonts need it
     try:
-        write_pdf(report_of(open_run(run), EXTENT), target)
+        write_pdf(report_of(open_run(run), LIMITS), target)
     except (Malformed, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a program of its own
         return 1
@@ -202,7 +202,7 @@ def _together(sheets: list[_Sheet]) -> list[list[_Sheet]]:
     return pages
 
 
-def _sheets(graph: Graph) -> Iterator[_Sheet]:
+def _sheets(graph: ReportGraph) -> Iterator[_Sheet]:
     """The pages of a graph: one where it can be read on one, else as many as it takes, row by row."""
     if graph.sheet is None:
         return

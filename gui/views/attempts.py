@@ -13,7 +13,7 @@ from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.theme import SIGNS, tint_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Tone
 
 
@@ -78,7 +78,7 @@ class AttemptBar(QWidget):
                 self._select()
 
 
-def _row(record: Record, attempt: AttemptView) -> tuple[str, Tone, str]:
+def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
     """The tab of an attempt: its text, its sign, and why it was tried and how it ended."""
     assert attempt.event is not None
     engine = attempt.event.engine

@@ -22,9 +22,9 @@ from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
-from gui.views.rows import Cell, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableRow
 from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
-from interplay.batch.rows import Row as BatchRow
+from interplay.batch.rows import ResultRow as BatchRow
 
 _WIDTHS = (92, 170, 72, 84, 54, 50, 60, 98, 0)
 _WHY_EMPTY = "No batch is open: choose the folder that `interplay batch --output FOLDER` has written."
@@ -151,6 +151,6 @@ def _read(path: Path) -> Batch | str:
         return f"The batch cannot be read: {error}"
 
 
-def _row(row: BatchRow) -> Row:
-    look = Look.CORE if row.wrong else Look.PLAIN
-    return tuple(Cell(column.text(row), look) for column in COLUMNS)
+def _row(row: BatchRow) -> TableRow:
+    look = CellStyle.CORE if row.wrong else CellStyle.PLAIN
+    return tuple(TableCell(column.text(row), look) for column in COLUMNS)

@@ -22,17 +22,17 @@ from core.run.jsondata import Malformed
 from core.run.runfile import open_run
 from gui.icons import icon
 from gui.model.background import Background
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.comparison import (
+    ComparedRun,
     FactRow,
     PredicateRow,
     RoundPair,
     Shared,
-    Side,
     counts,
     facts,
     index_of,
@@ -44,16 +44,16 @@ from interplay.presentation.record.comparison import (
     title_of,
 )
 from interplay.presentation.record.moments import RoundRow
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action
 
-_FACTS: tuple[Header, ...] = (
+_FACTS: tuple[TableHeader, ...] = (
     ("", "≠ marks what differs"),
     ("What", "What is compared"),
     ("A", "The run that the window shows"),
     ("B", "The other run"),
 )
-_ROUNDS: tuple[Header, ...] = (
+_ROUNDS: tuple[TableHeader, ...] = (
     ("Round", "Rounds in their order; choosing one takes A there, and B to the same"),
     ("A: predicates", "How many predicates A had then, and how many facts the round learned"),
     ("A: s", "Seconds that the round took in A"),
@@ -62,7 +62,7 @@ _ROUNDS: tuple[Header, ...] = (
     ("B: s", "Seconds that the round took in B"),
     ("B: path", "What became of the abstract path of B"),
 )
-_PREDICATES: tuple[Header, ...] = (
+_PREDICATES: tuple[TableHeader, ...] = (
     ("In", "Which of the runs knows it at its moment"),
     ("Where", "Where it holds"),
     ("Predicate", "What it says, as C"),
@@ -82,7 +82,7 @@ class ComparisonView(QWidget):
         super().__init__(parent)
         self._model = model
         self._focus = focus
-        self.second: Record | None = None
+        self.second: RunRecord | None = None
         self._pairs: tuple[RoundPair, ...] = ()
         self._compared: tuple[PredicateRow, ...] = ()
         self._row: int | None = None  # the pair of rounds under the cursor
@@ -186,12 +186,12 @@ class ComparisonView(QWidget):
         self._menu.addSeparator()
         self._menu.addAction(icon("open"), "Choose a run file…", self.choose_file)
 
-    def show_second(self, record: Record | None) -> None:
+    def show_second(self, record: RunRecord | None) -> None:
         """Compare with this run, or with none."""
         self._reader.forget()
         self._take((record, ""))
 
-    def _take(self, read: tuple[Record | None, str]) -> None:
+    def _take(self, read: tuple[RunRecord | None, str]) -> None:
         """A run was read, or could not be: then the text says why."""
         self.second, trouble = read
         self._row = None
@@ -241,7 +241,7 @@ class ComparisonView(QWidget):
         self.rounds.content.show(_ROUNDS, LazyRows(len(pairs), lambda number: _round_row(pairs[number])))
         self.rounds.widths(52, 104, 60, 84, 104, 60, 84)
         control = self._model.control
-        self.swap.setEnabled(control is None or control.state is State.IDLE)
+        self.swap.setEnabled(control is None or control.state is RunState.IDLE)
         self._show_moment()
 
     def _show_moment(self) -> None:
@@ -263,12 +263,12 @@ class ComparisonView(QWidget):
         self.predicates.content.show(_PREDICATES, LazyRows(len(rows), lambda number: _predicate_row(rows[number])))
         self.predicates.widths(52, 84, 0, 80, 80)
 
-    def _sides(self, record: Record, second: Record) -> tuple[Side, Side]:
+    def _sides(self, record: RunRecord, second: RunRecord) -> tuple[ComparedRun, ComparedRun]:
         chosen = self._focus.selection
         _, other = linked(self._pairs, self._row)
-        return Side(record, chosen.attempt, chosen.round), Side(second, round=other)
+        return ComparedRun(record, chosen.attempt, chosen.round), ComparedRun(second, round=other)
 
-    def _say_why_empty(self, record: Record | None) -> None:
+    def _say_why_empty(self, record: RunRecord | None) -> None:
         if record is None or record.view.position == 0:
             self._empty.say("No run yet: two runs stand side by side here, of two engines, options or versions.")
             action = Action.OPEN if record is None else Action.VERIFY
@@ -281,46 +281,46 @@ class ComparisonView(QWidget):
         self._menu.popup(self.mapToGlobal(self.rect().center()))
 
 
-def _read(path: Path) -> tuple[Record | None, str]:
+def _read(path: Path) -> tuple[RunRecord | None, str]:
     try:
-        return Record.of(open_run(path)), ""
+        return RunRecord.of(open_run(path)), ""
     except (OSError, Malformed) as error:
         return None, f"The run cannot be compared with: {error}"
 
 
-def _fact_row(row: FactRow) -> Row:
-    look = Look.PLAIN if row.same else Look.NEW
-    sign = Cell("" if row.same else "≠", look, "the same" if row.same else "different")
-    return sign, Cell(row.name, words=row.words), Cell(row.first, look), Cell(row.second, look)
+def _fact_row(row: FactRow) -> TableRow:
+    look = CellStyle.PLAIN if row.same else CellStyle.NEW
+    sign = TableCell("" if row.same else "≠", look, "the same" if row.same else "different")
+    return sign, TableCell(row.name, words=row.words), TableCell(row.first, look), TableCell(row.second, look)
 
 
-def _round_row(pair: RoundPair) -> Row:
+def _round_row(pair: RoundPair) -> TableRow:
     number = pair.index + 1
-    return (Cell(str(number)), *_side_of_round(pair.first), *_side_of_round(pair.second))
+    return (TableCell(str(number)), *_side_of_round(pair.first), *_side_of_round(pair.second))
 
 
-def _side_of_round(row: RoundRow | None) -> tuple[Cell, Cell, Cell]:
+def _side_of_round(row: RoundRow | None) -> tuple[TableCell, TableCell, TableCell]:
     if row is None:
-        ended = Cell("–", Look.QUIET, "This run has no more rounds")
+        ended = TableCell("–", CellStyle.QUIET, "This run has no more rounds")
         return ended, ended, ended
     learned = f" +{row.learned}" if row.learned else ""
     words = f"{row.predicates} predicates and {row.constraints} other facts; {row.learned} learned in this round"
     seconds = sum(row.seconds.values())
     return (
-        Cell(f"{row.predicates}{learned}", words=words),
-        Cell(f"{seconds:.2f}"),
-        Cell(_PATHS.get(row.result, row.result)),
+        TableCell(f"{row.predicates}{learned}", words=words),
+        TableCell(f"{seconds:.2f}"),
+        TableCell(_PATHS.get(row.result, row.result)),
     )
 
 
-def _predicate_row(row: PredicateRow) -> Row:
-    look = Look.PLAIN if row.shared is Shared.BOTH else Look.NEW
+def _predicate_row(row: PredicateRow) -> TableRow:
+    look = CellStyle.PLAIN if row.shared is Shared.BOTH else CellStyle.NEW
     return (
-        Cell(_MARKS[row.shared], look, row.shared.value),
-        Cell(row.where),
-        Cell(row.formula, look, f"{row.kind}: {row.formula}", code=True),
-        Cell(_born(row.born_first)),
-        Cell(_born(row.born_second)),
+        TableCell(_MARKS[row.shared], look, row.shared.value),
+        TableCell(row.where),
+        TableCell(row.formula, look, f"{row.kind}: {row.formula}", code=True),
+        TableCell(_born(row.born_first)),
+        TableCell(_born(row.born_second)),
     )
 
 
@@ -328,5 +328,5 @@ def _born(round: int | None) -> str:
     return "" if round is None else str(round + 1)
 
 
-def _moment(side: Side) -> str:
+def _moment(side: ComparedRun) -> str:
     return "at its end" if side.round is None else f"in refinement {side.round + 1}"

@@ -22,13 +22,13 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.outcome import OutcomeStrip
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.record.trace import (
-    Detail,
     InputRow,
+    TraceDetail,
     TraceRow,
     calls_at,
     failing_traces,
@@ -37,17 +37,17 @@ from interplay.presentation.record.trace import (
     trace_rows,
 )
 
-_STEPS: tuple[Header, ...] = (
+_STEPS: tuple[TableHeader, ...] = (
     ("Line", "Where the step stands in the source"),
     ("Statement", "What the source says; called functions are indented"),
     ("Changes", "Only what the step changes"),
 )
-_VARIABLES: tuple[Header, ...] = (
+_VARIABLES: tuple[TableHeader, ...] = (
     ("Variable", "Variables that have been set so far; what the step changed comes first"),
     ("Before", "Its value before the step"),
     ("After", "Its value after the step; ← marks what the step changed"),
 )
-_INPUTS: tuple[Header, ...] = (
+_INPUTS: tuple[TableHeader, ...] = (
     ("Where", "The place that reads the value"),
     ("Input", "What comes from outside of the program"),
     ("Value", "What it must be for the error to happen; quiet where it has no influence"),
@@ -125,7 +125,7 @@ class CounterexampleView(QWidget):
         self.detail = QComboBox()
         self.detail.setAccessibleName("Which steps are listed")
         self.detail.setToolTip("Which steps are listed: by default those whose changes have a part in the error")
-        for one in Detail:
+        for one in TraceDetail:
             self.detail.addItem(one.value, one)
         self.detail.setMinimumWidth(self.detail.sizeHint().width())
         self.detail.currentIndexChanged.connect(self._fill)
@@ -174,7 +174,7 @@ class CounterexampleView(QWidget):
         self.strip.update_words()
         self._show_step()
 
-    def _fill_checks(self, record: Record) -> None:
+    def _fill_checks(self, record: RunRecord) -> None:
         traces = failing_traces(record)
         self.checks.clear()
         self.checks.setVisible(len(traces) > 1)
@@ -217,9 +217,9 @@ class CounterexampleView(QWidget):
     # What a person does
 
     @property
-    def _detail(self) -> Detail:
+    def _detail(self) -> TraceDetail:
         found = self.detail.currentData()
-        return found if isinstance(found, Detail) else Detail.RELEVANT
+        return found if isinstance(found, TraceDetail) else TraceDetail.RELEVANT
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self._rows) and self._rows[row].index != self._focus.selection.step:
@@ -238,36 +238,46 @@ class CounterexampleView(QWidget):
                 self._focus.go_to_line(*rows[row].place)
 
 
-def _step_row(row: TraceRow) -> Row:
-    look = Look.CORE if row.note.startswith("the error") else Look.PLAIN if row.matters or row.note else Look.QUIET
+def _step_row(row: TraceRow) -> TableRow:
+    look = (
+        CellStyle.CORE
+        if row.note.startswith("the error")
+        else CellStyle.PLAIN
+        if row.matters or row.note
+        else CellStyle.QUIET
+    )
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
     words = " · ".join(part for part in (changes, row.note) if part)
-    note = "✗ the error" if look is Look.CORE else changes or row.note
+    note = "✗ the error" if look is CellStyle.CORE else changes or row.note
     return (
-        Cell("" if row.line is None else str(row.line), look, row.file),
-        Cell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),
-        Cell(note, look, words, code=bool(changes)),
+        TableCell("" if row.line is None else str(row.line), look, row.file),
+        TableCell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),
+        TableCell(note, look, words, code=bool(changes)),
     )
 
 
-def _input_row(row: InputRow) -> Row:
-    look = Look.PLAIN if row.matters else Look.QUIET
+def _input_row(row: InputRow) -> TableRow:
+    look = CellStyle.PLAIN if row.matters else CellStyle.QUIET
     times = f", call {row.times}" if row.times > 1 else ""
     words = f"{row.name}: {row.kind}{times}" + ("" if row.matters else "; it has no influence on the error")
     name = f"{row.variable} = {row.name}" if row.variable not in ("", row.name) else row.name
-    return Cell(row.where, look, words), Cell(f"{name}{times}", look, words), Cell(row.value, look, row.value, True)
+    return (
+        TableCell(row.where, look, words),
+        TableCell(f"{name}{times}", look, words),
+        TableCell(row.value, look, row.value, True),
+    )
 
 
-def _variables(rows: Sequence[VariableRow]) -> list[Row]:
+def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
     """Variables by their names in the source, those that changed first; with their function where names are equal."""
     names = [row.name.rpartition("::")[2] for row in rows]
-    found: list[tuple[bool, Row]] = []
+    found: list[tuple[bool, TableRow]] = []
     for row, name in zip(rows, names, strict=True):
-        look = Look.NEW if row.changed else Look.PLAIN
+        look = CellStyle.NEW if row.changed else CellStyle.PLAIN
         scope = f" ({row.name.rpartition('::')[0]})" if names.count(name) > 1 and "::" in row.name else ""
-        earlier = Cell("not set", Look.QUIET) if row.before is None else Cell(row.before, code=True)
-        later = Cell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look)
-        found.append((not row.changed, (Cell(f"{name}{scope}", look, row.name, code=True), earlier, later)))
+        earlier = TableCell("not set", CellStyle.QUIET) if row.before is None else TableCell(row.before, code=True)
+        later = TableCell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look)
+        found.append((not row.changed, (TableCell(f"{name}{scope}", look, row.name, code=True), earlier, later)))
     return [cells for _, cells in sorted(found, key=lambda one: one[0])]
 
 

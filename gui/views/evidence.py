@@ -23,7 +23,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
 from gui.views.outcome import OutcomeStrip
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from gui.views.whole import LINK, link_to_whole, show_whole
 from interplay.presentation.record.evidence import (
     AttemptRow,
@@ -42,23 +42,23 @@ from interplay.presentation.record.proof import (
     tally,
     tool_in_words,
 )
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
-from interplay.presentation.record.unanswered import NoAnswer, no_answer
+from interplay.presentation.record.unanswered import MissingAnswer, no_answer
 
-_CHECKS: tuple[Header, ...] = (
+_CHECKS: tuple[TableHeader, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
     ("What", "What must not happen"),
     ("Found by", "The engine whose claim separate code confirmed, or why there is no answer"),
 )
-_OBLIGATIONS: tuple[Header, ...] = (
+_OBLIGATIONS: tuple[TableHeader, ...] = (
     ("Where", "Where the step begins"),
     ("Step", "From where an invariant holds, through these statements, to where one must hold"),
     ("Reading", "Bit-precise: for machine integers. Integers: without wrap-around, which was shown to be no matter"),
     ("Proved by", "Syntax: the text alone. Intervals: the ranges of variables. Sat: a SAT solver. cvc5: that solver"),
     ("Time", "On the clock, since the step that was shown before it; repeating it over bit-vectors included"),
 )
-_ENGINES: tuple[Header, ...] = (
+_ENGINES: tuple[TableHeader, ...] = (
     ("Engine", "In the order in which they were tried; ✓ and ✗ decided"),
     ("CPU", "Seconds of processor time"),
     ("Result", "What it came to"),
@@ -204,7 +204,7 @@ class EvidenceView(QWidget):
         height = round(document.size().height())
         self._sections["invariants"].setMaximumHeight(title + max(48, min(height + 8, 400)))
 
-    def _say_why_empty(self, record: Record | None) -> None:
+    def _say_why_empty(self, record: RunRecord | None) -> None:
         if record is not None and record.view.position:
             self._empty.say("The run has no verdict yet: what it rests on comes here when it is there.")
             self._empty.offer("", lambda: None)
@@ -213,7 +213,7 @@ class EvidenceView(QWidget):
         self._empty.say("No run yet: what a verdict rests on comes here, with every step that the checker took.")
         self._empty.offer(action.value, lambda: self.asked.emit(action))
 
-    def _offer(self, record: Record, missing: NoAnswer | None) -> None:
+    def _offer(self, record: RunRecord, missing: MissingAnswer | None) -> None:
         """The sentences of a run without an answer, and the one next action."""
         if missing is not None:
             for title, text in missing.parts():
@@ -226,7 +226,7 @@ class EvidenceView(QWidget):
         self.action.setText(self._action.value)
         self.action.setVisible(self._action is not Action.NONE)
 
-    def _show_proof(self, record: Record, attempt: int) -> None:
+    def _show_proof(self, record: RunRecord, attempt: int) -> None:
         holding = invariant_rows(record, attempt)
         self.invariants.setHtml(_invariants(holding, lambda number: link_to_whole(record, attempt, number)))
         self._steps = obligations(record, attempt)
@@ -328,29 +328,38 @@ def _words() -> QLabel:
     return label
 
 
-def _check_row(row: CheckRow) -> Row:
+def _check_row(row: CheckRow) -> TableRow:
     sign = _SIGNS.get(row.tone, "?")
-    look = Look.CORE if row.tone is Tone.FALSE else Look.PLAIN
+    look = CellStyle.CORE if row.tone is Tone.FALSE else CellStyle.PLAIN
     open_still = row.tone is not Tone.TRUE and row.tone is not Tone.FALSE
-    words = f"{row.engine}: {row.rests_on}" if row.engine else row.rests_on
-    by = row.rests_on if open_still else row.engine
-    return (Cell(f"{sign} {row.where}", look, row.word), Cell(row.says, look), Cell(by, look, words))
-
-
-def _engine_row(row: AttemptRow) -> Row:
-    seconds = "" if row.seconds is None else f"{row.seconds:.1f}"
-    return (Cell(f"{_SIGNS.get(row.tone, '?')} {row.engine}"), Cell(seconds), Cell(row.result), Cell(row.why))
-
-
-def _obligation_row(row: EvidenceRow) -> Row:
-    short, long = reading_in_words(row.result)
-    weak = Look.CORE if row.result in ("refuted", "undecided") else Look.PLAIN
+    words = f"{row.engine}: {row.why}" if row.engine else row.why
+    by = row.why if open_still else row.engine
     return (
-        Cell(row.place, weak),
-        Cell(row.subject, weak, row.subject, code=True),
-        Cell(short, weak, long),
-        Cell(row.tool, weak, tool_in_words(row.tool)),
-        Cell(duration(row.seconds), weak, "" if row.seconds is None else f"{row.seconds:.3f} s"),
+        TableCell(f"{sign} {row.where}", look, row.word),
+        TableCell(row.description, look),
+        TableCell(by, look, words),
+    )
+
+
+def _engine_row(row: AttemptRow) -> TableRow:
+    seconds = "" if row.seconds is None else f"{row.seconds:.1f}"
+    return (
+        TableCell(f"{_SIGNS.get(row.tone, '?')} {row.engine}"),
+        TableCell(seconds),
+        TableCell(row.result),
+        TableCell(row.why),
+    )
+
+
+def _obligation_row(row: EvidenceRow) -> TableRow:
+    short, long = reading_in_words(row.result)
+    weak = CellStyle.CORE if row.result in ("refuted", "undecided") else CellStyle.PLAIN
+    return (
+        TableCell(row.place, weak),
+        TableCell(row.subject, weak, row.subject, code=True),
+        TableCell(short, weak, long),
+        TableCell(row.tool, weak, tool_in_words(row.tool)),
+        TableCell(duration(row.seconds), weak, "" if row.seconds is None else f"{row.seconds:.3f} s"),
     )
 
 

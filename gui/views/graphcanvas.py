@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QToolTip, QWidget
 
 from gui.views.graphmap import GraphMap
-from gui.views.graphpaint import GraphPainter, Level, level_at
+from gui.views.graphpaint import DetailLevel, GraphPainter, level_at
 from gui.views.graphtiles import Tiles
 from interplay.presentation.graphs.picture import Look, Sheet, Wire
 
@@ -63,7 +63,7 @@ class GraphCanvas(QAbstractScrollArea):
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
         """Show another moment, or another layout; what is in sight stays."""
-        if tiles is not self.tiles or level_at(self.zoom) is not Level.NEAR:
+        if tiles is not self.tiles or level_at(self.zoom) is not DetailLevel.NEAR:
             self._kept.clear()  # from afar so much is in sight that something of it is always another
         self.sheet, self.tiles = sheet, tiles
         if self.selection is not None and self.selection >= len(sheet.picture.boxes):
@@ -256,7 +256,7 @@ class GraphCanvas(QAbstractScrollArea):
         known, pixmap = self._kept.get((x, y), (None, None))
         if pixmap is not None and (x, y) in self._current:
             return pixmap
-        near = level_at(self.zoom) is Level.NEAR
+        near = level_at(self.zoom) is DetailLevel.NEAR
         content = self._painter.content(self._area_of(x, y)) if near else None
         if pixmap is None or content != known:
             pixmap = self._painted(x, y)

@@ -19,18 +19,18 @@ from interplay.presentation.graphs.picture import (
     FONT,
     LINE,
     PADDING,
-    Line,
+    BoxLine,
     Look,
     Role,
     Sheet,
-    Style,
+    TextStyle,
     Wire,
     WireKind,
     signs,
 )
 
 
-class Level(Enum):
+class DetailLevel(Enum):
     """How much is painted."""
 
     FAR = "far"
@@ -38,8 +38,8 @@ class Level(Enum):
     NEAR = "near"
 
 
-def level_at(zoom: float) -> Level:
-    return Level.FAR if zoom < 0.12 else Level.MIDDLE if zoom < 0.4 else Level.NEAR
+def level_at(zoom: float) -> DetailLevel:
+    return DetailLevel.FAR if zoom < 0.12 else DetailLevel.MIDDLE if zoom < 0.4 else DetailLevel.NEAR
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class GraphPainter:
         self._base = palette.color(QPalette.ColorRole.Base)
         self._text = palette.color(QPalette.ColorRole.Text)
         self._seen: dict[int, int] = {}
-        self._texts: dict[int, tuple[Sequence[Line], str]] = {}
+        self._texts: dict[int, tuple[Sequence[BoxLine], str]] = {}
         self._code = QFont(code_font())
         self._code.setPixelSize(round(FONT))
         self._head = QFont()
@@ -120,14 +120,14 @@ class GraphPainter:
         """Paint what lies in an area of the picture."""
         level = level_at(zoom)
         tiles = list(self._tiles.within(area))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, level is Level.NEAR)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, level is DetailLevel.NEAR)
         for tile in tiles:
             self._paint_wires(painter, tile, level)
         boxes = [box for tile in tiles for box in tile.boxes]
         if len(tiles) > 1:
             boxes = list(dict.fromkeys(boxes))
         self._paint_boxes(painter, boxes, level)
-        if level is Level.NEAR:
+        if level is DetailLevel.NEAR:
             for tile in tiles:
                 self._paint_ports(painter, tile)
             for box in boxes:
@@ -149,7 +149,7 @@ class GraphPainter:
             [(looks[one.source], looks[one.target], number in path) for number, one in ends],
         )
 
-    def _text_of(self, box: int) -> tuple[Sequence[Line], str]:
+    def _text_of(self, box: int) -> tuple[Sequence[BoxLine], str]:
         """The lines and the badge of a box."""
         found = self._texts.get(box)
         if found is None:
@@ -158,12 +158,12 @@ class GraphPainter:
 
     # Wires
 
-    def _paint_wires(self, painter: QPainter, tile: Tile, level: Level) -> None:
+    def _paint_wires(self, painter: QPainter, tile: Tile, level: DetailLevel) -> None:
         for kind, strokes in tile.strokes.items():
             lines, path, faint = self._sorted(strokes.wires, strokes.lines)
             self._stroke(painter, lines, self._wire_pen(_WIRES[kind], 1.3, kind in _DASHED, level))
             self._stroke(painter, faint, self._wire_pen("line", 1.0, True, level))
-            if level is Level.NEAR:
+            if level is DetailLevel.NEAR:
                 heads, path_heads, faint_heads = self._sorted(strokes.head_wires, strokes.heads)
                 self._stroke(painter, heads, self._wire_pen(_WIRES[kind], 1.5, False, level))
                 self._stroke(painter, faint_heads, self._wire_pen("line", 1.0, False, level))
@@ -194,9 +194,9 @@ class GraphPainter:
             painter.setPen(pen)
             painter.drawLines(lines)
 
-    def _wire_pen(self, colour: str, width: float, dashed: bool, level: Level) -> QPen:
+    def _wire_pen(self, colour: str, width: float, dashed: bool, level: DetailLevel) -> QPen:
         pen = QPen(self._colours.named(colour), width)
-        if level is not Level.NEAR:
+        if level is not DetailLevel.NEAR:
             pen.setWidthF(2.0 if colour == "path" else 1.0)
             pen.setCosmetic(True)
         elif dashed:
@@ -206,10 +206,10 @@ class GraphPainter:
     def paint_wire(self, painter: QPainter, wire: Wire) -> None:
         """A wire that is not part of the picture, if it is in sight."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._wire_pen(_WIRES[wire.kind], 2.2, wire.kind in _DASHED, Level.NEAR))
+        painter.setPen(self._wire_pen(_WIRES[wire.kind], 2.2, wire.kind in _DASHED, DetailLevel.NEAR))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPolyline([QPointF(*point) for point in wire.points])
-        painter.setPen(self._wire_pen(_WIRES[wire.kind], 2.2, False, Level.NEAR))
+        painter.setPen(self._wire_pen(_WIRES[wire.kind], 2.2, False, DetailLevel.NEAR))
         painter.drawLines(list(head(wire.points)))
 
     def _paint_ports(self, painter: QPainter, tile: Tile) -> None:
@@ -224,7 +224,7 @@ class GraphPainter:
 
     # Boxes
 
-    def _paint_boxes(self, painter: QPainter, boxes: Iterable[int], level: Level) -> None:
+    def _paint_boxes(self, painter: QPainter, boxes: Iterable[int], level: DetailLevel) -> None:
         looks, all_boxes = self._sheet.looks, self._sheet.picture.boxes
         # By identity: the hashes of enums are too slow for tens of thousands of boxes.
         groups: dict[tuple[int, int], list[int]] = {}
@@ -235,20 +235,20 @@ class GraphPainter:
             if Look.HIDDEN not in look:
                 self._paint_alike(painter, ink(role, look), [self._tiles.rects[box] for box in found], level)
 
-    def _paint_alike(self, painter: QPainter, ink: Ink, rects: list[QRectF], level: Level) -> None:
+    def _paint_alike(self, painter: QPainter, ink: Ink, rects: list[QRectF], level: DetailLevel) -> None:
         border = self._colours.named(ink.border)
         painter.setOpacity(ink.opacity)
-        if level is Level.FAR:
+        if level is DetailLevel.FAR:
             painter.setPen(QPen(border, 0))
             painter.setBrush(border)
         else:
             pen = QPen(border, ink.width)
-            pen.setCosmetic(level is Level.MIDDLE)
+            pen.setCosmetic(level is DetailLevel.MIDDLE)
             if ink.dashed:
                 pen.setDashPattern([3, 2])
             painter.setPen(pen)
             painter.setBrush(QBrush(self._colours.named(ink.fill) if ink.fill else self._base))
-        if level is Level.NEAR:
+        if level is DetailLevel.NEAR:
             for rect in rects:
                 painter.drawRoundedRect(rect, 5, 5)
         else:
@@ -269,11 +269,11 @@ class GraphPainter:
             self._paint_badge(painter, rect, badge, look)
         painter.setOpacity(1.0)
 
-    def _paint_line(self, painter: QPainter, line: Line, rect: QRectF, y: float) -> None:
+    def _paint_line(self, painter: QPainter, line: BoxLine, rect: QRectF, y: float) -> None:
         if line.marked:
             painter.fillRect(QRectF(rect.left() + 2, y, rect.width() - 4, LINE), self._colours.named("core_back"))
-        painter.setFont(self._head if line.style is Style.HEAD else self._code)
-        colour = self._colours.named("quiet") if line.style is not Style.CODE else self._text
+        painter.setFont(self._head if line.style is TextStyle.HEAD else self._code)
+        colour = self._colours.named("quiet") if line.style is not TextStyle.CODE else self._text
         painter.setPen(self._colours.named("keyword") if line.condition else colour)
         painter.drawText(QPointF(rect.left() + PADDING, y + LINE - 4), line.text)
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelInde
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from gui.theme import code_font
-from interplay.presentation.graphs.picture import Line, Look, Outline, Picture, Sheet, Style
+from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle
 
 _WORDS = (
     (Look.PATH, "on the path"),
@@ -33,8 +33,8 @@ def words_of(look: Look) -> str:
     return ", ".join(words for one, words in _WORDS if one in look)
 
 
-def title_of(lines: Sequence[Line]) -> str:
-    return next((line.text for line in lines if line.style is Style.HEAD), lines[0].text if lines else "")
+def title_of(lines: Sequence[BoxLine]) -> str:
+    return next((line.text for line in lines if line.style is TextStyle.HEAD), lines[0].text if lines else "")
 
 
 class GraphRows(QAbstractItemModel):
@@ -170,7 +170,7 @@ class GraphRows(QAbstractItemModel):
             case 0:
                 return title_of(sheet.lines(box))
             case 1:
-                return " · ".join(line.text for line in sheet.lines(box) if line.style is not Style.HEAD)
+                return " · ".join(line.text for line in sheet.lines(box) if line.style is not TextStyle.HEAD)
             case 2:
                 others = (title_of(sheet.lines(after)) for after in self._leads_to(sheet, box))
                 return ", ".join((*others, *sheet.joined(box)))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from frontend.options import Acsl, ArithmeticChoice
 from gui.icons import icon
 from interplay.presentation.choices import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
-from interplay.session.request import LARGEST_SEED, Replay, Request
+from interplay.session.request import LARGEST_SEED, ReplayMode, Request
 
 _LARGEST = 2**30
 
@@ -113,8 +113,8 @@ class OptionsPanel(QScrollArea):
         )
         self._add("Sizes of C types", model, "ILP32: long and pointers have 32 bits. LP64: they have 64.")
         native = QCheckBox("Run counterexamples natively")
-        native.setChecked(c.replay is Replay.NATIVE)
-        native.toggled.connect(lambda on: self._take(replay=Replay.NATIVE if on else Replay.INTERPRETER))
+        native.setChecked(c.replay is ReplayMode.NATIVE)
+        native.toggled.connect(lambda on: self._take(replay=ReplayMode.NATIVE if on else ReplayMode.INTERPRETER))
         self._add(
             "", native, "The program is compiled and run, shut off from files and network. Else it is interpreted."
         )

@@ -26,29 +26,29 @@ from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.room import Room
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from gui.views.whole import LINK, link_to_whole, show_whole
 from interplay.presentation.record.moments import round_of, rounds
 from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
 from interplay.presentation.record.reasons import (
     KINDS,
     MOST,
+    CoreStatement,
     Learned,
-    Statement,
     conclusion,
     contradiction,
     learned_in,
     origin_words,
 )
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.timeline import KNOWN_PREDICATES, needs_constraints_only
 
-_LINE: Header = ("Line", "Where the step stands in the source")
-_STATEMENT: Header = ("Statement", "What the source says; [condition] was taken; called functions are indented")
-_CORE: Header = ("⨯", "⨯ marks the statements that contradict each other")
-_BEFORE: Header = ("Holds before", "What the refutation needs to know before this step (its interpolant)")
-_WEAK: Header = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
-_STRONG: Header = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
+_LINE: TableHeader = ("Line", "Where the step stands in the source")
+_STATEMENT: TableHeader = ("Statement", "What the source says; [condition] was taken; called functions are indented")
+_CORE: TableHeader = ("⨯", "⨯ marks the statements that contradict each other")
+_BEFORE: TableHeader = ("Holds before", "What the refutation needs to know before this step (its interpolant)")
+_WEAK: TableHeader = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
+_STRONG: TableHeader = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
 _MOST_LEARNED = 200  # lines of what was learned
 _TRACKED = "it need not hold; from now on the abstraction asks which value it has"
 _FORMS = {KINDS["predicate"]: "is {} true or false?", KINDS["value"]: "the value of {}"}
@@ -193,14 +193,14 @@ class PathView(QWidget):
         self.buttons["last"].setEnabled(count > 0 and step != count - 1)
         self._show_state(record, path, step)
 
-    def _show_state(self, record: Record, path: ShownPath, step: int | None) -> None:
+    def _show_state(self, record: RunRecord, path: ShownPath, step: int | None) -> None:
         """The call stack and all of the interpolants."""
         at = path.steps[step] if step is not None and step < len(path.steps) else None
         words = _details(record, self._focus.selection.attempt, at) if at is not None else ""
         self.details.setText(words)
         self.details.setVisible(bool(words))
 
-    def _show_reasons(self, record: Record, path: ShownPath) -> None:
+    def _show_reasons(self, record: RunRecord, path: ShownPath) -> None:
         chosen = self._focus.selection
         shown = path.fate is Fate.SPURIOUS
         self.reasons.setVisible(shown)
@@ -250,12 +250,14 @@ class PathView(QWidget):
 _WIDTHS = {4: (24, 44, 0, 160), 5: (24, 44, 0, 130, 130), 6: (24, 44, 150, 130, 130, 130), 3: (24, 44, 0)}
 
 
-def _columns(record: Record, attempt: int, path: ShownPath) -> tuple[tuple[Header, ...], Callable[[PathStep], Row]]:
+def _columns(
+    record: RunRecord, attempt: int, path: ShownPath
+) -> tuple[tuple[TableHeader, ...], Callable[[PathStep], TableRow]]:
     """The columns that this path has something for, and how a step fills them."""
-    more: list[tuple[Header, Callable[[PathStep], Cell]]] = []
+    more: list[tuple[TableHeader, Callable[[PathStep], TableCell]]] = []
 
-    def formula(number: int | None) -> Cell:
-        return Cell("" if number is None else record.formula(attempt, number), code=True)
+    def formula(number: int | None) -> TableCell:
+        return TableCell("" if number is None else record.formula(attempt, number), code=True)
 
     if any(step.before is not None for step in path.steps):
         more.append((_BEFORE, lambda step: formula(step.before)))
@@ -267,13 +269,15 @@ def _columns(record: Record, attempt: int, path: ShownPath) -> tuple[tuple[Heade
         return edges[edge].text if 0 <= edge < len(edges) else ""
 
     @cache
-    def row(step: PathStep) -> Row:
-        look = Look.CORE if step.in_core else Look.PLAIN
+    def row(step: PathStep) -> TableRow:
+        look = CellStyle.CORE if step.in_core else CellStyle.PLAIN
         against = "; ".join(filter(None, map(text, step.core)))
-        sign = Cell("⨯" if step.in_core else "", look, f"Part of the contradiction: {against}" if step.in_core else "")
-        line = Cell(str(step.span.line) if step.span is not None else "", look)
+        sign = TableCell(
+            "⨯" if step.in_core else "", look, f"Part of the contradiction: {against}" if step.in_core else ""
+        )
+        line = TableCell(str(step.span.line) if step.span is not None else "", look)
         said = _marked(step, text) or "(no effect)"
-        statement = Cell(f"{'  ' * max(0, step.calls - 1)}{said}", look, said, code=True)
+        statement = TableCell(f"{'  ' * max(0, step.calls - 1)}{said}", look, said, code=True)
         return (sign, line, statement, *(make(step) for _, make in more))
 
     return (_CORE, _LINE, _STATEMENT, *(header for header, _ in more)), row
@@ -286,7 +290,7 @@ def _marked(step: PathStep, text: Callable[[int], str]) -> str:
     return "; ".join(f"⨯ {said}" if some and against else said for against, said in parts)
 
 
-def _details(record: Record, attempt: int, step: PathStep) -> str:
+def _details(record: RunRecord, attempt: int, step: PathStep) -> str:
     """What the table has no room for: the calls, and the interpolants in full."""
     calls = call_stack(record, step.source)
     parts = [f"<b>Called:</b> {escape(' → '.join(calls))}"] if len(calls) > 1 else []
@@ -298,7 +302,7 @@ def _details(record: Record, attempt: int, step: PathStep) -> str:
     return "<br>".join(parts)
 
 
-def _reasons(record: Record, attempt: int, round: int, lemma: int | None, colour: str) -> str:
+def _reasons(record: RunRecord, attempt: int, round: int, lemma: int | None, colour: str) -> str:
     """Why the path of a round is impossible, and what was learned, with links; `lemma` stands out."""
     statements = contradiction(record, attempt, round)
     parts = ["<p><b>Why it cannot happen</b></p>"]
@@ -325,7 +329,7 @@ def _reasons(record: Record, attempt: int, round: int, lemma: int | None, colour
     return "".join(parts)
 
 
-def _linked(one: Statement) -> str:
+def _linked(one: CoreStatement) -> str:
     """A statement with a link to its line."""
     where = f'<a href="line:{one.line}:{escape(one.file)}">{one.where}</a>' if one.line else one.where
     return f"{where} {escape(one.said)}"
@@ -342,7 +346,7 @@ def _learned(one: Learned, colour: str) -> str:
     return f"{_ENTRY}{name}{said}</p>"
 
 
-def _why_empty(record: Record | None, round: int | None) -> str:
+def _why_empty(record: RunRecord | None, round: int | None) -> str:
     if record is None or record.view.position == 0:
         return "No run yet: the counterexample, or the spurious path of a refinement, comes here."
     if record.view.verdict is not None and round is None and record.attempt().paths:

@@ -22,10 +22,10 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
-from gui.views.rows import Cell, Header, LazyRows, Look, Row, RowsTable
+from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from gui.views.whole import show_whole
 from interplay.presentation.record.lemmas import (
-    Kind,
+    LemmaKind,
     LemmaRow,
     LemmaTable,
     kinds,
@@ -35,20 +35,20 @@ from interplay.presentation.record.lemmas import (
     table_of,
 )
 from interplay.presentation.record.reasons import origin_words as found_words
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
-_FIRST: dict[Kind, Header] = {
-    Kind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
-    Kind.VALUES: ("Tracked variable", "A variable, or an element of an array, whose values the engine follows"),
-    Kind.CONSTRAINTS: ("Constraint", "What a step is known to do, over the state before it"),
-    Kind.INVARIANTS: ("Invariant", "What holds there in every execution"),
+_FIRST: dict[LemmaKind, TableHeader] = {
+    LemmaKind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
+    LemmaKind.VALUES: ("Tracked variable", "A variable, or an element of an array, whose values the engine follows"),
+    LemmaKind.CONSTRAINTS: ("Constraint", "What a step is known to do, over the state before it"),
+    LemmaKind.INVARIANTS: ("Invariant", "What holds there in every execution"),
 }
-_BORN: Header = ("Born", "The refinement that learned it; 0: known before the first; + is new at this moment")
-_ORIGIN: Header = ("Found as", "How it was found")
-_WHERE: Header = ("Found at", "Where it was found")
-_STEP: Header = ("Step", "What the source says at the step that it restricts")
+_BORN: TableHeader = ("Born", "The refinement that learned it; 0: known before the first; + is new at this moment")
+_ORIGIN: TableHeader = ("Found as", "How it was found")
+_WHERE: TableHeader = ("Found at", "Where it was found")
+_STEP: TableHeader = ("Step", "What the source says at the step that it restricts")
 _LINE_WIDTH = 30
-Asked = tuple[Record, int, int | None, Kind]
+Asked = tuple[RunRecord, int, int | None, LemmaKind]
 _EMPTY_TABLE = LemmaTable((), ())
 
 
@@ -181,18 +181,20 @@ class PredicatesView(QWidget):
         if kind is None:
             return
         headers = _headers(kind, whole.lines)
-        rows, lines = self._rows, whole.lines if kind is not Kind.CONSTRAINTS else ()
-        signs = tuple((line, Cell("●", words=f"line {line}"), Cell("", words=f"line {line}")) for line in lines)
+        rows, lines = self._rows, whole.lines if kind is not LemmaKind.CONSTRAINTS else ()
+        signs = tuple(
+            (line, TableCell("●", words=f"line {line}"), TableCell("", words=f"line {line}")) for line in lines
+        )
         resized = len(headers) != self.table.content.columnCount()
         self.table.content.show(headers, LazyRows(len(rows), lambda i: _row(rows[i], signs)))
         if resized:
             self._size(kind, len(lines))
         self._select()
 
-    def _size(self, kind: Kind, lines: int) -> None:
+    def _size(self, kind: LemmaKind, lines: int) -> None:
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(_LINE_WIDTH)
-        between = (170,) if kind is Kind.CONSTRAINTS else (_LINE_WIDTH,) * lines
+        between = (170,) if kind is LemmaKind.CONSTRAINTS else (_LINE_WIDTH,) * lines
         first = max(150, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
         for section, width in enumerate((first, 48, *between, 180, 80)):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
@@ -238,26 +240,32 @@ class PredicatesView(QWidget):
             self._focus.go_to_birth(lemma)
 
 
-def _headers(kind: Kind, lines: tuple[int, ...]) -> tuple[Header, ...]:
-    if kind is Kind.CONSTRAINTS:
+def _headers(kind: LemmaKind, lines: tuple[int, ...]) -> tuple[TableHeader, ...]:
+    if kind is LemmaKind.CONSTRAINTS:
         return (_FIRST[kind], _BORN, _STEP, _ORIGIN, _WHERE)
     matrix = ((str(line), f"Line {line}: ● where an abstract state uses it") for line in lines)
     return (_FIRST[kind], _BORN, *matrix, _ORIGIN, _WHERE)
 
 
-def _row(row: LemmaRow, signs: Sequence[tuple[int, Cell, Cell]]) -> Row:
+def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> TableRow:
     """`signs`: of each line the cell that says that a state uses it there, and the one that does not."""
-    look = Look.NEW if row.fresh else Look.PLAIN
+    look = CellStyle.NEW if row.fresh else CellStyle.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
-    first = (Cell(row.shown, look, row.shown, code=True), Cell(born, look, "new at this moment" if row.fresh else ""))
-    last = (Cell("a person" if row.by_person else row.origin, words=found_words(row.origin)), Cell(row.found_at))
-    if row.kind is Kind.CONSTRAINTS:
-        return (*first, Cell(row.step, code=True), *last)
+    first = (
+        TableCell(row.shown, look, row.shown, code=True),
+        TableCell(born, look, "new at this moment" if row.fresh else ""),
+    )
+    last = (
+        TableCell("a person" if row.by_person else row.origin, words=found_words(row.origin)),
+        TableCell(row.found_at),
+    )
+    if row.kind is LemmaKind.CONSTRAINTS:
+        return (*first, TableCell(row.step, code=True), *last)
     used = row.lines
     return (*first, *[there if line in used else not_there for line, there, not_there in signs], *last)
 
 
-def _why_empty(record: Record | None) -> str:
+def _why_empty(record: RunRecord | None) -> str:
     if record is None or record.view.position == 0:
         return "No run yet: the predicates of each location come here."
     event = record.attempt().event

@@ -16,7 +16,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
-from interplay.presentation.graphs.blocks import Detail
+from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import Chart, chart, functions, place_of, sheet
 from interplay.presentation.record.summary import Action
 
@@ -27,12 +27,12 @@ _LEGEND = (
 
 
 @dataclass(frozen=True)
-class Wish:
+class ChartRequest:
     """What is to be laid out."""
 
     program: Program = field(compare=False)
     function: str
-    detail: Detail
+    detail: BlockDetail
     folds: frozenset[int]
 
 
@@ -45,14 +45,14 @@ class ProgramGraphView(QWidget):
         super().__init__(parent)
         self._model = model
         self._focus = focus
-        self._background: Background[tuple[Wish, Chart, Tiles]] = Background(self._laid_out)
-        self._wish: Wish | None = None
-        self._shown: Wish | None = None
+        self._background: Background[tuple[ChartRequest, Chart, Tiles]] = Background(self._laid_out)
+        self._wish: ChartRequest | None = None
+        self._shown: ChartRequest | None = None
         self._chart: Chart | None = None
         self._tiles: Tiles | None = None
         self._function = ""
         self._folds: frozenset[int] = frozenset()
-        self._detail = Detail.BLOCKS
+        self._detail = BlockDetail.BLOCKS
         self._followed: Place | None = None  # the location whose function was shown last
         self.pane = GraphPane("Program graph", _LEGEND)
         self.functions = QComboBox()
@@ -132,7 +132,7 @@ class ProgramGraphView(QWidget):
         if record is None or record.program is None or not self.isVisible():
             return
         self._follow_function(record.program)
-        wish = Wish(record.program, self._function, self._detail, self._folds)
+        wish = ChartRequest(record.program, self._function, self._detail, self._folds)
         if wish != self._wish:
             self._wish = wish
             if self._chart is None:
@@ -153,7 +153,7 @@ class ProgramGraphView(QWidget):
             self._function = function
             self.functions.setCurrentIndex(self.functions.findData(function))
 
-    def _laid_out(self, result: tuple[Wish, Chart, Tiles]) -> None:
+    def _laid_out(self, result: tuple[ChartRequest, Chart, Tiles]) -> None:
         wish, one, tiles = result
         record = self._model.record
         if record is None or record.program is not wish.program:
@@ -226,7 +226,7 @@ class ProgramGraphView(QWidget):
         self._update()
 
     def _set_detail(self, every: bool) -> None:
-        self._detail = Detail.LOCATIONS if every else Detail.BLOCKS
+        self._detail = BlockDetail.LOCATIONS if every else BlockDetail.BLOCKS
         self._update()
 
     def _fold_all(self) -> None:
@@ -247,6 +247,6 @@ class ProgramGraphView(QWidget):
             self._update()
 
 
-def _lay_out(wish: Wish, check: CancelCheck) -> tuple[Wish, Chart, Tiles]:
+def _lay_out(wish: ChartRequest, check: CancelCheck) -> tuple[ChartRequest, Chart, Tiles]:
     one = chart(wish.program, wish.function, wish.detail, wish.folds, check)
     return wish, one, tiles_of(one.picture, check)

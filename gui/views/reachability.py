@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 from core.layout import CancelCheck
 from gui.model.background import Background, Leaving
 from gui.model.current import RunModel
-from gui.model.focus import Aspect, Focus, Selection
+from gui.model.focus import Aspect, Focus, FocusState
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
 from gui.views.room import Room
@@ -21,8 +21,8 @@ from interplay.presentation.graphs.picture import Role
 from interplay.presentation.graphs.stategraph import (
     Folds,
     Mode,
-    Slots,
     Tree,
+    TreeSlots,
     all_nodes,
     moment,
     path_slots,
@@ -30,7 +30,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.record.timeline import columns, place_words
 
@@ -47,7 +47,7 @@ _PATIENCE = 4  # times the duration of the last layout until a run that grows is
 
 
 @dataclass(frozen=True)
-class Wish:
+class TreeRequest:
     """What is to be laid out: an attempt as it was when the run had so many events."""
 
     attempt: int
@@ -57,8 +57,8 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Layout:
-    wish: Wish
+class TreeLayout:
+    wish: TreeRequest
     tree: Tree
     tiles: Tiles
     seconds: float
@@ -73,12 +73,12 @@ class ReachabilityView(QWidget):
         super().__init__(parent)
         self._model = model
         self._focus = focus
-        self._background: Background[Layout] = Background(self._laid_out)
-        self._wish: Wish | None = None
-        self._layout: Layout | None = None
-        self._drawn: Layout | None = None  # what is in sight, or was before the last run came
+        self._background: Background[TreeLayout] = Background(self._laid_out)
+        self._wish: TreeRequest | None = None
+        self._layout: TreeLayout | None = None
+        self._drawn: TreeLayout | None = None  # what is in sight, or was before the last run came
         self._leaving = Leaving()
-        self._slots: Slots | None = None  # of the last layout
+        self._slots: TreeSlots | None = None  # of the last layout
         self._folds = Folds()
         self._slot: int | None = None  # what is selected
         self._next = 0.0  # when a growing run may be laid out again
@@ -161,7 +161,7 @@ class ReachabilityView(QWidget):
         if self._layout is not None and self._layout.wish.attempt == wish.attempt:
             self._show_moment()
 
-    def _job(self, wish: Wish, record: Record) -> Callable[[CancelCheck], Layout]:
+    def _job(self, wish: TreeRequest, record: RunRecord) -> Callable[[CancelCheck], TreeLayout]:
         """What is to be done off the event loop, with what it needs of a run that may grow meanwhile."""
         roles = roles_of(record)
         if self._layout is not None and self._layout.wish.position == wish.position:
@@ -171,7 +171,7 @@ class ReachabilityView(QWidget):
         nodes, covers = all_nodes(attempt), list(attempt.covers)
         return lambda check: _lay_out(wish, slots_of(nodes, covers), roles, check)
 
-    def _say_nothing(self, record: Record | None) -> None:
+    def _say_nothing(self, record: RunRecord | None) -> None:
         if record is None:
             self.pane.empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
             self.pane.show_nothing("No program is open.")
@@ -184,16 +184,16 @@ class ReachabilityView(QWidget):
             self.pane.empty.offer_nothing()
             self.pane.show_nothing(f"{name} has no abstract states: it does not explore a graph of them.")
 
-    def _wanted(self, record: Record) -> Wish:
+    def _wanted(self, record: RunRecord) -> TreeRequest:
         selection = self._focus.selection
         attempt = record.attempt(selection.attempt)
         position = record.view.position
         only = None
         if self.mode.currentData() is Mode.PATH and self._slots is not None:
             only = path_slots(record, selection.attempt, selection.round, self._slots)
-        return Wish(attempt.number, position, self._folds, only)
+        return TreeRequest(attempt.number, position, self._folds, only)
 
-    def _laid_out(self, layout: Layout) -> None:
+    def _laid_out(self, layout: TreeLayout) -> None:
         record = self._model.record
         if record is None or record.attempt(self._focus.selection.attempt).number != layout.wish.attempt:
             return
@@ -297,12 +297,12 @@ class ReachabilityView(QWidget):
             self._update()
 
 
-def _has_nodes(record: Record, attempt: int) -> bool:
+def _has_nodes(record: RunRecord, attempt: int) -> bool:
     one = record.attempt(attempt)
     return bool(one.nodes or one.removed)
 
 
-def _counted(count: int, record: Record, selection: Selection) -> str:
+def _counted(count: int, record: RunRecord, selection: FocusState) -> str:
     states = f"{count:,} state{'' if count == 1 else 's'}".replace(",", " ")
     known = columns(record, selection.attempt)
     if not known:
@@ -311,13 +311,13 @@ def _counted(count: int, record: Record, selection: Selection) -> str:
     return f"{states}, {place_words(known, index)}"
 
 
-def _lay_out(wish: Wish, slots: Slots, roles: Mapping[int, Role], check: CancelCheck) -> Layout:
+def _lay_out(wish: TreeRequest, slots: TreeSlots, roles: Mapping[int, Role], check: CancelCheck) -> TreeLayout:
     begin = time.perf_counter()
     one = tree(slots, wish.folds, roles, wish.only, check)
-    return Layout(wish, one, tiles_of(one.picture, check), time.perf_counter() - begin)
+    return TreeLayout(wish, one, tiles_of(one.picture, check), time.perf_counter() - begin)
 
 
-def _parts(layout: Layout) -> list[list[object]]:
+def _parts(layout: TreeLayout) -> list[list[object]]:
     """What a layout consists of, in lists."""
     tree, slots = layout.tree, layout.tree.slots
     large = (layout.tiles.cells.values(), layout.tiles.rects, tree.picture.boxes, tree.picture.wires)

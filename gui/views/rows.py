@@ -37,7 +37,7 @@ _ROLES = frozenset(
 """What cells have something for; Qt asks for as many others, each time it paints."""
 
 
-class Look(Enum):
+class CellStyle(Enum):
     """How a cell stands out; its text says the same with a sign."""
 
     PLAIN = ""
@@ -47,37 +47,37 @@ class Look(Enum):
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """`words` is the tooltip; `code` is set in the font of source text."""
 
     text: str
-    look: Look = Look.PLAIN
+    look: CellStyle = CellStyle.PLAIN
     words: str = ""
     code: bool = False
 
 
 _PADDING = 16  # pixels around the title of a column
-Row = tuple[Cell, ...]
-Header = tuple[str, str]  # title, tooltip
+TableRow = tuple[TableCell, ...]
+TableHeader = tuple[str, str]  # title, tooltip
 
 
-class LazyRows(Sequence[Row]):
+class LazyRows(Sequence[TableRow]):
     """Rows that are made when they come into sight. Those that are made of equal things are equal."""
 
-    def __init__(self, count: int, make: Callable[[int], Row], made_of: object = None) -> None:
+    def __init__(self, count: int, make: Callable[[int], TableRow], made_of: object = None) -> None:
         self._count = count
         self._make = make
         self._made_of = made_of
-        self._made: dict[int, Row] = {}  # a table asks for each cell many times
+        self._made: dict[int, TableRow] = {}  # a table asks for each cell many times
 
     def __len__(self) -> int:
         return self._count
 
     @overload
-    def __getitem__(self, index: int) -> Row: ...
+    def __getitem__(self, index: int) -> TableRow: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Row]: ...
-    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+    def __getitem__(self, index: slice) -> Sequence[TableRow]: ...
+    def __getitem__(self, index: int | slice) -> TableRow | Sequence[TableRow]:
         if isinstance(index, slice):
             return [self._make(i) for i in range(*index.indices(self._count))]
         row = self._made.get(index)
@@ -99,12 +99,12 @@ class RowsModel(QAbstractTableModel):
     def __init__(self, view: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._view = view
-        self._headers: tuple[Header, ...] = ()
-        self.rows: Sequence[Row] = ()
+        self._headers: tuple[TableHeader, ...] = ()
+        self.rows: Sequence[TableRow] = ()
         self._bold = QFont()
         self._bold.setBold(True)
 
-    def show(self, headers: Sequence[Header], rows: Sequence[Row]) -> None:
+    def show(self, headers: Sequence[TableHeader], rows: Sequence[TableRow]) -> None:
         same = tuple(headers) == self._headers and len(rows) == len(self.rows)
         if same and rows == self.rows:
             return
@@ -135,11 +135,11 @@ class RowsModel(QAbstractTableModel):
                 return cell.text or cell.words
             case Qt.ItemDataRole.FontRole if cell.code:
                 return code_font()
-            case Qt.ItemDataRole.FontRole if cell.look is Look.NEW:
+            case Qt.ItemDataRole.FontRole if cell.look is CellStyle.NEW:
                 return self._bold
-            case Qt.ItemDataRole.BackgroundRole if cell.look is Look.CORE:
-                return colours_of(self._view.palette()).named(Look.CORE.value)
-            case Qt.ItemDataRole.ForegroundRole if cell.look in (Look.NEW, Look.QUIET):
+            case Qt.ItemDataRole.BackgroundRole if cell.look is CellStyle.CORE:
+                return colours_of(self._view.palette()).named(CellStyle.CORE.value)
+            case Qt.ItemDataRole.ForegroundRole if cell.look in (CellStyle.NEW, CellStyle.QUIET):
                 return colours_of(self._view.palette()).named(cell.look.value)
             case _:
                 return None

@@ -22,7 +22,7 @@ from interplay.presentation.record.marks import (
     predicate_pills,
     value_pills,
 )
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action
 
 
@@ -36,7 +36,7 @@ class SourceView(QWidget):
         self._model = model
         self._focus = focus
         self._texts: dict[str, SourceText] = {}
-        self._shown: Record | None = None
+        self._shown: RunRecord | None = None
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Files")
         self._tabs.setDrawBase(False)
@@ -88,7 +88,7 @@ class SourceView(QWidget):
             self._load(record)
         self._decorate()
 
-    def _load(self, record: Record | None) -> None:
+    def _load(self, record: RunRecord | None) -> None:
         """A tab for each file of C; task definitions and properties are no source."""
         self._tabs.blockSignals(True)
         while self._tabs.count():
@@ -168,7 +168,7 @@ class SourceView(QWidget):
         )
 
 
-def _sources(record: Record) -> dict[str, str]:
+def _sources(record: RunRecord) -> dict[str, str]:
     """The C files of a run."""
     return {name: text for name, text in record.sources.items() if not name.endswith((".yml", ".yaml", ".prp"))}
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.run.events import EditAction, Edited
 from gui.icons import icon
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
 from gui.model.steering import (
     Checked,
@@ -148,12 +148,12 @@ class SteeringView(QScrollArea):
     # What happens
 
     @property
-    def _state(self) -> State:
-        return self._model.control.state if self._model.control is not None else State.IDLE
+    def _state(self) -> RunState:
+        return self._model.control.state if self._model.control is not None else RunState.IDLE
 
     @property
     def _live(self) -> bool:
-        return self._state in (State.RUNNING, State.PAUSED)
+        return self._state in (RunState.RUNNING, RunState.PAUSED)
 
     def _replaced(self) -> None:
         self._plans.clear()
@@ -188,13 +188,13 @@ class SteeringView(QScrollArea):
 
     def _update_go(self) -> None:
         """The one button that fits the state."""
-        self.go.setEnabled(self._state in (State.IDLE, State.RUNNING, State.PAUSED))
-        self.step.setVisible(self._state is State.PAUSED)
+        self.go.setEnabled(self._state in (RunState.IDLE, RunState.RUNNING, RunState.PAUSED))
+        self.step.setVisible(self._state is RunState.PAUSED)
         match self._state:
-            case State.PAUSED:
+            case RunState.PAUSED:
                 self.go.setText("Continue")
                 self.go.setIcon(icon("play"))
-            case State.IDLE:
+            case RunState.IDLE:
                 over = self._model.record is not None and self._model.record.view.verdict is not None
                 self.go.setText("Run again step by step" if over else Action.STEP_BY_STEP.value)
                 self.go.setIcon(icon("step"))
@@ -223,7 +223,7 @@ class SteeringView(QScrollArea):
         self.forget.setVisible(bool(self._plans))
         edited = record is not None and bool(record.attempt(attempt).edits)
         self.repeat.setVisible(edited)
-        self.again.setEnabled(self._state is State.IDLE and record is not None and record.view.verdict is not None)
+        self.again.setEnabled(self._state is RunState.IDLE and record is not None and record.view.verdict is not None)
 
     # Predicates
 
@@ -289,9 +289,9 @@ class SteeringView(QScrollArea):
     def _go(self) -> None:
         control = self._model.control
         match self._state:
-            case State.PAUSED if control is not None:
+            case RunState.PAUSED if control is not None:
                 control.resume()
-            case State.RUNNING if control is not None:
+            case RunState.RUNNING if control is not None:
                 control.pause()
                 self.go.setText("Pauses after this refinement…")
             case _ if self.again.isEnabled():

@@ -20,18 +20,21 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
-from gui.model.tasks import Entry, Kind, Question, Result, TaskBook, kind_of
+from gui.model.tasks import FileKind, PropertyChoice, TaskBook, TaskEntry, TaskResult, kind_of
 from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
 from interplay.session.request import Request
 
-_ICONS = {Kind.PROGRAM: "file-code", Kind.DEFINITION: "file", Kind.RUN: "file-run"}
+_ICONS = {FileKind.PROGRAM: "file-code", FileKind.DEFINITION: "file", FileKind.RUN: "file-run"}
 _ENTRY = Qt.ItemDataRole.UserRole
 
 
 class TaskPanel(QWidget):
-    """`chosen(entry)`: look at it. `asked(questions)`: verify these of the current one. `wanted_run(path)`: open it."""
+    """The tasks and the properties of the current one.
+
+    Signals: `chosen(entry)`; `asked(properties)`: verify these of the current entry; `wanted_run(path)`: open that run.
+    """
 
     chosen = Signal(object)
     asked = Signal(object)
@@ -41,7 +44,7 @@ class TaskPanel(QWidget):
         super().__init__(parent)
         self._book = book
         self._settings = settings
-        self._questions: tuple[Question, ...] = ()
+        self._properties: tuple[PropertyChoice, ...] = ()
         self._tree = QTreeWidget()
         self._tree.setAccessibleName("Programs, runs and examples")
         self._tree.setHeaderHidden(True)
@@ -68,13 +71,13 @@ class TaskPanel(QWidget):
         self._groups: dict[str, QTreeWidgetItem] = {}
         self.refresh()
 
-    def selected_questions(self) -> tuple[Question, ...]:
+    def selected_properties(self) -> tuple[PropertyChoice, ...]:
         """The property whose row is selected; the first one if none is."""
         rows = sorted({index.row() for index in self._table.selectedIndexes()}) or [0]
-        return tuple(self._questions[row] for row in rows[:1] if row < len(self._questions))
+        return tuple(self._properties[row] for row in rows[:1] if row < len(self._properties))
 
-    def all_questions(self) -> tuple[Question, ...]:
-        return self._questions
+    def all_properties(self) -> tuple[PropertyChoice, ...]:
+        return self._properties
 
     def refresh(self) -> None:
         """Show the book as it is."""
@@ -88,11 +91,11 @@ class TaskPanel(QWidget):
     def _lower_half(self) -> QWidget:
         half = QWidget()
         one = text_button("play", "Verify property", "Verify the property that is selected (F5)")
-        one.clicked.connect(lambda: self.asked.emit(self.selected_questions()))
+        one.clicked.connect(lambda: self.asked.emit(self.selected_properties()))
         every = text_button(
             "play-all", "Verify all", "Verify all properties of this program, one after the other (Ctrl+F5)"
         )
-        every.clicked.connect(lambda: self.asked.emit(self.all_questions()))
+        every.clicked.connect(lambda: self.asked.emit(self.all_properties()))
         buttons = QHBoxLayout()
         buttons.setContentsMargins(8, 4, 8, 6)
         buttons.addWidget(one)
@@ -112,9 +115,9 @@ class TaskPanel(QWidget):
         self._groups.clear()
         known = {entry.path for entry in self._book.opened} | {entry.path for entry in self._book.examples}
         recent = [
-            Entry(path, kind) for path in self._settings.recent() if (kind := kind_of(path)) and path not in known
+            TaskEntry(path, kind) for path in self._settings.recent() if (kind := kind_of(path)) and path not in known
         ]
-        groups: Sequence[tuple[str, str, Sequence[Entry]]] = (
+        groups: Sequence[tuple[str, str, Sequence[TaskEntry]]] = (
             ("Open", "folder", self._book.opened),
             ("Examples", "bulb", self._book.examples),
             ("Recent", "clock", recent),
@@ -129,12 +132,12 @@ class TaskPanel(QWidget):
                 for entry in entries:
                     self._add(group, entry)
 
-    def _add(self, group: QTreeWidgetItem, entry: Entry) -> None:
+    def _add(self, group: QTreeWidgetItem, entry: TaskEntry) -> None:
         result = self._book.summary(entry)
-        word = "" if result == Result() else f"{result.word} · "
-        kind = "stored run · " if entry.kind is Kind.RUN else ""
+        word = "" if result == TaskResult() else f"{result.word} · "
+        kind = "stored run · " if entry.kind is FileKind.RUN else ""
         item = QTreeWidgetItem(group, [f"{word}{kind}{entry.title}"])
-        sign = icon(_ICONS[entry.kind]) if result == Result() else icon(SIGNS[result.tone], tint_of(result.tone))
+        sign = icon(_ICONS[entry.kind]) if result == TaskResult() else icon(SIGNS[result.tone], tint_of(result.tone))
         item.setIcon(0, sign)
         item.setToolTip(0, f"{entry.path}\n{entry.lesson}".strip())
         item.setData(0, _ENTRY, entry)
@@ -144,34 +147,34 @@ class TaskPanel(QWidget):
     def _fill_table(self) -> None:
         entry = self._book.current
         selected = {index.row() for index in self._table.selectedIndexes()}
-        self._table.setRowCount(len(self._questions) if entry else 0)
-        for row, question in enumerate(self._questions):
-            result = self._book.result(entry, question) if entry else Result()
+        self._table.setRowCount(len(self._properties) if entry else 0)
+        for row, choice in enumerate(self._properties):
+            result = self._book.result(entry, choice) if entry else TaskResult()
             verdict = QTableWidgetItem(icon(SIGNS[result.tone], tint_of(result.tone)), result.word)
             verdict.setToolTip(f"{result.word}; double-click to open the run" if result.run else result.word)
-            expected = "" if question.expected is None else f"\nexpected: {str(question.expected).lower()}"
-            title = QTableWidgetItem(question.title)
-            title.setToolTip(f"{question.words}{expected}")
+            expected = "" if choice.expected is None else f"\nexpected: {str(choice.expected).lower()}"
+            title = QTableWidgetItem(choice.title)
+            title.setToolTip(f"{choice.words}{expected}")
             for column, item in enumerate((verdict, QTableWidgetItem(result.engine), title)):
                 self._table.setItem(row, column, item)
-        if self._questions:
+        if self._properties:
             self._table.selectRow(min(selected, default=0))
 
     # What a person does
 
     def _choose(self, item: QTreeWidgetItem | None, _: object = None) -> None:
         entry = item.data(0, _ENTRY) if item is not None else None
-        if isinstance(entry, Entry) and (self._book.current is None or entry.path != self._book.current.path):
+        if isinstance(entry, TaskEntry) and (self._book.current is None or entry.path != self._book.current.path):
             self.chosen.emit(entry)
 
     def _choose_again(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, _ENTRY)
-        if isinstance(entry, Entry):
+        if isinstance(entry, TaskEntry):
             self.chosen.emit(entry)
 
     def _selected(self) -> None:
         entry = self._book.current
-        self._questions = self._book.questions(entry) if entry else ()
+        self._properties = self._book.properties(entry) if entry else ()
         self._lesson.setText(_lesson(entry, self._book.stored(entry)) if entry else "")
         self._lesson.setVisible(bool(self._lesson.text()))
         self._table.clearSelection()
@@ -179,17 +182,17 @@ class TaskPanel(QWidget):
 
     def _open_or_ask(self, row: int, _: int) -> None:
         entry = self._book.current
-        if entry is None or row >= len(self._questions):
+        if entry is None or row >= len(self._properties):
             return
-        run = self._book.result(entry, self._questions[row]).run
+        run = self._book.result(entry, self._properties[row]).run
         if isinstance(run, Path):
             self.wanted_run.emit(run)
         else:
-            self.asked.emit((self._questions[row],))
+            self.asked.emit((self._properties[row],))
 
 
-def _lesson(entry: Entry, stored: Request | None) -> str:
-    if entry.kind is Kind.RUN:
+def _lesson(entry: TaskEntry, stored: Request | None) -> str:
+    if entry.kind is FileKind.RUN:
         of = f" of {stored.task.rpartition('/')[2]}" if stored is not None else ""
         return f"Stored run{of}: to open it executes nothing. Open its program to verify that again."
     engine = f" Its engine is {entry.engine}, unless you choose another one." if entry.engine else ""

@@ -22,16 +22,16 @@ from gui.theme import colours_of
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.room import Room
-from gui.views.rows import Cell, Look, RowsTable
+from gui.views.rows import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.timeline import (
     EDITED,
     EXCLUDED,
     FOUND,
     SIGN_WORDS,
     STUCK,
-    Column,
+    TimelineColumn,
     columns,
     has_predicates,
     phase_words,
@@ -131,7 +131,7 @@ class TimelineView(QWidget):
 
     # What happens
 
-    def _columns(self) -> tuple[Column, ...]:
+    def _columns(self) -> tuple[TimelineColumn, ...]:
         record = self._model.record
         return () if record is None else columns(record, self._focus.selection.attempt)
 
@@ -225,7 +225,7 @@ class _Legend(QWidget):
         self.setFixedHeight(self.fontMetrics().height() + 4)
         self.setAccessibleName("What the signs mean")
 
-    def explain(self, columns: Sequence[Column], new: str) -> None:
+    def explain(self, columns: Sequence[TimelineColumn], new: str) -> None:
         """`new` says what a triangle stands for."""
         signs = {sign: f"{sign} {words}" for sign, words in SIGN_WORDS.items()}
         there = {column.sign for column in columns} | {EDITED for column in columns if column.edits}
@@ -257,22 +257,22 @@ class _Legend(QWidget):
             x += width + 14
 
 
-def _row(column: Column) -> tuple[Cell, ...]:
+def _row(column: TimelineColumn) -> tuple[TableCell, ...]:
     row = column.row
-    new = Cell(f"+{column.new_facts}", Look.NEW) if column.new_facts else Cell("0", Look.QUIET)
+    new = TableCell(f"+{column.new_facts}", CellStyle.NEW) if column.new_facts else TableCell("0", CellStyle.QUIET)
     states = f"{row.states} ({column.more_states:+d})" if column.more_states else str(row.states)
     return (
-        Cell(f"{column.title}{' ✎' if column.edits else ''}"),
-        Cell(f"{column.sign} {row.result}".strip() or "none"),
-        Cell(str(column.facts)),
+        TableCell(f"{column.title}{' ✎' if column.edits else ''}"),
+        TableCell(f"{column.sign} {row.result}".strip() or "none"),
+        TableCell(str(column.facts)),
         new,
-        Cell(states),
-        Cell(f"{column.seconds:.2f}"),
-        Cell(column.words),
+        TableCell(states),
+        TableCell(f"{column.seconds:.2f}"),
+        TableCell(column.words),
     )
 
 
-def _why_empty(record: Record | None) -> str:
+def _why_empty(record: RunRecord | None) -> str:
     if record is None or record.view.position == 0:
         return "No run yet: each refinement of a run becomes a column here."
     return "This run has no refinement rounds: it ended before the first one began."

@@ -26,7 +26,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from gui.theme import Colours, colours_of
-from interplay.presentation.record.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, Column, phases_of
+from interplay.presentation.record.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, TimelineColumn, phases_of
 
 GUTTER = 92  # pixels at the left, for what the two bands mean
 _NARROWEST, _WIDEST = 14, 88
@@ -42,7 +42,7 @@ class TimelineChart(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.columns: Sequence[Column] = ()
+        self.columns: Sequence[TimelineColumn] = ()
         self.current: int | None = None
         self.facts = "Predicates"  # what the upper band counts
         self._phases: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class TimelineChart(QAbstractScrollArea):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(600, 150)
 
-    def show_columns(self, columns: Sequence[Column], current: int | None) -> None:
+    def show_columns(self, columns: Sequence[TimelineColumn], current: int | None) -> None:
         """Show these, with the cursor at one of them."""
         grown = len(columns) != len(self.columns)
         self.columns = columns
@@ -185,7 +185,7 @@ class TimelineChart(QAbstractScrollArea):
             self._paint_count(painter, colours, metrics, column, point)
 
     def _paint_count(
-        self, painter: QPainter, colours: Colours, metrics: QFontMetrics, column: Column, point: QPointF
+        self, painter: QPainter, colours: Colours, metrics: QFontMetrics, column: TimelineColumn, point: QPointF
     ) -> None:
         more = f" +{column.new_facts}" if column.new_facts else ""
         room = self._width - min(self._width / 2, 12) - 12

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import code_font
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.text import Whole
 
 LINK = "whole"
@@ -43,11 +43,11 @@ class WholeFormula(QDialog):
         self.resize(760, 420)
 
 
-def show_whole(record: Record, attempt: int, number: int, parent: QWidget) -> None:
+def show_whole(record: RunRecord, attempt: int, number: int, parent: QWidget) -> None:
     """Show all of a formula of the events of an attempt."""
     WholeFormula(record.whole_formula(attempt, number), parent).show()
 
 
-def link_to_whole(record: Record, attempt: int, number: int) -> str:
+def link_to_whole(record: RunRecord, attempt: int, number: int) -> str:
     """A link behind the text of a formula that is abridged, as HTML; empty behind others."""
     return f' <a href="{LINK}:{number}">all of it…</a>' if record.is_abridged(attempt, number) else ""

@@ -19,8 +19,8 @@ from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, as_c
 
 from interplay.batch.job import ended_row, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import Job
-from interplay.batch.rows import Row
+from interplay.batch.plan import BatchJob
+from interplay.batch.rows import ResultRow
 from interplay.session.endings import Termination
 
 PATIENCE = 10  # seconds to wait for the scheduler
@@ -45,7 +45,7 @@ class Guard(WorkerPlugin):  # type: ignore[misc]  # the library has no types
         self.orphans.close()
 
 
-def run_there(job: Job, directory: str, guard: str, command: list[str] | None) -> tuple[Row, bytes]:
+def run_there(job: BatchJob, directory: str, guard: str, command: list[str] | None) -> tuple[ResultRow, bytes]:
     """Run a job in a worker of the cluster; names lead from `directory`. The row, and the run file."""
     found = get_worker().plugins[guard]
     with tempfile.TemporaryDirectory(prefix="interplay-") as folder:
@@ -63,7 +63,7 @@ class Cluster:
         self._command = command
         self._guard = f"interplay {hashlib.sha256(str(folder.absolute()).encode()).hexdigest()[:16]}"
 
-    def rows(self, jobs: Sequence[Job]) -> Generator[Row, None, None]:
+    def rows(self, jobs: Sequence[BatchJob]) -> Generator[ResultRow, None, None]:
         client = self._client()
         try:
             workers = len(client.scheduler_info(n_workers=-1)["workers"])
@@ -89,10 +89,10 @@ class Cluster:
         except (OSError, ValueError, TimeoutError) as error:
             raise ConnectionError(f"no Dask scheduler answers at {self._address} ({type(error).__name__})") from None
 
-    def _row(self, job: Job, future: Future) -> Row:
+    def _row(self, job: BatchJob, future: Future) -> ResultRow:
         if future.status == "finished":
             row, run = future.result()
-            assert isinstance(row, Row)
+            assert isinstance(row, ResultRow)
             if row.run:
                 path = self._folder / row.run
                 path.parent.mkdir(parents=True, exist_ok=True)

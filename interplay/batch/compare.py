@@ -13,24 +13,24 @@ from core.run.runfile import open_run
 from interplay.batch.journal import NAME
 from interplay.batch.plan import WrongConfiguration
 from interplay.batch.results import read_rows
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, Category
-from interplay.batch.summary import ALL, by_configuration, by_set, summary
+from interplay.batch.totals import ALL, by_configuration, by_set, totals
 from interplay.session.request import read_request
 
 LEAST = 0.01  # seconds: what a time counts at least in a ratio
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedResults:
     """What one of the two is: a name, and a row for each task. `folder` is where its run files are relative to."""
 
     name: str
-    rows: dict[str, Row]
+    rows: dict[str, ResultRow]
     folder: Path
 
 
-def read_side(text: str) -> Side:
+def read_side(text: str) -> ComparedResults:
     """A folder of a batch or a `results.jsonl`, with `@CONFIGURATION` where it has several, or a run file.
 
     Raises `WrongConfiguration`, `Malformed` and `OSError`.
@@ -39,24 +39,24 @@ def read_side(text: str) -> Side:
     path = Path(name if at else text)
     if path.suffix != ".jsonl" and not (path / NAME).exists():
         row = _row_of_run(path)
-        return Side(text, {row.task: row}, path.parent)
+        return ComparedResults(text, {row.task: row}, path.parent)
     groups = by_configuration(read_rows(path))
     if not at and len(groups) > 1:
         raise WrongConfiguration(f"{text}: has several configurations; write {text}@{' or @'.join(groups)}")
     if at and wanted not in groups:
         raise WrongConfiguration(f"{name}: has no configuration {wanted}; there are {', '.join(groups) or 'none'}")
     rows = groups[wanted] if at else [row for group in groups.values() for row in group]
-    return Side(text, {row.task: row for row in rows}, path if path.is_dir() else path.parent)
+    return ComparedResults(text, {row.task: row for row in rows}, path if path.is_dir() else path.parent)
 
 
-def _row_of_run(path: Path) -> Row:
+def _row_of_run(path: Path) -> ResultRow:
     """A run file has no CPU time; what the clock showed at its last event stands for it."""
     run = open_run(path)
     view, request = run.view(), read_request(run.options())
     reached = view.verdict or VerdictReached("unknown", 5, (), "", "the run did not finish", "")
     task = Path(request.task)
     deciders = [a.event.engine for a in view.attempts if a.event is not None and a.decided]
-    return Row(
+    return ResultRow(
         task=f"{task.absolute().parent.name}/{task.name}",
         set=task.absolute().parent.name,
         file=request.task,
@@ -75,34 +75,34 @@ def _row_of_run(path: Path) -> Row:
     )
 
 
-def paired(a: Side, b: Side) -> list[tuple[Row, Row]]:
+def paired(a: ComparedResults, b: ComparedResults) -> list[tuple[ResultRow, ResultRow]]:
     """The rows of tasks that both have, in the order of the first. Two single runs are a pair, whatever their tasks."""
     if len(a.rows) == len(b.rows) == 1:
         return list(zip(a.rows.values(), b.rows.values(), strict=True))
     return [(row, b.rows[task]) for task, row in a.rows.items() if task in b.rows]
 
 
-def solved(row: Row) -> bool:
+def solved(row: ResultRow) -> bool:
     """Whether there is an answer that is right, as far as anybody knows."""
     return row.category in (*CORRECT, Category.UNRATED)
 
 
-def side_by_side(a: Side, b: Side) -> list[Row]:
+def side_by_side(a: ComparedResults, b: ComparedResults) -> list[ResultRow]:
     """The rows of both, as those of two configurations."""
     return [replace(row, configuration=name) for name, side in (_names(a, b)) for row in side.rows.values()]
 
 
-def _names(a: Side, b: Side) -> list[tuple[str, Side]]:
+def _names(a: ComparedResults, b: ComparedResults) -> list[tuple[str, ComparedResults]]:
     return [("A: " + a.name, a), ("B: " + b.name, b)]
 
 
-def differ(a: Side, b: Side) -> bool:
+def differ(a: ComparedResults, b: ComparedResults) -> bool:
     """Whether a verdict differs, or a task is in one of them only."""
     pairs = paired(a, b)
     return any(x.verdict != y.verdict for x, y in pairs) or not len(a.rows) == len(pairs) == len(b.rows)
 
 
-def report(a: Side, b: Side) -> Iterator[str]:
+def report(a: ComparedResults, b: ComparedResults) -> Iterator[str]:
     """Everything as text: sums by set, lists of tasks, ratios of CPU times."""
     pairs = paired(a, b)
     yield f"A: {a.name}, {len(a.rows)} tasks"
@@ -124,7 +124,7 @@ def report(a: Side, b: Side) -> Iterator[str]:
             yield from ("", f"{title}: {len(names)}", *(f"  {name}" for name in names))
 
 
-def _sums(pairs: Sequence[tuple[Row, Row]]) -> Iterator[str]:
+def _sums(pairs: Sequence[tuple[ResultRow, ResultRow]]) -> Iterator[str]:
     """A Markdown table with a line per set; ratios are of tasks that both solve."""
     head = (
         "set",
@@ -148,12 +148,12 @@ def _sums(pairs: Sequence[tuple[Row, Row]]) -> Iterator[str]:
         group = [seconds[row.task] for row in firsts]
         sides = [[x for x, _ in group], [y for _, y in group]]
         counts = [sum(map(solved, side)) for side in sides]
-        scores = [summary(side).score for side in sides]
+        scores = [totals(side).score for side in sides]
         times = [f"{sum(row.cpu for row in side):.1f}" for side in sides]
         yield f"| {' | '.join(map(str, (name, len(group), *counts, *scores, *times, *_ratios(group))))} |"
 
 
-def _ratios(pairs: Sequence[tuple[Row, Row]]) -> tuple[str, str, str]:
+def _ratios(pairs: Sequence[tuple[ResultRow, ResultRow]]) -> tuple[str, str, str]:
     """Median, least and greatest of CPU time of B by that of A."""
     found = [max(y.cpu, LEAST) / max(x.cpu, LEAST) for x, y in pairs if solved(x) and solved(y)]
     if not found:
@@ -162,7 +162,7 @@ def _ratios(pairs: Sequence[tuple[Row, Row]]) -> tuple[str, str, str]:
     return f"{middle:.2f}", f"{min(found):.2f}", f"{max(found):.2f}"
 
 
-def _list(title: str, pairs: Sequence[tuple[Row, Row]]) -> Iterator[str]:
+def _list(title: str, pairs: Sequence[tuple[ResultRow, ResultRow]]) -> Iterator[str]:
     if pairs:
         yield ""
         yield f"{title}: {len(pairs)}"
@@ -171,5 +171,5 @@ def _list(title: str, pairs: Sequence[tuple[Row, Row]]) -> Iterator[str]:
         yield f"  {x.task}: {_told(x)} | {_told(y)}{expected}"
 
 
-def _told(row: Row) -> str:
+def _told(row: ResultRow) -> str:
     return f"{row.verdict}, {row.cpu:.1f} s"

@@ -11,8 +11,8 @@ from core.run.events import VerdictReached
 from core.run.runfile import journal_of
 from core.run.runview import RunView
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import Job
-from interplay.batch.rows import Row
+from interplay.batch.plan import BatchJob
+from interplay.batch.rows import ResultRow
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.endings import ExitCode, Termination
 
@@ -22,13 +22,13 @@ class Stopped(Exception):
 
 
 def run_job(
-    job: Job,
+    job: BatchJob,
     run_file: Path,
     orphans: Orphans,
     stop: threading.Event,
     command: list[str] | None = None,
     directory: Path | None = None,
-) -> Row:
+) -> ResultRow:
     """Run one job, write its run file and return its row, whatever becomes of the worker.
 
     `stop` ends it with `Stopped` within a second. `command` starts another worker than the usual one. Names in the job
@@ -58,7 +58,7 @@ def run_job(
     return _row(job, control, reached)
 
 
-def _row(job: Job, control: Control, reached: VerdictReached) -> Row:
+def _row(job: BatchJob, control: Control, reached: VerdictReached) -> ResultRow:
     view = control.view
     verdict, reason, termination = reached.verdict, reached.reason, control.termination
     late = control.cost.cpu > (job.request.time_limit or float("inf"))
@@ -84,14 +84,14 @@ def _row(job: Job, control: Control, reached: VerdictReached) -> Row:
     )
 
 
-def ended_row(job: Job, termination: Termination, reason: str) -> Row:
+def ended_row(job: BatchJob, termination: Termination, reason: str) -> ResultRow:
     """The row of a job of which nothing is known but how it ended."""
     return replace(_blank(job, "ERROR"), termination=termination.value, reason=reason)
 
 
-def _blank(job: Job, verdict: str) -> Row:
+def _blank(job: BatchJob, verdict: str) -> ResultRow:
     task = job.task
-    return Row(
+    return ResultRow(
         task=task.name,
         set=task.set,
         file=task.path,

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.run.jsondata import Malformed, as_int, as_object, compact, parse
-from interplay.batch.plan import Settings, read_settings
-from interplay.batch.rows import JOURNAL, Key, Row, read_row
+from interplay.batch.plan import BatchSettings, read_settings
+from interplay.batch.rows import JOURNAL, ResultRow, RowKey, read_row
 
 FORMAT, SCHEMA = "interplay-batch", 1
 NAME = JOURNAL
 
 
-class Refused(ValueError):
+class JournalConflict(ValueError):
     """The folder holds another batch, or another process works on it."""
 
 
@@ -31,15 +31,15 @@ class Refused(ValueError):
 class Stored:
     """What a journal holds. `length` is the number of bytes up to the end of the last whole line."""
 
-    settings: Settings | None
-    rows: dict[Key, Row]
+    settings: BatchSettings | None
+    rows: dict[RowKey, ResultRow]
     length: int
 
 
 def read_journal(path: Path) -> Stored:
     """Raises `Malformed`, with the line, and `OSError`."""
-    settings: Settings | None = None
-    rows: dict[Key, Row] = {}
+    settings: BatchSettings | None = None
+    rows: dict[RowKey, ResultRow] = {}
     length = 0
     for number, line in enumerate(_lines(path.read_bytes()), 1):
         try:
@@ -62,7 +62,7 @@ def _lines(data: bytes) -> Iterator[bytes]:
     return (line for line in lines if line.endswith(b"\n"))
 
 
-def _header(data: dict[str, object]) -> Settings:
+def _header(data: dict[str, object]) -> BatchSettings:
     if data["format"] != FORMAT:
         raise Malformed("not the journal of a batch")
     if as_int(data.get("schema")) != SCHEMA:
@@ -71,15 +71,15 @@ def _header(data: dict[str, object]) -> Settings:
 
 
 class BatchJournal:
-    """A journal that is being written. Raises `Refused`, `Malformed` and `OSError` when opened.
+    """A journal that is being written. Raises `JournalConflict`, `Malformed` and `OSError` when opened.
 
     After `close`, or when the process is gone, another batch may take it.
     """
 
-    def __init__(self, folder: Path, settings: Settings, writer: str) -> None:
+    def __init__(self, folder: Path, settings: BatchSettings, writer: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / NAME).exists() and any(folder.iterdir()):
-            raise Refused(f"{folder}: is not empty, and does not hold a batch")
+            raise JournalConflict(f"{folder}: is not empty, and does not hold a batch")
         self._stream: BinaryIO = (folder / NAME).open("ab", buffering=0)
         try:
             self.rows = self._taken(folder, settings, writer)
@@ -87,25 +87,27 @@ class BatchJournal:
             self._stream.close()
             raise
 
-    def _taken(self, folder: Path, settings: Settings, writer: str) -> dict[Key, Row]:
+    def _taken(self, folder: Path, settings: BatchSettings, writer: str) -> dict[RowKey, ResultRow]:
         try:
             fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Refused(f"{folder}: another batch is working on this folder") from None
+            raise JournalConflict(f"{folder}: another batch is working on this folder") from None
         stored = read_journal(folder / NAME)
         if stored.settings is not None:
             difference = settings.difference(stored.settings)
             if difference is not None:
-                raise Refused(f"{folder}: holds {difference}; choose another folder")
+                raise JournalConflict(f"{folder}: holds {difference}; choose another folder")
         self._stream.truncate(stored.length)
         if stored.settings is None or stored.settings.configurations != settings.configurations:
             known = {c.name: c for c in (*(stored.settings or settings).configurations, *settings.configurations)}
-            everything = Settings(settings.time_limit, settings.memory_limit, settings.replay, tuple(known.values()))
+            everything = BatchSettings(
+                settings.time_limit, settings.memory_limit, settings.replay, tuple(known.values())
+            )
             header = {"format": FORMAT, "schema": SCHEMA, "writer": writer, "settings": everything.to_json()}
             self._append(header)
         return stored.rows
 
-    def add(self, row: Row) -> None:
+    def add(self, row: ResultRow) -> None:
         """Note a row at once and for good. Raises `OSError`."""
         self.rows[row.key] = row
         self._append(row.to_json())

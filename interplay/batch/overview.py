@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.run.jsondata import Malformed, as_object, parse
-from interplay.batch.rows import JOURNAL, JSON_LINES, Row, read_row
+from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow, read_row
 from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.summary import Tone, tone_of
 
@@ -17,9 +17,9 @@ class Batch:
     """What a batch has come to; `folder` is where its run files are."""
 
     folder: Path
-    rows: tuple[Row, ...]
+    rows: tuple[ResultRow, ...]
 
-    def run_of(self, row: Row) -> Path | None:
+    def run_of(self, row: ResultRow) -> Path | None:
         """The run file of a row; None where it was not kept, or does not lie in the folder of the batch."""
         if not row.run:
             return None
@@ -28,21 +28,21 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Column:
+class ResultColumn:
     """A column of the table: its text in a row, and what it is sorted by."""
 
     title: str
     words: str
-    text: Callable[[Row], str]
-    order: Callable[[Row], str | float]
+    text: Callable[[ResultRow], str]
+    order: Callable[[ResultRow], str | float]
 
 
-def _by_text(title: str, words: str, text: Callable[[Row], str]) -> Column:
-    return Column(title, words, text, text)
+def _by_text(title: str, words: str, text: Callable[[ResultRow], str]) -> ResultColumn:
+    return ResultColumn(title, words, text, text)
 
 
-COLUMNS: tuple[Column, ...] = (
-    Column(
+COLUMNS: tuple[ResultColumn, ...] = (
+    ResultColumn(
         "Verdict",
         "✓ true, ✗ false, ? no answer; ! where it contradicts what is expected",
         lambda row: f"{sign(row)} {shown_verdict(row.verdict)}",
@@ -51,9 +51,11 @@ COLUMNS: tuple[Column, ...] = (
     _by_text("Task", "The task definition or program", lambda row: row.task),
     _by_text("Expected", "The verdict that the task definition names", lambda row: row.expected),
     _by_text("Engine", "The engine that decided", lambda row: row.engine),
-    Column("CPU s", "Seconds of processor time", lambda row: f"{row.cpu:.1f}", lambda row: row.cpu),
-    Column("MB", "The most memory that its processes had", lambda row: f"{row.memory:.0f}", lambda row: row.memory),
-    Column("Rounds", "Refinements, or what stands for them", lambda row: str(row.rounds), lambda row: row.rounds),
+    ResultColumn("CPU s", "Seconds of processor time", lambda row: f"{row.cpu:.1f}", lambda row: row.cpu),
+    ResultColumn(
+        "MB", "The most memory that its processes had", lambda row: f"{row.memory:.0f}", lambda row: row.memory
+    ),
+    ResultColumn("Rounds", "Refinements, or what stands for them", lambda row: str(row.rounds), lambda row: row.rounds),
     _by_text("Configuration", "The engine or options that were chosen", lambda row: shown_engine(row.configuration)),
     _by_text("Why", "What confirmed it, or why there is no answer", lambda row: row.confirmed_by or row.reason),
 )
@@ -70,7 +72,7 @@ def read_batch(path: Path) -> Batch:
     The last row of a task and configuration counts, as in a batch that goes on; what else a journal says is skipped.
     """
     file = path / JOURNAL if path.is_dir() else path
-    rows: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], ResultRow] = {}
     lines = file.read_bytes().splitlines(keepends=True)
     for number, line in enumerate((line for line in lines if line.endswith(b"\n")), 1):
         try:
@@ -83,26 +85,26 @@ def read_batch(path: Path) -> Batch:
     return Batch(file.parent, tuple(rows.values()))
 
 
-def tone(row: Row) -> Tone:
+def tone(row: ResultRow) -> Tone:
     return Tone.TROUBLE if row.wrong else tone_of(row.verdict)
 
 
-def sign(row: Row) -> str:
+def sign(row: ResultRow) -> str:
     return {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.TROUBLE: "!"}.get(tone(row), "?")
 
 
-def listed(batch: Batch, wanted: str, column: int, descending: Sequence[int]) -> tuple[Row, ...]:
+def listed(batch: Batch, wanted: str, column: int, descending: Sequence[int]) -> tuple[ResultRow, ...]:
     """The rows that have all words of `wanted` somewhere, sorted by a column; `descending` are columns turned round."""
     words = wanted.lower().split()
     found = [row for row in batch.rows if all(word in _searched(row) for word in words)]
     return tuple(sorted(found, key=COLUMNS[column].order, reverse=column in descending))
 
 
-def _searched(row: Row) -> str:
+def _searched(row: ResultRow) -> str:
     return " ".join((*(column.text(row) for column in COLUMNS), row.category.value, row.set)).lower()
 
 
-def total(rows: Sequence[Row]) -> str:
+def total(rows: Sequence[ResultRow]) -> str:
     """The rows in a sentence: how many of which verdict, wrong ones first, and what they cost."""
     found: dict[str, int] = {}
     for row in rows:

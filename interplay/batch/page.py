@@ -15,9 +15,9 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from interplay.batch.plots import quantile_plot
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, Category
-from interplay.batch.summary import ALL, Summary, by_configuration, by_set, summary
+from interplay.batch.totals import ALL, Totals, by_configuration, by_set, totals
 from interplay.presentation.report.policy import only
 
 COLUMNS = ("task", "set", "configuration", "expected", "verdict", "category", "score", "cpu", "wall", "memory")
@@ -37,10 +37,10 @@ class Heading:
 class _SetLine:
     name: str
     tasks: int
-    summaries: Sequence[Summary | None]
+    summaries: Sequence[Totals | None]
 
 
-def page(rows: Sequence[Row], heading: Heading) -> str:
+def page(rows: Sequence[ResultRow], heading: Heading) -> str:
     """The page of these rows. Links to run files are relative to where the page will lie."""
     from jinja2 import Environment, StrictUndefined  # the command line does not pay for it
 
@@ -56,7 +56,7 @@ def page(rows: Sequence[Row], heading: Heading) -> str:
         script=script,
         data=_data(rows),
         wrong=[row for row in rows if row.wrong],
-        summaries=[(name, summary(group)) for name, group in groups.items()],
+        summaries=[(name, totals(group)) for name, group in groups.items()],
         sets=_set_lines(rows, list(groups)),
         categories=[one for one in Category if any(row.category is one for row in rows)],
         counted=[one for one in Category if one not in CORRECT and any(row.category is one for row in rows)],
@@ -68,7 +68,7 @@ def _resource(name: str) -> str:
     return files("resources").joinpath("batch", name).read_text(encoding="utf-8")
 
 
-def _data(rows: Sequence[Row]) -> str:
+def _data(rows: Sequence[ResultRow]) -> str:
     """The rows as JSON that may stand in a page."""
     names = (*COLUMNS, *DETAILS)
     values = []
@@ -90,12 +90,12 @@ def _class(category: Category) -> str:
     return category.value.replace(" ", "-")
 
 
-def _set_lines(rows: Sequence[Row], configurations: Sequence[str]) -> list[_SetLine]:
+def _set_lines(rows: Sequence[ResultRow], configurations: Sequence[str]) -> list[_SetLine]:
     """A line per set, the last for all."""
     lines = []
     sets = by_set(rows)
     for name, members in {**sets, ALL: list(rows)}.items():
         groups = by_configuration(members)
-        summaries = [summary(groups[one]) if one in groups else None for one in configurations]
+        summaries = [totals(groups[one]) if one in groups else None for one in configurations]
         lines.append(_SetLine(name, len({row.task for row in members}), summaries))
     return lines

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from core.registry import ENGINES
 from core.run.jsondata import Malformed, as_int, as_number, as_object, as_str
-from interplay.batch.rows import Key
+from interplay.batch.rows import RowKey
 from interplay.batch.tasks import BatchTask
-from interplay.session.request import PORTFOLIO, Replay, Request, wrong_options
+from interplay.session.request import PORTFOLIO, ReplayMode, Request, wrong_options
 
 
 class WrongConfiguration(ValueError):
@@ -17,7 +17,7 @@ class WrongConfiguration(ValueError):
 
 
 @dataclass(frozen=True)
-class Configuration:
+class BatchConfiguration:
     """An engine with options, under a name of its own."""
 
     name: str
@@ -25,7 +25,7 @@ class Configuration:
     options: tuple[tuple[str, str], ...] = ()
 
 
-def read_configuration(text: str) -> Configuration:
+def read_configuration(text: str) -> BatchConfiguration:
     """`[NAME=]ENGINE[,OPTION=VALUE…]`; without a name, the text is the name. Raises `WrongConfiguration`."""
     first, *rest = text.split(",")
     name, equals, engine = first.partition("=")
@@ -45,11 +45,11 @@ def read_configuration(text: str) -> Configuration:
     wrong = wrong_options(engine, options)
     if wrong is not None:
         raise WrongConfiguration(f"{text}: {wrong}")
-    return Configuration(name, engine, tuple(options.items()))
+    return BatchConfiguration(name, engine, tuple(options.items()))
 
 
 @dataclass(frozen=True)
-class Settings:
+class BatchSettings:
     """What all runs of a batch have in common; a batch that goes on must have the same.
 
     `time_limit` is in CPU seconds, `memory_limit` in megabytes, each for a run with all its processes.
@@ -57,8 +57,8 @@ class Settings:
 
     time_limit: float
     memory_limit: int
-    replay: Replay
-    configurations: tuple[Configuration, ...]
+    replay: ReplayMode
+    configurations: tuple[BatchConfiguration, ...]
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -68,7 +68,7 @@ class Settings:
             "configurations": {c.name: {"engine": c.engine, "options": dict(c.options)} for c in self.configurations},
         }
 
-    def difference(self, earlier: Settings) -> str | None:
+    def difference(self, earlier: BatchSettings) -> str | None:
         """Why a batch with `earlier` settings cannot go on with these; None if it can. Configurations may be added."""
         for name, unit in (("time_limit", " s"), ("memory_limit", " MB"), ("replay", "")):
             mine, theirs = getattr(self, name), getattr(earlier, name)
@@ -81,31 +81,33 @@ class Settings:
         return None
 
 
-def read_settings(value: object) -> Settings:
+def read_settings(value: object) -> BatchSettings:
     """The settings that `to_json` wrote. Raises `Malformed`."""
     data = as_object(value)
     try:
-        replay = Replay(as_str(data.get("replay")))
+        replay = ReplayMode(as_str(data.get("replay")))
     except ValueError:
         raise Malformed(f"unknown replay {data.get('replay')!r}") from None
     configurations = []
     for name, one in as_object(data.get("configurations")).items():
         described = as_object(one)
         options = tuple((key, as_str(v)) for key, v in as_object(described.get("options")).items())
-        configurations.append(Configuration(name, as_str(described.get("engine")), options))
-    return Settings(as_number(data.get("time_limit")), as_int(data.get("memory_limit")), replay, tuple(configurations))
+        configurations.append(BatchConfiguration(name, as_str(described.get("engine")), options))
+    return BatchSettings(
+        as_number(data.get("time_limit")), as_int(data.get("memory_limit")), replay, tuple(configurations)
+    )
 
 
 @dataclass(frozen=True)
-class Job:
+class BatchJob:
     """One run: a task under a configuration."""
 
     task: BatchTask
-    configuration: Configuration
+    configuration: BatchConfiguration
     request: Request
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RowKey:
         return self.task.name, self.configuration.name
 
     @property
@@ -114,7 +116,7 @@ class Job:
         return f"runs/{self.configuration.name}/{self.task.name}.interplay"
 
 
-def planned(tasks: Sequence[BatchTask], settings: Settings) -> Iterable[Job]:
+def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[BatchJob]:
     """All jobs, task by task: what is compared is run under similar circumstances."""
     for task in tasks:
         for one in settings.configurations:
@@ -127,4 +129,4 @@ def planned(tasks: Sequence[BatchTask], settings: Settings) -> Iterable[Job]:
                 replay=settings.replay,
                 options=one.options,
             )
-            yield Job(task, one, request)
+            yield BatchJob(task, one, request)

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from interplay.batch.rows import Row
-from interplay.batch.summary import by_configuration, summary
+from interplay.batch.rows import ResultRow
+from interplay.batch.totals import by_configuration, totals
 
 WIDTH, HEIGHT = 640, 360  # of the area of the plot, in pixels
 LEFT, TOP, BOTTOM, LEGEND = 64, 24, 52, 200
@@ -41,7 +41,7 @@ class Quantile:
     steps: Sequence[tuple[int, float]]
 
 
-def quantiles(rows: Sequence[Row]) -> list[Quantile]:
+def quantiles(rows: Sequence[ResultRow]) -> list[Quantile]:
     """One for each configuration, in the order of their first row."""
     found = []
     for name, group in by_configuration(rows).items():
@@ -54,12 +54,12 @@ def quantiles(rows: Sequence[Row]) -> list[Quantile]:
     return found
 
 
-def quantile_plot(rows: Sequence[Row]) -> str:
+def quantile_plot(rows: Sequence[ResultRow]) -> str:
     """The picture; its description says the numbers."""
     lines = quantiles(rows)
     across = _Across.around([s for line in lines for s in (line.start, *(score for score, _ in line.steps))])
     up = _Up.around([cpu for line in lines for _, cpu in line.steps])
-    described = "; ".join(f"{name}: score {summary(g).score}" for name, g in by_configuration(rows).items())
+    described = "; ".join(f"{name}: score {totals(g).score}" for name, g in by_configuration(rows).items())
     body = [*_axes(across, up)]
     for number, line in enumerate(lines):
         body += [*_line(line, number, across, up), *_legend(line.name, number)]

@@ -10,14 +10,14 @@ from typing import Protocol
 
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import Job
-from interplay.batch.rows import Row
+from interplay.batch.plan import BatchJob
+from interplay.batch.rows import ResultRow
 
 
 class Executor(Protocol):
     """Runs jobs somewhere."""
 
-    def rows(self, jobs: Sequence[Job]) -> Generator[Row, None, None]:
+    def rows(self, jobs: Sequence[BatchJob]) -> Generator[ResultRow, None, None]:
         """The row of each job, as they are done, once its run file is in its place. Each job has its row, unless the
         iteration is closed before: that ends the runs that go on. Raises `OSError` where it cannot go on.
         """
@@ -32,10 +32,10 @@ class Pool:
         self._workers = workers
         self._command = command
 
-    def rows(self, jobs: Sequence[Job]) -> Generator[Row, None, None]:
+    def rows(self, jobs: Sequence[BatchJob]) -> Generator[ResultRow, None, None]:
         waiting = iter(jobs)
         lock, stop = threading.Lock(), threading.Event()
-        done: queue.SimpleQueue[Row | BaseException] = queue.SimpleQueue()
+        done: queue.SimpleQueue[ResultRow | BaseException] = queue.SimpleQueue()
         orphans = Orphans()
 
         def work() -> None:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from core.run.jsondata import Malformed, compact, parse
 from interplay.batch.journal import NAME, read_journal
-from interplay.batch.rows import Row, read_row
+from interplay.batch.rows import ResultRow, read_row
 
 TABLE, PAGE, PLOT = "results.csv", "index.html", "quantile.svg"
 
 
-def json_lines(rows: Iterable[Row]) -> str:
+def json_lines(rows: Iterable[ResultRow]) -> str:
     return "".join(f"{compact(row.to_json())}\n" for row in rows)
 
 
-def comma_separated(rows: Iterable[Row]) -> str:
+def comma_separated(rows: Iterable[ResultRow]) -> str:
     """A header and a line per row (RFC 4180); assumptions are separated by semicolons."""
     out = io.StringIO()
     writer: csv.DictWriter[str] | None = None
@@ -44,14 +44,14 @@ def write_text(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
-def read_rows(path: Path) -> Sequence[Row]:
+def read_rows(path: Path) -> Sequence[ResultRow]:
     """The rows of a batch: of its folder, also while it goes on, or of a `results.jsonl`.
 
     Raises `Malformed`, with the line, and `OSError`.
     """
     if path.is_dir():
         return list(read_journal(path / NAME).rows.values())
-    rows: list[Row] = []
+    rows: list[ResultRow] = []
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             rows.append(read_row(parse(line)))

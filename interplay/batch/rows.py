@@ -10,11 +10,11 @@ from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, 
 from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
 
 JOURNAL, JSON_LINES = "journal.jsonl", "results.jsonl"  # the files of a batch that have its rows
-Key = tuple[str, str]  # task and configuration
+RowKey = tuple[str, str]  # task and configuration
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """`cpu` and `wall` are seconds, `memory` is the peak in megabytes, all of the processes of the run together.
 
     `termination` is a `Termination`, or empty for a run that ended by itself; `engine` is the one that decided;
@@ -41,7 +41,7 @@ class Row:
     digest: str = ""
 
     @property
-    def key(self) -> Key:
+    def key(self) -> RowKey:
         return self.task, self.configuration
 
     @property
@@ -74,13 +74,13 @@ _READERS: Mapping[str, Callable[[object], object]] = {
 }
 
 
-def read_row(value: object) -> Row:
+def read_row(value: object) -> ResultRow:
     """The row that `to_json` wrote; fields that are not known are skipped. Raises `Malformed`."""
     data = as_object(value)
     values: dict[str, object] = {}
-    for one in dataclasses.fields(Row):
+    for one in dataclasses.fields(ResultRow):
         if one.name in data:
             values[one.name] = _READERS[str(one.type)](data[one.name])
         elif one.default is dataclasses.MISSING:
             raise Malformed(f"a row without {one.name}")
-    return Row(**values)  # type: ignore[arg-type]
+    return ResultRow(**values)  # type: ignore[arg-type]

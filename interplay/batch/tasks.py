@@ -13,7 +13,7 @@ from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
 from frontend.properties.task import Task, TaskProperty, read_task
 from frontend.source import FrontendError
-from interplay.session.question import asks_for, property_to_decide
+from interplay.session.verification_task import asks_for, property_to_decide
 
 DEFINITIONS = (".yml", ".yaml")
 PROGRAMS = (".c", ".i")

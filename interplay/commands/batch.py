@@ -13,19 +13,26 @@ from pathlib import Path
 
 from core.run.jsondata import Malformed
 from frontend.source import FrontendError
-from interplay.batch.compare import Side, differ, read_side, report, side_by_side
-from interplay.batch.journal import BatchJournal, Refused
+from interplay.batch.compare import ComparedResults, differ, read_side, report, side_by_side
+from interplay.batch.journal import BatchJournal, JournalConflict
 from interplay.batch.page import Heading, page
-from interplay.batch.plan import Configuration, Job, Settings, WrongConfiguration, planned, read_configuration
+from interplay.batch.plan import (
+    BatchConfiguration,
+    BatchJob,
+    BatchSettings,
+    WrongConfiguration,
+    planned,
+    read_configuration,
+)
 from interplay.batch.plots import quantile_plot
 from interplay.batch.pool import Executor, Pool
 from interplay.batch.results import PAGE, PLOT, TABLE, comma_separated, json_lines, write_text
-from interplay.batch.rows import JSON_LINES, Row
-from interplay.batch.summary import table
+from interplay.batch.rows import JSON_LINES, ResultRow
 from interplay.batch.tasks import BadInput, find_tasks
+from interplay.batch.totals import table
 from interplay.commands.handlers import wrong_property
 from interplay.session.endings import ExitCode
-from interplay.session.request import PORTFOLIO, WRITER, Replay
+from interplay.session.request import PORTFOLIO, WRITER, ReplayMode
 
 WRONG_VERDICT = 1  # exit code of `batch`: a verdict contradicts what is expected
 DIFFERENT = 1  # exit code of `compare`: verdicts differ
@@ -45,7 +52,7 @@ def batch(options: Namespace) -> int:
         jobs = list(planned(tasks, settings))
         runner = executor(options, folder)
         journal = BatchJournal(folder, settings, WRITER)
-    except (WrongConfiguration, BadInput, Refused, OSError) as error:
+    except (WrongConfiguration, BadInput, JournalConflict, OSError) as error:
         return _refuse(_told(error))
     except (FrontendError, Malformed) as error:
         return _refuse(str(error), ExitCode.NOT_PARSED)
@@ -53,15 +60,15 @@ def batch(options: Namespace) -> int:
         return _work(jobs, settings, journal, folder, runner)
 
 
-def _settings(options: Namespace) -> Settings:
+def _settings(options: Namespace) -> BatchSettings:
     configurations = [read_configuration(text) for text in options.configuration]
     names = [one.name for one in configurations]
     for name in names:
         if names.count(name) > 1:
             raise WrongConfiguration(f"{name}: two configurations have this name")
-    default = Configuration(PORTFOLIO, PORTFOLIO)
-    replay = Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
-    return Settings(options.time_limit, options.memory_limit, replay, tuple(configurations or [default]))
+    default = BatchConfiguration(PORTFOLIO, PORTFOLIO)
+    replay = ReplayMode.INTERPRETER if options.no_native_replay else ReplayMode.NATIVE
+    return BatchSettings(options.time_limit, options.memory_limit, replay, tuple(configurations or [default]))
 
 
 def executor(options: Namespace, folder: Path) -> Executor:
@@ -77,7 +84,9 @@ def executor(options: Namespace, folder: Path) -> Executor:
     return Cluster(folder, options.scheduler)
 
 
-def _work(jobs: Sequence[Job], settings: Settings, journal: BatchJournal, folder: Path, executor: Executor) -> int:
+def _work(
+    jobs: Sequence[BatchJob], settings: BatchSettings, journal: BatchJournal, folder: Path, executor: Executor
+) -> int:
     waiting = [job for job in jobs if not _is_done(job, journal)]
     print(f"{len(jobs)} runs, {len(jobs) - len(waiting)} done before", file=sys.stderr)
     interrupted = False
@@ -102,13 +111,13 @@ def _work(jobs: Sequence[Job], settings: Settings, journal: BatchJournal, folder
     return WRONG_VERDICT if any(row.wrong for row in done) else 0
 
 
-def _is_done(job: Job, journal: BatchJournal) -> bool:
+def _is_done(job: BatchJob, journal: BatchJournal) -> bool:
     """Whether there is a row, and the texts are still those that were run."""
     row = journal.rows.get(job.key)
     return row is not None and row.digest == job.task.digest
 
 
-def _heading(jobs: Sequence[Job], done: Sequence[Row], settings: Settings) -> Heading:
+def _heading(jobs: Sequence[BatchJob], done: Sequence[ResultRow], settings: BatchSettings) -> Heading:
     facts = [
         ("tasks", str(len({job.task.name for job in jobs}))),
         ("configurations", str(len(settings.configurations))),
@@ -121,7 +130,7 @@ def _heading(jobs: Sequence[Job], done: Sequence[Row], settings: Settings) -> He
     return Heading("Interplay: results of a batch", facts, warnings)
 
 
-def _write(rows: Sequence[Row], heading: Heading, folder: Path) -> None:
+def _write(rows: Sequence[ResultRow], heading: Heading, folder: Path) -> None:
     write_text(folder / JSON_LINES, json_lines(rows))
     write_text(folder / TABLE, comma_separated(rows))
     write_text(folder / PAGE, page(rows, heading))
@@ -131,7 +140,7 @@ def _write(rows: Sequence[Row], heading: Heading, folder: Path) -> None:
             print(f"WRONG  {_line(row)} (expected: {row.expected})", file=sys.stderr)
 
 
-def _line(row: Row) -> str:
+def _line(row: ResultRow) -> str:
     reason = f": {row.reason}" if row.reason else ""
     return f"{row.category:>13} {row.cpu:7.1f} s  {row.configuration}  {row.task}: {row.verdict}{reason}"
 
@@ -169,10 +178,10 @@ def compare(options: Namespace) -> int:
     return DIFFERENT if differ(a, b) else 0
 
 
-def _linked_from(out: Path, a: Side, b: Side) -> list[Row]:
+def _linked_from(out: Path, a: ComparedResults, b: ComparedResults) -> list[ResultRow]:
     """The rows of both sides, with the way from the page to their run files."""
 
-    def linked(side: Side) -> Side:
+    def linked(side: ComparedResults) -> ComparedResults:
         way = os.path.relpath(side.folder, out.parent)
         rows = {t: replace(row, run=f"{way}/{row.run}" if row.run else "") for t, row in side.rows.items()}
         return replace(side, rows=rows)

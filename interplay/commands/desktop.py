@@ -26,10 +26,10 @@ def write_report(run: StoredRun, html: Path | None, pdf: Path | None) -> None:
     """Write the report on a run in the formats named. Raises `Malformed` and `OSError`."""
     if html is not None:
         from interplay.presentation.report.assemble import report_of
-        from interplay.presentation.report.document import Extent
+        from interplay.presentation.report.document import ReportLimits
         from interplay.presentation.report.page import page
 
-        html.write_text(page(report_of(run, Extent())), "utf-8", "backslashreplace")
+        html.write_text(page(report_of(run, ReportLimits())), "utf-8", "backslashreplace")
     if pdf is not None:
         command = own_command(str(run.path), str(pdf), program="gui.report.pdf")
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)

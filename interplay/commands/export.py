@@ -13,7 +13,7 @@ from core.witness.model import ViolationWitness
 from core.witness.testsuite import write_test_suite
 from core.witness.yamlfile import to_yaml
 from frontend.source import FrontendError
-from interplay.witnesses.writing import Style, sarif_of, witness_of
+from interplay.witnesses.writing import WaypointStyle, sarif_of, witness_of
 
 RUN_FORMATS = ("witness", "graphml", "test_suite", "sarif", "html", "pdf")
 
@@ -21,7 +21,7 @@ RUN_FORMATS = ("witness", "graphml", "test_suite", "sarif", "html", "pdf")
 def export_run(options: Namespace) -> None:
     """Write each format that is asked for. Raises `Malformed`, `FrontendError` and `OSError`."""
     run = open_run(Path(options.input))
-    style = Style(options.style)
+    style = WaypointStyle(options.style)
     if options.sarif:
         write(Path(options.sarif), sarif_of(run))
     if options.witness:
@@ -39,7 +39,7 @@ def export_run(options: Namespace) -> None:
         write_report(run, options.html and Path(options.html), options.pdf and Path(options.pdf))
 
 
-def write_witness(run: StoredRun, target: Path, style: Style = Style.ASSUMPTION) -> None:
+def write_witness(run: StoredRun, target: Path, style: WaypointStyle = WaypointStyle.ASSUMPTION) -> None:
     """The witness in YAML. Raises as `witness_of` does, and `OSError`."""
     write(target, to_yaml(witness_of(run, style)))
 

@@ -23,14 +23,14 @@ from core.run.runview import RunView
 from frontend.options import Acsl, ArithmeticChoice
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
-from interplay.presentation.text import Extent, details, text_of
+from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
-from interplay.session.request import WRITER, Replay, Request, Stage, read_request, wrong_options
+from interplay.session.request import WRITER, ReplayMode, Request, Stage, read_request, wrong_options
 
 if TYPE_CHECKING:
-    from interplay.commands.inspection import View
+    from interplay.commands.inspection import ProgramFormat
 
 
 def verify(options: Namespace) -> int:
@@ -69,19 +69,19 @@ def verify(options: Namespace) -> int:
 
 def cfa(options: Namespace) -> int:
     """`interplay cfa`: the control-flow automata of a program as a document."""
-    from interplay.commands.inspection import View
+    from interplay.commands.inspection import ProgramFormat
 
-    return _inspect(options, View(options.format))
+    return _inspect(options, ProgramFormat(options.format))
 
 
 def lower(options: Namespace) -> int:
     """`interplay lower`: the program as text."""
-    from interplay.commands.inspection import View
+    from interplay.commands.inspection import ProgramFormat
 
-    return _inspect(options, View.TEXT)
+    return _inspect(options, ProgramFormat.TEXT)
 
 
-def _inspect(options: Namespace, view: View) -> int:
+def _inspect(options: Namespace, view: ProgramFormat) -> int:
     from interplay.commands.inspection import inspect
 
     wrong = _wrong_names(options)
@@ -128,17 +128,17 @@ def wrong_property(asked: str | None) -> str | None:
 
 def check(options: Namespace) -> int:
     """`interplay check`: the stored evidence again, in a worker, after what is asked about which text."""
-    from interplay.session.question import read_question, summary
+    from interplay.session.verification_task import description, read_verification_task
 
     try:
         run = open_run(Path(options.run))
         stored = read_request(run.options())
-        question = read_question(replace(stored, witness=None), run.source)
+        task = read_verification_task(replace(stored, witness=None), run.source)
     except (OSError, Malformed) as error:
         return _unreadable(error)
     except FrontendError as error:
         return _refused(error)
-    for line in summary(question):
+    for line in description(task):
         print(line)
     request = replace(
         stored,
@@ -156,10 +156,10 @@ def export(options: Namespace) -> int:
     from interplay.commands.export import RUN_FORMATS, export_run
 
     if options.chc:
-        from interplay.commands.inspection import View
+        from interplay.commands.inspection import ProgramFormat
 
         options.task = options.input
-        return _inspect(options, View.CLAUSES)
+        return _inspect(options, ProgramFormat.CLAUSES)
     if not any(getattr(options, name) for name in RUN_FORMATS):
         return _usage("nothing to write: name a format, such as --witness OUT.yml")
     try:
@@ -194,7 +194,7 @@ def show(path: Path) -> int:
         run = open_run(path)
         view = run.view()
         texts = text_of(run, view)
-        for line in (*texts.report(Extent.ALL), *details(run, view, texts)):
+        for line in (*texts.report(TraceExtent.ALL), *details(run, view, texts)):
             print(line)
     except BrokenPipeError:
         raise
@@ -207,16 +207,16 @@ def show(path: Path) -> int:
 def worker() -> int:
     """`interplay worker`: see `interplay.worker`. Does not return: nothing needs tidying, so nothing costs time."""
     from interplay.portfolio.plan import plan_for
-    from interplay.session.default_services import Installed
+    from interplay.session.default_services import DefaultServices
     from interplay.worker import work
 
-    code = work(Installed(), plan_for, sys.stdin.buffer)
+    code = work(DefaultServices(), plan_for, sys.stdin.buffer)
     sys.stderr.flush()
     os._exit(code)
 
 
-def _replay(options: Namespace) -> Replay:
-    return Replay.INTERPRETER if options.no_native_replay else Replay.NATIVE
+def _replay(options: Namespace) -> ReplayMode:
+    return ReplayMode.INTERPRETER if options.no_native_replay else ReplayMode.NATIVE
 
 
 @dataclass(frozen=True)
@@ -272,7 +272,7 @@ def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -
         stored = open_run(journal.directory)
         _show_trouble(stored, wishes)
         if _Wish.QUIET not in wishes:
-            for line in text_of(stored, view).report(Extent.RELEVANT):
+            for line in text_of(stored, view).report(TraceExtent.RELEVANT):
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)

@@ -17,11 +17,11 @@ from core.verdict import EXIT_CODES, Status
 from frontend.api import parse_program, parse_syntax, read_source
 from frontend.source import FrontendError, Unsupported
 from interplay.session.endings import ExitCode, is_memory_shortage
-from interplay.session.question import Question, read_question
 from interplay.session.request import Request, Stage
+from interplay.session.verification_task import VerificationTask, read_verification_task
 
 
-class View(StrEnum):
+class ProgramFormat(StrEnum):
     """The documents that show a program."""
 
     SVG = "svg"
@@ -31,11 +31,11 @@ class View(StrEnum):
     CLAUSES = "clauses"
 
 
-def inspect(request: Request, view: View, output: Path | None) -> int:
+def inspect(request: Request, view: ProgramFormat, output: Path | None) -> int:
     """Write a view of the program; returns the exit code."""
 
     def work() -> None:
-        program = _program(request, _question(request))
+        program = _program(request, _task(request))
         for text in program.warnings:
             print(text, file=sys.stderr)
         _write(_writer(view)(program), output)
@@ -56,18 +56,18 @@ def check_input(request: Request, stage: Stage) -> int:
 
 
 def _found(request: Request, stage: Stage) -> str:
-    question = _question(request)
+    task = _task(request)
     match stage:
         case Stage.PARSE:
-            count = parse_syntax(question.text, question.file, question.data_model)
+            count = parse_syntax(task.text, task.file, task.data_model)
             return f"parsed, {_counted(count, 'external declaration')}"
         case Stage.TYPES:
-            unit = parse_program(question.text, question.file, question.data_model, question.acsl())
+            unit = parse_program(task.text, task.file, task.data_model, task.acsl())
             defined = sum(one.body is not None for one in unit.functions.values())
             objects = _counted(len(unit.globals), "static object")
             return f"typed, {_counted(defined, 'function')}, {objects}, {_counted(len(unit.warnings), 'warning')}"
         case Stage.PROGRAM:
-            program = _program(request, question)
+            program = _program(request, task)
             sizes = ((program.functions, "function"), (program.locations, "location"), (program.edges, "edge"))
             return (
                 f"lowered, {', '.join(_counted(len(one), word) for one, word in (*sizes, (program.checks, 'check')))}"
@@ -78,36 +78,36 @@ def _counted(count: int, word: str) -> str:
     return f"{count} {word}{'' if count == 1 else 's'}"
 
 
-def _question(request: Request) -> Question:
-    return read_question(request, lambda name: read_source(Path(name)))
+def _task(request: Request) -> VerificationTask:
+    return read_verification_task(request, lambda name: read_source(Path(name)))
 
 
-def _program(request: Request, question: Question) -> Program:
+def _program(request: Request, task: VerificationTask) -> Program:
     from frontend.lowering.unit import lower
 
-    unit = parse_program(question.text, question.file, question.data_model, question.acsl())
-    return lower(unit, question.property, request.arithmetic, question.kinds)
+    unit = parse_program(task.text, task.file, task.data_model, task.acsl())
+    return lower(unit, task.property, request.arithmetic, task.kinds)
 
 
-def _writer(view: View) -> Callable[[Program], str]:
+def _writer(view: ProgramFormat) -> Callable[[Program], str]:
     match view:
-        case View.SVG:
+        case ProgramFormat.SVG:
             from interplay.presentation.graphs.drawing import to_svg
 
             return to_svg
-        case View.DOT:
+        case ProgramFormat.DOT:
             from interplay.presentation.graphs.dot import to_dot
 
             return to_dot
-        case View.JSON:
+        case ProgramFormat.JSON:
             from interplay.presentation.graphs.automaton import to_json
 
             return to_json
-        case View.TEXT:
+        case ProgramFormat.TEXT:
             from interplay.presentation.programtext import to_text
 
             return to_text
-        case View.CLAUSES:
+        case ProgramFormat.CLAUSES:
             return _clauses
 
 

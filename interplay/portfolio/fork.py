@@ -18,15 +18,15 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from core.program import Check
-from interplay.process.pipe import Lines
+from interplay.process.pipe import LineBuffer
 from interplay.process.process_tree import Usage, end_tree, resume_tree, suspend_tree, usage_of_tree
 from interplay.process.protocol import emitter, start_listening
-from interplay.session.attempt import Attempt
+from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Steering
 from interplay.session.endings import TIME_IS_UP, ExitCode, is_memory_complaint, is_memory_shortage
 from interplay.session.request import Request, Start
-from interplay.session.services import Task, Toolbox
-from interplay.session.storage import Store
+from interplay.session.services import PreparedTask, Services
+from interplay.session.storage import MemberStorage
 
 _PIECE = 1 << 16
 
@@ -40,7 +40,7 @@ class Fork:
     orders: int
     errors: BinaryIO
     failure: str | None = None
-    _lines: Lines = field(default_factory=Lines, init=False)
+    _lines: LineBuffer = field(default_factory=LineBuffer, init=False)
 
     def lines(self) -> list[bytes] | None:
         """The events that have come, as lines; None at their end. Blocks until there are any."""
@@ -95,10 +95,10 @@ class Fork:
 
 def start(
     request: Request,
-    toolbox: Toolbox,
-    task: Task,
+    services: Services,
+    task: PreparedTask,
     checks: Sequence[Check],
-    store: Store,
+    storage: MemberStorage,
     how: Start,
     others: Iterable[int],
 ) -> Fork:
@@ -118,7 +118,7 @@ def start(
         os.dup2(errors.fileno(), 2)
         _limit(request)
         emit, steering = emitter(events[1]), Steering(how)
-        code = _attempt(Attempt(request, toolbox, emit, steering, store), task, checks)
+        code = _attempt(AttemptRunner(request, services, emit, steering, storage), task, checks)
     except BaseException:  # noqa: BLE001 - nothing of the parent may go on here
         os.write(2, traceback.format_exc().encode())
         code = ExitCode.INTERNAL
@@ -132,20 +132,20 @@ def _limit(request: Request) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
-def _attempt(attempt: Attempt, task: Task, checks: Sequence[Check]) -> int:
+def _attempt(attempt: AttemptRunner, task: PreparedTask, checks: Sequence[Check]) -> int:
     orders = open(0, "rb", closefd=False)  # noqa: SIM115 - to the end of the process
     start_listening(orders, attempt.steering)
     try:
         attempt.run(task, checks)
     except Exception as error:  # noqa: BLE001 - the others go on
-        return _trouble(error, attempt.store)
+        return _trouble(error, attempt.storage)
     return 0
 
 
-def _trouble(error: Exception, store: Store) -> int:
+def _trouble(error: Exception, storage: MemberStorage) -> int:
     if is_memory_shortage(error):
         os.write(2, b"out of memory\n")
         return 137
-    store.text("trouble.txt", traceback.format_exc())
+    storage.text("trouble.txt", traceback.format_exc())
     os.write(2, f"internal error: {type(error).__name__}: {str(error)[:300]}\n".encode())
     return ExitCode.INTERNAL

@@ -40,15 +40,15 @@ from core.verdict import CheckResult, Outcome, Safe, Status
 from interplay.portfolio import fork
 from interplay.portfolio.fork import Fork
 from interplay.portfolio.plan import Planner
-from interplay.portfolio.schedule import Seat, turns_of
-from interplay.process.monitor import Pulse
+from interplay.portfolio.schedule import ScheduledTurn, next_turns
+from interplay.process.monitor import StallDetector
 from interplay.process.pipe import write_all
 from interplay.process.process_tree import Usage, available_memory, usable_cores
 from interplay.session.endings import INTERRUPTED, TIME_IS_UP
 from interplay.session.examination import decision, result_of
 from interplay.session.request import Request, Start
-from interplay.session.services import Task, Toolbox
-from interplay.session.storage import Store
+from interplay.session.services import PreparedTask, Services
+from interplay.session.storage import MemberStorage
 
 EXPLORING = 0.9  # the part of the time limit after which only evidence is examined
 TICK, LONGEST_TICK = 0.1, 2.0  # seconds on the clock between two looks at the attempts
@@ -74,15 +74,15 @@ class Orders(Protocol):
 
 
 @dataclass(eq=False)
-class _Attempt(Seat):
-    """A seat with its process, once it has begun. `decided` are its own decisions, by check."""
+class _Attempt(ScheduledTurn):
+    """A scheduled turn with its process, once it has begun. `decided` are its own decisions, by check."""
 
     number: int = RUN
     fork: Fork | None = None
     checks: tuple[Check, ...] = ()
     decided: dict[int, CheckDecided] = field(default_factory=dict)
     memory: float = 0.0  # megabytes
-    pulse: Pulse = field(default_factory=lambda: Pulse(LEAST))
+    stall: StallDetector = field(default_factory=lambda: StallDetector(LEAST))
     end: AttemptEnded | None = None
 
     def answer(self, check: int) -> CheckDecided | None:
@@ -100,19 +100,19 @@ class Portfolio:
     def __init__(
         self,
         request: Request,
-        toolbox: Toolbox,
+        services: Services,
         planner: Planner,
         orders: Orders,
         output: int,
-        store: Store,
+        storage: MemberStorage,
         start: Start = Start.AT_ONCE,
     ) -> None:
         self._request = request
-        self._toolbox = toolbox
+        self._services = services
         self._planner = planner
         self._orders = orders
         self._output = output
-        self._store = store
+        self._storage = storage
         self._selector = selectors.DefaultSelector()
         self._cores = usable_cores()
         self._attempts: list[_Attempt] = []  # in the order of the plan
@@ -126,7 +126,7 @@ class Portfolio:
         self._unread = b""
         self._next_starts = start  # paused where those that run are, or were a round ago
 
-    def decide(self, task: Task) -> tuple[CheckResult, ...]:
+    def decide(self, task: PreparedTask) -> tuple[CheckResult, ...]:
         """One result for each check of the task, emitted at the end, when all attempts have ended."""
         self._prepare(task)
         try:
@@ -145,7 +145,7 @@ class Portfolio:
             self._emit(decision(result))
         return results
 
-    def _prepare(self, task: Task) -> None:
+    def _prepare(self, task: PreparedTask) -> None:
         plan = self._planner(task.program)
         self._emit(PlanMade(plan.features, tuple((turn.engine, turn.reason) for turn in plan.turns), plan.left_out))
         self._attempts = [_Attempt(turn) for turn in plan.turns]
@@ -160,8 +160,8 @@ class Portfolio:
 
     # Whose turn it is
 
-    def _let_run(self, task: Task) -> None:
-        due = turns_of(self._attempts, self._cores)
+    def _let_run(self, task: PreparedTask) -> None:
+        due = next_turns(self._attempts, self._cores)
         for position, attempt in enumerate(self._attempts):
             if position in due and not attempt.running:
                 self._run(attempt, task)
@@ -169,15 +169,15 @@ class Portfolio:
                 attempt.fork.suspend()
                 attempt.running = False
 
-    def _run(self, attempt: _Attempt, task: Task) -> None:
+    def _run(self, attempt: _Attempt, task: PreparedTask) -> None:
         attempt.running = True
-        attempt.pulse.begin(attempt.used, time.monotonic())
+        attempt.stall.begin(attempt.used, time.monotonic())
         if attempt.fork is None:
             self._begin(attempt, task)
         else:
             attempt.fork.resume()
 
-    def _begin(self, attempt: _Attempt, task: Task) -> None:
+    def _begin(self, attempt: _Attempt, task: PreparedTask) -> None:
         turn = attempt.turn
         attempt.number, attempt.checks = len(self._begun), tuple(self._undecided.values())
         self._begun.append(attempt)
@@ -185,9 +185,9 @@ class Portfolio:
         self._speaker = attempt.number
         request = replace(self._request, engine=turn.engine, options=turn.options, time_limit=self._left())
         try:
-            store = self._store.beside(attempt.number)
+            storage = self._storage.beside(attempt.number)
             attempt.fork = fork.start(
-                request, self._toolbox, task, attempt.checks, store, self._next_starts, self._descriptors()
+                request, self._services, task, attempt.checks, storage, self._next_starts, self._descriptors()
             )
         except OSError as error:
             self._end(attempt, "failed", f"no process: {error.strerror}")
@@ -279,7 +279,7 @@ class Portfolio:
 
     def _tell(self, attempts: Sequence[_Attempt], order: dict[str, object]) -> None:
         for attempt in attempts:
-            attempt.pulse.begin(attempt.used, time.monotonic())
+            attempt.stall.begin(attempt.used, time.monotonic())
             if attempt.fork is not None:
                 attempt.fork.tell(compact(order).encode() + b"\n")
 
@@ -308,8 +308,8 @@ class Portfolio:
     def _measure(self, attempt: _Attempt, usage: Usage, now: float) -> None:
         attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
         if self._next_starts is Start.PAUSED:
-            attempt.pulse.begin(attempt.used, now)
-        elif attempt.pulse.stands_still(attempt.used, now):
+            attempt.stall.begin(attempt.used, now)
+        elif attempt.stall.has_stalled(attempt.used, now):
             self._end(attempt, "failed", "it waits for something that does not come")
 
     def _keep_memory_limit(self) -> None:
@@ -366,18 +366,18 @@ class Portfolio:
         """The evidence for each answer, by whoever gave it; and the traces of failures."""
         outcomes: dict[int, Outcome] = {}
         for attempt in self._begun:
-            found = self._store.beside(attempt.number).read("evidence.json")
+            found = self._storage.beside(attempt.number).read("evidence.json")
             if found is not None and any(map(attempt.answer, attempt.decided)):
                 evidence = decode_evidence(parse(found), program.arena)
                 brought: dict[int, Outcome] = {check: Safe(one) for check, one in evidence.certificates.items()}
                 brought.update(evidence.counterexamples)
                 outcomes.update({check: one for check, one in brought.items() if attempt.answer(check)})
         if outcomes:
-            self._store.document("evidence.json", lambda: encode_evidence(outcomes))
-        stores = ((attempt, self._store.beside(attempt.number)) for attempt in self._begun)
-        troubles = [f"{one.turn.engine}:\n{text}" for one, store in stores if (text := store.read("trouble.txt"))]
+            self._storage.document("evidence.json", lambda: encode_evidence(outcomes))
+        kept = ((attempt, self._storage.beside(attempt.number)) for attempt in self._begun)
+        troubles = [f"{one.turn.engine}:\n{text}" for one, storage in kept if (text := storage.read("trouble.txt"))]
         if troubles:
-            self._store.text("trouble.txt", "\n".join(troubles))
+            self._storage.text("trouble.txt", "\n".join(troubles))
 
     def _result(self, check: Check) -> CheckResult:
         """The answer of an attempt, or why there is none."""

@@ -17,7 +17,7 @@ GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over
 
 
 @dataclass(eq=False)
-class Seat:
+class ScheduledTurn:
     """One turn of the plan and how far it is. `used` are CPU seconds, those of its children too."""
 
     turn: Turn
@@ -33,21 +33,21 @@ class Seat:
         return self.used / self.turn.share
 
 
-def turns_of(seats: Sequence[Seat], cores: int) -> tuple[int, ...]:
+def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     """The positions of those that run now, at most `cores`; a new slice begins for who did not run before."""
-    alive = [seat for seat in seats if not seat.ended]
-    claiming = [seat for seat in alive if seat.examining]
-    opening = [seat for seat in alive if seat.used < seat.turn.opening]
+    alive = [one for one in turns if not one.ended]
+    claiming = [one for one in alive if one.examining]
+    opening = [one for one in alive if one.used < one.turn.opening]
     chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
-    return tuple(position for position, seat in enumerate(seats) if seat in chosen)
+    return tuple(position for position, one in enumerate(turns) if one in chosen)
 
 
-def _shared(alive: Sequence[Seat], cores: int) -> list[Seat]:
+def _shared(alive: Sequence[ScheduledTurn], cores: int) -> list[ScheduledTurn]:
     """Those whose slice goes on, then those that had least."""
-    going_on = [seat for seat in alive if seat.running and seat.used < seat.slice_end]
-    others = sorted((seat for seat in alive if seat not in going_on), key=lambda seat: seat.load)
+    going_on = [one for one in alive if one.running and one.used < one.slice_end]
+    others = sorted((one for one in alive if one not in going_on), key=lambda one: one.load)
     chosen = [*going_on, *others][:cores]
-    for seat in chosen:
-        if seat not in going_on:
-            seat.slice_end = seat.used + max(LEAST_SLICE, GROWTH * seat.used)
+    for one in chosen:
+        if one not in going_on:
+            one.slice_end = one.used + max(LEAST_SLICE, GROWTH * one.used)
     return chosen

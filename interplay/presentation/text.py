@@ -37,7 +37,7 @@ LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
 LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
 
 
-class Extent(Enum):
+class TraceExtent(Enum):
     """How much of a counterexample is shown."""
 
     RELEVANT = "relevant"  # what plays a part in it
@@ -61,12 +61,12 @@ class RunText:
         self._arena = program.arena if program else Arena()
         self._terms: dict[int, _Terms] = {}  # by attempt
 
-    def report(self, extent: Extent) -> Iterator[str]:
+    def report(self, extent: TraceExtent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
         yield from self.headline()
         yield from self._checks()
         for trace in self._view.traces.values():
-            yield from self._trace(trace, self._relevance(trace) if extent is Extent.RELEVANT else None)
+            yield from self._trace(trace, self._relevance(trace) if extent is TraceExtent.RELEVANT else None)
         yield from self._invariants()
         yield from self._rests_on()
         yield from self._portfolio()

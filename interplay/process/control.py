@@ -24,8 +24,8 @@ from core.run.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_docu
 from core.run.runview import RunView
 from core.verdict import Status, Verdict
 from interplay.folders import own_command
-from interplay.process.monitor import Progress
-from interplay.process.pipe import GRACE, Lines
+from interplay.process.monitor import LimitMonitor
+from interplay.process.pipe import GRACE, LineBuffer
 from interplay.process.process_tree import Child, Usage
 from interplay.session.endings import (
     INTERRUPTED,
@@ -114,7 +114,7 @@ class Control:
         self._killed_for: Termination | None = None
         self._interrupted = False
         self._garbled = ""
-        self._lines = Lines()
+        self._lines = LineBuffer()
         self._exit_by: float | None = None  # when a worker that has said its last is killed
         self._deadline: float | None = None  # when a cancelled worker is killed
         self._header_seen = False
@@ -141,7 +141,7 @@ class Control:
         except OSError:
             self._errors.close()
             raise
-        self._progress = Progress(self._child, self._request.time_limit, self._request.memory_limit)
+        self._progress = LimitMonitor(self._child, self._request.time_limit, self._request.memory_limit)
         self._observer.started(self._worker.pid)
 
     @property

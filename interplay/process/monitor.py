@@ -16,7 +16,7 @@ _GROWTH = 0.02  # of the time that has passed: a look costs milliseconds, and al
 _FIRST = 1.0  # seconds before the first: most runs are over by then
 
 
-class Pulse:
+class StallDetector:
     """Whether processes go on computing: they use `least` CPU seconds within `PATIENCE` seconds on the clock."""
 
     def __init__(self, least: float) -> None:
@@ -28,7 +28,7 @@ class Pulse:
         """Have patience from now on, when `cpu` seconds have been used."""
         self._used, self._since = cpu, now
 
-    def stands_still(self, cpu: float, now: float) -> bool:
+    def has_stalled(self, cpu: float, now: float) -> bool:
         """Take note that `cpu` seconds have been used by now."""
         if self._since is None or cpu >= self._used + self._least:
             self.begin(cpu, now)
@@ -36,7 +36,7 @@ class Pulse:
         return now > self._since + PATIENCE
 
 
-class Progress:
+class LimitMonitor:
     """Of one process tree with limits: CPU seconds and megabytes, of all processes together."""
 
     def __init__(self, child: Child, limit: float | None, memory_limit: int | None) -> None:
@@ -44,7 +44,7 @@ class Progress:
         self._limit = limit
         self._memory_limit = memory_limit
         self._looked = 0.0
-        self._pulse = Pulse(LEAST)
+        self._stall = StallDetector(LEAST)
 
     def over(self, passed: float) -> Termination | None:
         """Why the run must end, if it must. `passed` are the seconds on the clock since the start, without pauses."""
@@ -56,4 +56,4 @@ class Progress:
             return Termination.MEMORY
         if self._limit is not None and usage.cpu > self._limit + SLACK:
             return Termination.CPUTIME
-        return Termination.WALLTIME if self._pulse.stands_still(usage.cpu, passed) else None
+        return Termination.WALLTIME if self._stall.has_stalled(usage.cpu, passed) else None

@@ -12,7 +12,7 @@ def write_all(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-class Lines:
+class LineBuffer:
     """What comes in pieces, as lines. Costs as much as it is long, however long a line."""
 
     def __init__(self) -> None:

@@ -19,30 +19,30 @@ from interplay.session.context import Emit, RunContext, Steering, Watchdog, read
 from interplay.session.endings import unanswered
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
-from interplay.session.services import Task, Toolbox
-from interplay.session.storage import Store
+from interplay.session.services import PreparedTask, Services
+from interplay.session.storage import MemberStorage
 
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
 
 
 @dataclass(frozen=True)
-class Attempt:
+class AttemptRunner:
     """The engine and the limits are those of `request`; time counts from the start of this process."""
 
     request: Request
-    toolbox: Toolbox
+    services: Services
     emit: Emit
     steering: Steering
-    store: Store
+    storage: MemberStorage
 
-    def run(self, task: Task, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
+    def run(self, task: PreparedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
-        engine = self.toolbox.engine(self.request.engine)
+        engine = self.services.engine(self.request.engine)
         supported = engine.supports(task.program)
         if isinstance(supported, Reason):
             return self._none(checks, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
         limits = self._limits(1 - RESERVED)
-        solver = self.toolbox.solver(self.request, task.program)
+        solver = self.services.solver(self.request, task.program)
         options = dict(self.request.options)
         request = self.request
         context = RunContext(
@@ -64,11 +64,11 @@ class Attempt:
             raise Malformed(f"engine {engine.name}: {error}") from None
         except NoAnswer as error:
             return self._none(checks, *unanswered(error, limits))
-        self.store.document("evidence.json", lambda: encode_evidence(outcomes))
+        self.storage.document("evidence.json", lambda: encode_evidence(outcomes))
         return self._examined(task, checks, outcomes, context)
 
     def _examined(
-        self, task: Task, checks: Sequence[Check], outcomes: Mapping[int, Outcome], context: RunContext
+        self, task: PreparedTask, checks: Sequence[Check], outcomes: Mapping[int, Outcome], context: RunContext
     ) -> tuple[CheckResult, ...]:
         examiner = Examiner(task, outcomes, self.request.replay, self._limits(1), self.emit, context.term)
         return tuple(examiner.results(checks))

@@ -1,4 +1,4 @@
-"""The real toolbox: the front end, the engines and the solvers, each imported when it is first used."""
+"""The services that a run uses: front end, engines and solvers, each imported when it is first used."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from core.engine import Engine
 from core.program import Program
 from core.solver.contract import SolverFactory
 from frontend.options import ArithmeticChoice
-from interplay.session.question import read_question
 from interplay.session.request import Request
-from interplay.session.services import Files
+from interplay.session.services import ReadFile
 from interplay.session.task import LoadedTask
+from interplay.session.verification_task import read_verification_task
 
 
-class Installed:
-    """Implements `Toolbox`."""
+class DefaultServices:
+    """Implements `Services`."""
 
-    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> LoadedTask:
+    def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
         from frontend.api import parse_program
         from frontend.lowering.unit import lower
 
         phase("parse")
-        question = read_question(request, files)
-        if question.witness is not None:
+        task = read_verification_task(request, files)
+        if task.witness is not None:
             from interplay.session.witness_task import load
 
-            return load(question, question.witness, request, phase)
-        unit = parse_program(question.text, question.file, question.data_model, question.acsl())
+            return load(task, task.witness, request, phase)
+        unit = parse_program(task.text, task.file, task.data_model, task.acsl())
         phase("lower")
-        program = lower(unit, question.property, request.arithmetic, question.kinds)
-        return LoadedTask(question, unit, program, request.seed)
+        program = lower(unit, task.property, request.arithmetic, task.kinds)
+        return LoadedTask(task, unit, program, request.seed)
 
     def engine(self, name: str) -> Engine:
         from core.registry import create_engine

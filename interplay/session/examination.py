@@ -17,8 +17,8 @@ from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknow
 from interplay.session.context import Emit
 from interplay.session.counterexample import trace_event
 from interplay.session.endings import unanswered
-from interplay.session.request import Replay
-from interplay.session.services import Confirmed, Examined, Task
+from interplay.session.request import ReplayMode
+from interplay.session.services import EvidenceAccepted, EvidenceVerdict, PreparedTask
 
 
 class Examiner:
@@ -26,9 +26,9 @@ class Examiner:
 
     def __init__(
         self,
-        task: Task,
+        task: PreparedTask,
         outcomes: Mapping[int, Outcome],
-        replay: Replay,
+        replay: ReplayMode,
         limits: Limits,
         emit: Emit,
         number: Callable[[Term], int],
@@ -75,11 +75,11 @@ class Examiner:
             if isinstance(outcome, Safe) and outcome.certificate is certificate
         ]
         try:
-            examined: Examined = self._task.certify(certificate, checks, self._limits, self._emit)
+            examined: EvidenceVerdict = self._task.certify(certificate, checks, self._limits, self._emit)
         except NoAnswer as error:
             status, reason = unanswered(error, self._limits)
             return status, f"the certificate was not checked to the end: {reason}"
-        if isinstance(examined, Confirmed):
+        if isinstance(examined, EvidenceAccepted):
             self._show_invariants(certificate)
             return Status.TRUE, examined.by
         return Status.UNKNOWN, f"the certificate is not accepted: {examined.reason}"
@@ -99,7 +99,7 @@ class Examiner:
             status, reason = unanswered(error, self._limits)
             return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
         self._emit(trace_event(self._task.program, check, claim))
-        if isinstance(examined, Confirmed):
+        if isinstance(examined, EvidenceAccepted):
             return result_of(check, Status.FALSE, confirmed_by=examined.by)
         return result_of(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
 

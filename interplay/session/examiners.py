@@ -10,24 +10,24 @@ from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
 from core.verdict import Certificate
 from interplay.session.context import Emit, Watchdog
-from interplay.session.services import Confirmed, Examined, Refuted
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
 
 
 def certify(
     program: Program, certificate: Certificate, checks: Sequence[int], seed: int, limits: Limits, emit: Emit
-) -> Examined:
+) -> EvidenceVerdict:
     """Whether the certificate excludes the error locations of `checks`, by cvc5 and no engine. May raise `NoAnswer`."""
     factory = Cvc5Factory(seed)
     with Watchdog(limits, factory.interrupt):
         result = check_certificate(program, checks, certificate, factory, limits, emit)
     match result:
         case Certified(edges, lemmas):
-            return Confirmed(_confirmation(tuple(edges.values()), lemmas))
+            return EvidenceAccepted(_confirmation(tuple(edges.values()), lemmas))
         case Rejected(_, why, edges):
-            return Refuted(f"{_where(program, edges)}{why}")
+            return EvidenceRejected(f"{_where(program, edges)}{why}")
         case Inconclusive(_, why, edges):
             limits.check_again()  # the watchdog ends a search as undecided, ahead of any look at the limits
-            return Refuted(f"{_where(program, edges)}undecided: {why}")
+            return EvidenceRejected(f"{_where(program, edges)}undecided: {why}")
 
 
 def _confirmation(readings: tuple[Reading, ...], lemmas: int) -> str:

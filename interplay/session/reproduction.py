@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 
 from core.run.events import Level
-from interplay.session.request import Replay, Request
+from interplay.session.request import ReplayMode, Request
 
 
 def command_of(request: Request, steered: str = "") -> str:
@@ -56,5 +56,5 @@ def _limits(request: Request) -> Iterator[str]:
         yield from ("--time-limit", f"{request.time_limit:g}")
     if request.memory_limit is not None:
         yield from ("--memory-limit", str(request.memory_limit))
-    if request.replay is Replay.INTERPRETER:
+    if request.replay is ReplayMode.INTERPRETER:
         yield "--no-native-replay"

@@ -34,7 +34,7 @@ def wrong_options(engine: str, values: Mapping[str, str]) -> str | None:
     return None
 
 
-class Replay(StrEnum):
+class ReplayMode(StrEnum):
     """What may confirm a counterexample."""
 
     NATIVE = "native"  # a compiled replay first, then the interpreter
@@ -74,7 +74,7 @@ class Request:
     time_limit: float | None = None
     memory_limit: int | None = None
     data_model: str | None = None
-    replay: Replay = Replay.NATIVE
+    replay: ReplayMode = ReplayMode.NATIVE
     seed: int = 0
     level: Level = Level.SUMMARY
     recheck: str | None = None
@@ -118,7 +118,7 @@ def read_request(value: object) -> Request:
             time_limit=None if limit is None else as_number(limit),
             memory_limit=None if memory is None else as_int(memory),
             data_model=_optional_text(data.get("data_model")),
-            replay=Replay(as_str(data.get("replay", Request.replay))),
+            replay=ReplayMode(as_str(data.get("replay", Request.replay))),
             seed=_seed(data.get("seed", 0)),
             level=Level(as_str(data.get("level", Request.level))),
             recheck=_optional_text(data.get("recheck")),

@@ -1,6 +1,6 @@
-"""What a session works with: the front end, the engines, the solvers and the examiners of evidence.
+"""The services that a session depends on: front end, engines, solvers and examiners of evidence.
 
-The session knows them by this contract alone, so that its tests can bring their own. `Installed` is the real one; it
+The session knows them by this contract alone, so that tests can bring their own. `DefaultServices` implements it; it
 imports each part when it is first used, since start-up time is part of every run.
 """
 
@@ -16,27 +16,27 @@ from core.program import Program
 from core.solver.contract import SolverFactory
 from core.verdict import Certificate, Unsafe
 from interplay.session.context import Emit
-from interplay.session.request import Replay, Request
+from interplay.session.request import ReplayMode, Request
 
 
 @dataclass(frozen=True)
-class Confirmed:
+class EvidenceAccepted:
     """The evidence holds; `by` says what examined it."""
 
     by: str
 
 
 @dataclass(frozen=True)
-class Refuted:
+class EvidenceRejected:
     """The evidence does not hold, or could not be decided; `reason` says where."""
 
     reason: str
 
 
-Examined = Confirmed | Refuted
+EvidenceVerdict = EvidenceAccepted | EvidenceRejected
 
 
-class Task(Protocol):
+class PreparedTask(Protocol):
     """A task that has been read and lowered."""
 
     @property
@@ -52,21 +52,21 @@ class Task(Protocol):
         """Whether a property file asks a question, so that a program without a check is an answer."""
         ...
 
-    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         """Examine an invariant that is to exclude the error locations of `checks`. May raise `NoAnswer`."""
         ...
 
-    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         """Run the program on the inputs of a counterexample. May raise `NoAnswer`."""
         ...
 
 
-Files = Callable[[str], str]
+ReadFile = Callable[[str], str]
 """Reads a text file by its name relative to the current directory. Raises `OSError`."""
 
 
-class Toolbox(Protocol):
-    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> Task:
+class Services(Protocol):
+    def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> PreparedTask:
         """Parse and lower a task read with `files`; `phase` is told what begins. Raises `FrontendError`, `OSError`."""
         ...
 

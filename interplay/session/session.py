@@ -21,7 +21,7 @@ from core.run.termtable import TermWriter
 from core.verdict import CheckResult, Outcome, Safe, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError
-from interplay.session.attempt import Attempt
+from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import (
     NOTHING_TO_CHECK,
@@ -35,8 +35,8 @@ from interplay.session.endings import (
 )
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
-from interplay.session.services import Task, Toolbox
-from interplay.session.storage import Store
+from interplay.session.services import PreparedTask, Services
+from interplay.session.storage import MemberStorage
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,11 @@ class Session:
     """One run of `request`. `run` never raises on account of the task: the last event is always a verdict."""
 
     request: Request
-    toolbox: Toolbox
+    services: Services
     emit: Emit
     steering: Steering
-    store: Store
-    portfolio: Callable[[Task], Sequence[CheckResult]] | None = None  # decides the checks instead of one engine
+    storage: MemberStorage
+    portfolio: Callable[[PreparedTask], Sequence[CheckResult]] | None = None  # decides the checks instead of one engine
 
     def run(self) -> Ending:
         """Do the whole job and return how it ended, after emitting it."""
@@ -73,7 +73,7 @@ class Session:
         """Memory is used up, or this program is wrong; the run file gets the traceback."""
         if is_memory_shortage(error):
             return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
-        self.store.text("trouble.txt", traceback.format_exc())
+        self.storage.text("trouble.txt", traceback.format_exc())
         return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
 
     def _verify(self) -> Ending:
@@ -81,10 +81,10 @@ class Session:
         if stored is not None and self.request.witness is not None:
             raise Malformed("the run examined a witness, so its program is not that of the sources alone")
         files = _files_on_disk if stored is None else stored.source
-        task = self.toolbox.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
+        task = self.services.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
         program = task.program
-        self.store.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
-        self.store.document("program.json", lambda: encode_program(program))
+        self.storage.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
+        self.storage.document("program.json", lambda: encode_program(program))
         for text in program.warnings:
             self.emit(Message("warning", text))
         if not program.checks:
@@ -94,14 +94,14 @@ class Session:
         decide = self.portfolio or self._one_engine
         return ending(combined(decide(task), program.assumptions))
 
-    def _one_engine(self, task: Task) -> Sequence[CheckResult]:
+    def _one_engine(self, task: PreparedTask) -> Sequence[CheckResult]:
         """The engine that the request names, in this process."""
         checks = task.program.checks
         self.emit(AttemptStarted(0, self.request.engine, self.request.options, tuple(check.id for check in checks)))
-        attempt = Attempt(self.request, self.toolbox, self.emit, self.steering, self.store)
+        attempt = AttemptRunner(self.request, self.services, self.emit, self.steering, self.storage)
         return attempt.run(task, checks)
 
-    def _recheck(self, task: Task, stored: StoredRun) -> Ending:
+    def _recheck(self, task: PreparedTask, stored: StoredRun) -> Ending:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
         if stored.document("program.json") != parse(compact(encode_program(task.program))):
             return self._end_all(task.program, "the stored program is not that of the stored sources")
@@ -149,7 +149,7 @@ def _files_on_disk(name: str) -> str:
     return read_source(Path(name))
 
 
-def _nothing_to_check(task: Task) -> Verdict:
+def _nothing_to_check(task: PreparedTask) -> Verdict:
     """Nothing can fail: an answer only where a property file asks the question."""
     if not task.asked:
         return Verdict(Status.UNKNOWN, "", (), reason=NOTHING_TO_CHECK)

@@ -9,7 +9,7 @@ from typing import Protocol
 from core.run.runfile import put_document, put_text
 
 
-class Store(Protocol):
+class MemberStorage(Protocol):
     def document(self, name: str, make: Callable[[], object]) -> None:
         """Keep the JSON value that `make` builds as member `name` (see `core.run.runfile`)."""
         ...
@@ -20,12 +20,12 @@ class Store(Protocol):
         """The text of a member that was kept."""
         ...
 
-    def beside(self, attempt: int) -> Store:
+    def beside(self, attempt: int) -> MemberStorage:
         """A place for what one attempt of several leaves: no part of the run file unless it is kept here again."""
         ...
 
 
-class JournalStore:
+class JournalStorage:
     """Keeps documents in the journal directory of the run."""
 
     def __init__(self, directory: Path) -> None:
@@ -41,13 +41,13 @@ class JournalStore:
         file = self._directory / name
         return file.read_text(encoding="utf-8") if file.is_file() else None
 
-    def beside(self, attempt: int) -> Store:
+    def beside(self, attempt: int) -> MemberStorage:
         directory = self._directory / f"attempt-{attempt}"
         directory.mkdir(exist_ok=True)
-        return JournalStore(directory)
+        return JournalStorage(directory)
 
 
-class NoStore:
+class NoStorage:
     """Keeps nothing, and builds nothing for it."""
 
     def document(self, name: str, make: Callable[[], object]) -> None:
@@ -59,5 +59,5 @@ class NoStore:
     def read(self, name: str) -> str | None:
         return None
 
-    def beside(self, attempt: int) -> Store:
+    def beside(self, attempt: int) -> MemberStorage:
         return self

@@ -11,16 +11,16 @@ from core.program.properties import CheckKind
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
-from interplay.session.question import Question
-from interplay.session.request import Replay
-from interplay.session.services import Confirmed, Examined, Refuted
+from interplay.session.request import ReplayMode
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
+from interplay.session.verification_task import VerificationTask
 
 
 @dataclass(frozen=True)
 class LoadedTask:
     """Implements `Task`."""
 
-    question: Question
+    task: VerificationTask
     unit: TranslationUnit
     program: Program
     seed: int
@@ -28,32 +28,31 @@ class LoadedTask:
 
     @property
     def sources(self) -> Mapping[str, str]:
-        return self.question.sources
+        return self.task.sources
 
     @property
     def asked(self) -> bool:
-        return self.question.property is not None or bool(self.question.kinds)
+        return self.task.property is not None or bool(self.task.kinds)
 
-    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         from interplay.session.examiners import certify
 
         return certify(self.program, certificate, checks, self.seed, limits, emit)
 
-    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import Confirmed as Reached
-        from frontend.replay import Native, confirm, error_policy, replayable
+        from frontend.replay import Confirmed, Native, confirm, error_policy, replayable
 
         limits.check()
         asked = self.program.checks[check]
         unit = self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain
         result = confirm(
-            self.question.text,
+            self.task.text,
             unit,
-            error_policy(unit, self.question.property, self.question.kinds),
+            error_policy(unit, self.task.property, self.task.kinds),
             asked,
             replayable(self.program, self.unit.data_model, claim),
-            Native.ALLOWED if how is Replay.NATIVE else Native.REFUSED,
+            Native.ALLOWED if how is ReplayMode.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
         )
-        return Confirmed(result.by) if isinstance(result, Reached) else Refuted(result.reason)
+        return EvidenceAccepted(result.by) if isinstance(result, Confirmed) else EvidenceRejected(result.reason)

@@ -17,24 +17,24 @@ from frontend.source import ParseError
 from frontend.witness.claims import Claims
 from frontend.witness.reader import Given, GivenProof, GivenViolation, Location
 from frontend.witness.waypoints import Waypoints
-from interplay.session.question import Question
 from interplay.session.request import Request
 from interplay.session.task import LoadedTask
+from interplay.session.verification_task import VerificationTask
 
 FOLLOWED = "only executions that follow the witness to its target"
 
 
-def load(question: Question, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
+def load(task: VerificationTask, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
     """Parse and lower the text with its witness. Raises `FrontendError`, also at places of the witness."""
     grafts = _grafts(witness)
-    unit = parse_program(question.text, question.file, question.data_model, question.acsl(), grafts)
+    unit = parse_program(task.text, task.file, task.data_model, task.acsl(), grafts)
     grafts.refuse_missed()
-    plain = parse_program(question.text, question.file, question.data_model, question.acsl())
+    plain = parse_program(task.text, task.file, task.data_model, task.acsl())
     phase("lower")
-    program = lower(unit, question.property, request.arithmetic, question.kinds)
+    program = lower(unit, task.property, request.arithmetic, task.kinds)
     if isinstance(witness, GivenViolation):
         program = _with_target(program, witness.segments[-1].follow.location)
-    return LoadedTask(question, unit, program, request.seed, plain)
+    return LoadedTask(task, unit, program, request.seed, plain)
 
 
 def _grafts(witness: Given) -> Claims | Waypoints:

@@ -22,14 +22,14 @@ from frontend.api import read_source
 from frontend.source import FrontendError, Unsupported, point
 from frontend.witness.reader import Given, GivenProof, read_witness
 from interplay.session.endings import ExitCode
-from interplay.session.question import Question, read_question
 from interplay.session.request import Request
+from interplay.session.verification_task import VerificationTask, read_verification_task
 
 _SHA256 = 64  # characters
 FIRST_PART = 1 / 3  # of the time limit, for the certificate or the guided execution
 
 
-class Word(StrEnum):
+class WitnessVerdict(StrEnum):
     CONFIRMED = "confirmed"
     TRIVIAL = "trivial"  # the program is proved, and the witness says nothing about it
     REJECTED = "rejected"
@@ -46,7 +46,7 @@ class WitnessExit(IntEnum):
 
 @dataclass(frozen=True)
 class Judgement:
-    word: Word
+    word: WitnessVerdict
     reason: str
     code: int
     assumptions: tuple[str, ...] = ()
@@ -68,14 +68,14 @@ def check_witness(request: Request, run: Run) -> int:
     """
     try:
         request = request if request.task else replace(request, task=_named_program(request.witness or ""))
-        question = read_question(request, lambda name: read_source(Path(name)))
+        task = read_verification_task(request, lambda name: read_source(Path(name)))
     except FrontendError as error:
         judgement = _refused(error.span.file == request.witness, error.exit_code, str(error))
     else:
-        assert question.witness is not None
-        if question.witness.about.specification and not request.property:
-            print(f"Property: {' '.join(question.witness.about.specification.split())}")
-        judgement = _other_program(question, question.witness) or _examined(question.witness, request, run)
+        assert task.witness is not None
+        if task.witness.about.specification and not request.property:
+            print(f"Property: {' '.join(task.witness.about.specification.split())}")
+        judgement = _other_program(task, task.witness) or _examined(task.witness, request, run)
     for line in judgement.lines():
         print(line)
     return judgement.code
@@ -90,13 +90,13 @@ def _named_program(witness: str) -> str:
     return str(found[0])
 
 
-def _other_program(question: Question, witness: Given) -> Judgement | None:
+def _other_program(task: VerificationTask, witness: Given) -> Judgement | None:
     """A rejection where the witness is about another text."""
     hashes = {value.lower() for value in witness.about.hashes.values() if len(value) == _SHA256}
-    own = hashlib.sha256(Path(question.file).read_bytes()).hexdigest()
+    own = hashlib.sha256(Path(task.file).read_bytes()).hexdigest()
     if not hashes or own in hashes:
         return None
-    return _rejected(f"{question.file} is not the program of the witness: its SHA-256 is {own}")
+    return _rejected(f"{task.file} is not the program of the witness: its SHA-256 is {own}")
 
 
 def _examined(witness: Given, request: Request, run: Run) -> Judgement:
@@ -109,7 +109,7 @@ def _examined(witness: Given, request: Request, run: Run) -> Judgement:
     first = "claims" if isinstance(witness, GivenProof) else "guided"
     own = replace(request, engine=first, options=(), time_limit=limit * FIRST_PART or None)
     found = judged(run(own))
-    if found.word is not Word.UNKNOWN or found.code != WitnessExit.UNKNOWN:
+    if found.word is not WitnessVerdict.UNKNOWN or found.code != WitnessExit.UNKNOWN:
         return found
     return judged(run(replace(request, time_limit=limit * (1 - FIRST_PART) or None)))
 
@@ -130,10 +130,10 @@ def _proof(witness: GivenProof, view: RunView, request: Request) -> Judgement:
     by = view.verdict.confirmed_by or view.verdict.reason
     if all(one.value.strip() in ("", "1", "true", "(1)") for one in witness.invariants):
         text = f"The witness has no invariant; the program is proved without it: {by}"
-        return Judgement(Word.TRIVIAL, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+        return Judgement(WitnessVerdict.TRIVIAL, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
     count = len(witness.invariants)
     text = f"{count} invariant{'' if count == 1 else 's'} and the program: {by}"
-    return Judgement(Word.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+    return Judgement(WitnessVerdict.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
 
 
 def _why(wrong: CheckDecided, request: Request) -> str:
@@ -153,7 +153,7 @@ def _violation(view: RunView, request: Request) -> Judgement:
     reached = next((check for check in view.checks.values() if check.status == Status.FALSE), None)
     if reached is not None:
         text = f"{reached.file}:{reached.line}: {reached.description}: reached, confirmed by {reached.confirmed_by}"
-        return Judgement(Word.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
+        return Judgement(WitnessVerdict.CONFIRMED, text, WitnessExit.ACCEPTED, view.verdict.assumptions)
     if view.verdict.verdict == Status.TRUE and view.checks:
         return _rejected(
             f"no execution that follows the witness violates the property: {view.verdict.confirmed_by}", view
@@ -173,12 +173,12 @@ def _refusal(view: RunView, request: Request) -> Judgement | None:
 def _refused(in_witness: bool, code: int, reason: str) -> Judgement:
     if in_witness and code == ExitCode.NOT_PARSED:
         return _rejected(reason)
-    return Judgement(Word.UNKNOWN, reason, code)
+    return Judgement(WitnessVerdict.UNKNOWN, reason, code)
 
 
 def _rejected(reason: str, view: RunView | None = None) -> Judgement:
     assumptions = view.verdict.assumptions if view is not None and view.verdict is not None else ()
-    return Judgement(Word.REJECTED, reason, WitnessExit.REJECTED, assumptions)
+    return Judgement(WitnessVerdict.REJECTED, reason, WitnessExit.REJECTED, assumptions)
 
 
 def _unknown(view: RunView) -> Judgement:
@@ -186,4 +186,4 @@ def _unknown(view: RunView) -> Judgement:
     assert view.verdict is not None
     code = view.verdict.exit_code
     decided = (EXIT_CODES[Status.TRUE], EXIT_CODES[Status.FALSE], EXIT_CODES[Status.TIMEOUT])
-    return Judgement(Word.UNKNOWN, view.verdict.reason, WitnessExit.UNKNOWN if code in decided else code)
+    return Judgement(WitnessVerdict.UNKNOWN, view.verdict.reason, WitnessExit.UNKNOWN if code in decided else code)

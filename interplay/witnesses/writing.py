@@ -47,30 +47,30 @@ from frontend.typed.leaves import leaves
 from frontend.typed.tree import Object
 from frontend.witness.places import Loop, Places, Point, places
 from interplay import __version__
-from interplay.session.question import Question, read_question, specification
 from interplay.session.request import Request, read_request
+from interplay.session.verification_task import VerificationTask, read_verification_task, specification
 
 LONGEST_INVARIANT = 60_000  # characters
 _PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
-class Style(StrEnum):
+class WaypointStyle(StrEnum):
     """How a violation witness gives the value of an input."""
 
     ASSUMPTION = "assumption"  # on the variable that is set to it, where the next statement begins
     FUNCTION_RETURN = "function-return"  # where the call ends
 
 
-def witness_of(run: StoredRun, style: Style = Style.ASSUMPTION) -> Witness:
+def witness_of(run: StoredRun, style: WaypointStyle = WaypointStyle.ASSUMPTION) -> Witness:
     """The witness of a run that ended with true or false. Raises `Malformed` for others, and `FrontendError`."""
     view = run.view()
     request = read_request(run.options())
-    question = read_question(request, run.source)
-    header = _header(request, question)
+    task = read_verification_task(request, run.source)
+    header = _header(request, task)
     evidence = run.document("evidence.json")
     if view.verdict is None or not view.verdict.verdict.startswith((Status.TRUE, Status.FALSE)):
         raise Malformed("the run has no verdict true or false, so it has no witness")
-    found = places(question.text, question.file, question.data_model, question.acsl())
+    found = places(task.text, task.file, task.data_model, task.acsl())
     program = decode_program(run.document("program.json"), Arena())
     decoded = Evidence({}, {}) if evidence is None else decode_evidence(evidence, program.arena)
     if view.verdict.verdict == Status.TRUE:
@@ -97,22 +97,20 @@ def command_line(request: Request) -> str:
     return shlex.join(words)
 
 
-def _header(request: Request, question: Question) -> WitnessHeader:
+def _header(request: Request, task: VerificationTask) -> WitnessHeader:
     configuration = " ".join([request.engine, *(f"{name}={value}" for name, value in request.options)])
     producer = Producer("interplay", __version__, configuration, command_line(request))
-    task = TaskFacts(
-        (question.file,), {question.file: file_hash(question)}, specification(question), question.data_model.name
-    )
-    return WitnessHeader(producer, task, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    facts = TaskFacts((task.file,), {task.file: file_hash(task)}, specification(task), task.data_model.name)
+    return WitnessHeader(producer, facts, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
-def file_hash(question: Question) -> str:
+def file_hash(task: VerificationTask) -> str:
     """The SHA-256 of the input file: of its bytes, where it is there and still has the text that was read."""
-    path = Path(question.file)
+    path = Path(task.file)
     with contextlib.suppress(OSError, FrontendError):
-        if read_source(path) == question.text:
+        if read_source(path) == task.text:
             return hashlib.sha256(path.read_bytes()).hexdigest()
-    return hashlib.sha256(question.text.encode()).hexdigest()
+    return hashlib.sha256(task.text.encode()).hexdigest()
 
 
 # Loop invariants
@@ -195,7 +193,7 @@ def _part(object_: Object, variable: Variable) -> Known | None:
 
 
 def _violation(
-    view: RunView, program: Program, evidence: Evidence, header: WitnessHeader, found: Places, style: Style
+    view: RunView, program: Program, evidence: Evidence, header: WitnessHeader, found: Places, style: WaypointStyle
 ) -> ViolationWitness:
     check = next(one for one in view.checks.values() if one.status == Status.FALSE)
     claim = evidence.counterexamples.get(check.check)
@@ -209,13 +207,13 @@ def _violation(
     return ViolationWitness(header, (*waypoints, target), values)
 
 
-def _waypoint(value: InputValue, found: Places, style: Style) -> Waypoint | None:
+def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoint | None:
     """Where the value of an input is known; None where the text has no such call."""
     call = found.calls.get(Point(value.span.file, value.span.line, value.span.column))
     if call is None or not isinstance(value.value, int):
         return None
     target = call.target
-    if style is Style.ASSUMPTION and target is not None and call.next is not None and call.next.column:
+    if style is WaypointStyle.ASSUMPTION and target is not None and call.next is not None and call.next.column:
         assert isinstance(target.type, Integer)
         if target.type.holds(value.value):
             constraint = f"{target.source_name} == {constant(value.value)}"

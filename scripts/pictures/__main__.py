@@ -21,7 +21,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from gui.app import make_application
-from gui.model.current import State
+from gui.model.current import RunState
 from gui.model.tasks import examples
 from gui.settings import Settings
 from gui.views.steering import SteeringView
@@ -29,7 +29,7 @@ from gui.window import MainWindow
 from interplay.session.request import Start
 from scripts.pictures.scenes import batch, comparison
 from scripts.pictures.user import wait
-from scripts.pictures.walk import SIZE, STORIES, Story, first_page
+from scripts.pictures.walk import SIZE, WALKTHROUGHS, Walkthrough, first_page
 from scripts.pictures.walk import take as walk
 
 SETTLED = 500  # milliseconds until layouts are there
@@ -133,24 +133,24 @@ REPORT = "report"
 def take(folder: Path, names: Sequence[str]) -> None:
     """Save the pictures of the scenes named, or of all."""
     folder.mkdir(parents=True, exist_ok=True)
-    for story in STORIES:
-        if not names or f"walk-{story.name}" in names:
+    for walkthrough in WALKTHROUGHS:
+        if not names or f"walk-{walkthrough.name}" in names:
             with tempfile.TemporaryDirectory() as place:
-                _take_walk(story, folder / "walkthrough", Path(place))
+                _take_walk(walkthrough, folder / "walkthrough", Path(place))
     for scene in SCENES:
         if not names or scene.name in names or (scene.name == "counterexample" and REPORT in names):
             with tempfile.TemporaryDirectory() as place:
                 _take(scene, folder, Path(place))
 
 
-def _take_walk(story: Story, folder: Path, place: Path) -> None:
+def _take_walk(walkthrough: Walkthrough, folder: Path, place: Path) -> None:
     def save(name: str, picture: Callable[[], QImage]) -> None:
         QTest.qWait(SETTLED)
         _save(picture(), folder / f"{name}.png")
 
     make_application()
     folder.mkdir(parents=True, exist_ok=True)
-    walk(story, place, save)
+    walk(walkthrough, place, save)
 
 
 def _take(scene: Scene, folder: Path, place: Path) -> None:
@@ -164,8 +164,8 @@ def _take(scene: Scene, folder: Path, place: Path) -> None:
         window.open_paths([entry.path for entry in examples() if entry.path.stem == scene.example])
         if scene.engine:
             window.options.choose_engine(scene.engine)
-        window.verify(window.tasks.selected_questions(), Start.PAUSED if scene.paused else Start.AT_ONCE)
-        ends = (State.IDLE, State.PAUSED) if scene.paused else (State.IDLE,)
+        window.verify(window.tasks.selected_properties(), Start.PAUSED if scene.paused else Start.AT_ONCE)
+        ends = (RunState.IDLE, RunState.PAUSED) if scene.paused else (RunState.IDLE,)
         wait(lambda: window.runner.state in ends, "the end of the run")
     scene.arrange(window)
     QTest.qWait(SETTLED)

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import Qt
 
-from gui.model.current import State
+from gui.model.current import RunState
 from gui.model.tasks import examples
 from gui.views.batch import BatchView
 from gui.views.comparison import ComparisonView
@@ -36,8 +36,8 @@ def comparison(window: MainWindow) -> None:
     assert record is not None
     assert record.path is not None
     window.options.choose_engine("explicit")
-    window.verify(window.tasks.selected_questions())
-    wait(lambda: window.runner.state is State.IDLE and window.model.record is not record, "the end of the run")
+    window.verify(window.tasks.selected_properties())
+    wait(lambda: window.runner.state is RunState.IDLE and window.model.record is not record, "the end of the run")
     view = window.show_panel("comparison")
     assert isinstance(view, ComparisonView)
     view.compare_with(record.path)

@@ -16,8 +16,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QTreeWidget, QWidget
 
-from gui.model.current import State
-from gui.report.pdf import EXTENT, Pages
+from gui.model.current import RunState
+from gui.report.pdf import LIMITS, Pages
 from gui.settings import Settings
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
@@ -26,7 +26,7 @@ from gui.views.path import PathView
 from gui.views.predicates import PredicatesView
 from gui.views.timeline import TimelineView
 from gui.window import MainWindow
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 from interplay.presentation.report.assemble import report
 from scripts.pictures.user import answer, click, click_name, click_row, drag, press, read, wait
@@ -38,7 +38,7 @@ PANELS = {"path": "Alt+4", "predicates": "Alt+5", "evidence": "Alt+6", "timeline
 """Where a run is read, and the keys that lead there."""
 
 
-class Walk:
+class UserSession:
     """A window with a person before it. `place` is a folder for its settings, runs and reports."""
 
     def __init__(self, example: str, place: Path) -> None:
@@ -63,7 +63,7 @@ class Walk:
         self.window = self._new_window()
 
     @property
-    def record(self) -> Record:
+    def record(self) -> RunRecord:
         assert self.window.model.record is not None
         return self.window.model.record
 
@@ -89,80 +89,80 @@ class Walk:
 
 
 Shot = Callable[[], QImage]
-Step = Callable[[Walk], Shot]
+WalkStep = Callable[[UserSession], Shot]
 
 
 # Opening and verifying
 
 
-def _open(walk: Walk) -> Shot:
+def _open(user: UserSession) -> Shot:
     """The example is chosen in the list: its lesson, and its engine."""
-    window = walk.window
+    window = user.window
     tree = window.tasks.findChild(QTreeWidget)
     assert isinstance(tree, QTreeWidget)
-    click_name(tree, f"{walk.example}.c")
+    click_name(tree, f"{user.example}.c")
     entry = window.book.current
     assert entry is not None
-    assert entry.path.stem == walk.example
+    assert entry.path.stem == user.example
     assert any(entry.lesson in text for text in read(window.tasks))
     assert window.toolbar.engine.currentText() == entry.engine == "transition"
     assert window.banner.headline == "Not verified yet."
-    return _picture(walk)
+    return _picture(user)
 
 
-def _verify(walk: Walk, verdict: str, panel: str) -> Shot:
+def _verify(user: UserSession, verdict: str, panel: str) -> Shot:
     """F5, and the verdict first in the banner; the panel that fits it comes by itself."""
-    window = walk.window
-    walk.press("F5")
-    assert window.runner.state is State.RUNNING
-    wait(lambda: window.runner.state is State.IDLE, "the end of the run")
+    window = user.window
+    user.press("F5")
+    assert window.runner.state is RunState.RUNNING
+    wait(lambda: window.runner.state is RunState.IDLE, "the end of the run")
     assert window.banner.headline.startswith(verdict)
     assert window.toolbar.sentence == window.banner.headline
     assert window.trouble.sentence == ""
     assert window.views[panel].isVisible()
     assert any(text.startswith(f"{verdict.lower()}") for text in read(window.tasks))
-    return _picture(walk)
+    return _picture(user)
 
 
-def _verify_true(walk: Walk) -> Shot:
-    shot = _verify(walk, "TRUE", "evidence")
-    assert any(text.startswith("Confirmed by an inductive invariant") for text in read(walk.window.banner))
-    assert any("obligations: " in text for text in read(walk.window.views["evidence"]))
+def _verify_true(user: UserSession) -> Shot:
+    shot = _verify(user, "TRUE", "evidence")
+    assert any(text.startswith("Confirmed by an inductive invariant") for text in read(user.window.banner))
+    assert any("obligations: " in text for text in read(user.window.views["evidence"]))
     return shot
 
 
-def _verify_false(walk: Walk) -> Shot:
-    shot = _verify(walk, "FALSE", "path")
-    assert "off_by_one.c:19" in walk.window.banner.headline
-    assert any(text.startswith("Confirmed by native replay") for text in read(walk.window.banner))
-    assert walk.window.banner.inputs.startswith("Fails with capacity = ")
+def _verify_false(user: UserSession) -> Shot:
+    shot = _verify(user, "FALSE", "path")
+    assert "off_by_one.c:19" in user.window.banner.headline
+    assert any(text.startswith("Confirmed by native replay") for text in read(user.window.banner))
+    assert user.window.banner.inputs.startswith("Fails with capacity = ")
     return shot
 
 
-def _verify_unknown(walk: Walk) -> Shot:
-    shot = _verify(walk, "UNKNOWN", "evidence")
-    assert any(text.startswith("What to try: ") for text in read(walk.window.banner))
+def _verify_unknown(user: UserSession) -> Shot:
+    shot = _verify(user, "UNKNOWN", "evidence")
+    assert any(text.startswith("What to try: ") for text in read(user.window.banner))
     return shot
 
 
 # Refinements and predicates
 
 
-def _scrub(walk: Walk) -> Shot:
+def _scrub(user: UserSession) -> Shot:
     """The mouse drags the cursor of the timeline from the last column to the third: every view goes there."""
-    timeline, path = walk.go_to("timeline"), walk.go_to("path")
+    timeline, path = user.go_to("timeline"), user.go_to("path")
     assert isinstance(timeline, TimelineView)
     assert isinstance(path, PathView)
-    count = len(columns(walk.record))
+    count = len(columns(user.record))
     drag(timeline.chart.viewport(), *(_column(timeline, index) for index in range(count - 1, REFINEMENT - 2, -1)))
-    refinements = sum(column.sign == EXCLUDED for column in columns(walk.record))
+    refinements = sum(column.sign == EXCLUDED for column in columns(user.record))
     assert refinements >= REFINEMENT
     assert timeline.where.text() == f"refinement {REFINEMENT} of {refinements}"
     assert path.heading.text().startswith(f"Spurious path of refinement {REFINEMENT}")
     assert "Why it cannot happen" in path.reasons.toPlainText()
     assert "Together impossible" in path.reasons.toPlainText()
-    assert f"as it was in refinement {REFINEMENT}" in walk.window.toolbar.sentence
-    return _picture(walk)
+    assert f"as it was in refinement {REFINEMENT}" in user.window.toolbar.sentence
+    return _picture(user)
 
 
 def _column(timeline: TimelineView, index: int) -> QPoint:
@@ -172,18 +172,18 @@ def _column(timeline: TimelineView, index: int) -> QPoint:
     return QPoint(x + 5, area.height() // 2)
 
 
-def _choose_predicate(walk: Walk) -> Shot:
+def _choose_predicate(user: UserSession) -> Shot:
     """The last predicate that a refinement found and that abstract states use: below the table, where it is from."""
-    view = walk.go_to("predicates")
+    view = user.go_to("predicates")
     assert isinstance(view, PredicatesView)
     rows = _cells(view.table)
     row = max(number for number, cells in enumerate(rows) if _born(cells) and "●" in cells)
     click_row(view.table, row)
     assert [index.row() for index in view.table.selectionModel().selectedRows()] == [row]
-    assert walk.window.focus.selection.lemma is not None
+    assert user.window.focus.selection.lemma is not None
     assert view.origin.isVisible()
     assert f"Born in refinement {_born(rows[row])}, from its spurious path" in view.origin.text()
-    return _picture(walk)
+    return _picture(user)
 
 
 def _cells(table: QAbstractItemView) -> list[list[str]]:
@@ -199,167 +199,167 @@ def _born(cells: list[str]) -> int:
     return int(cells[1].partition(" ")[0])
 
 
-def _go_to_birth(walk: Walk) -> Shot:
+def _go_to_birth(user: UserSession) -> Shot:
     """One click leads to the refinement that found it, whose path needed it."""
-    view = walk.go_to("predicates")
+    view = user.go_to("predicates")
     assert isinstance(view, PredicatesView)
     born = _born(_cells(view.table)[view.table.selected or 0])
     click(view.birth)
-    path, timeline = walk.go_to("path"), walk.window.views["timeline"]
+    path, timeline = user.go_to("path"), user.window.views["timeline"]
     assert isinstance(path, PathView)
     assert isinstance(timeline, TimelineView)
     assert timeline.where.text().startswith(f"refinement {born} of ")
     assert path.heading.text().startswith(f"Spurious path of refinement {born}")
-    return _picture(walk)
+    return _picture(user)
 
 
 # Counterexample
 
 
-def _open_counterexample(walk: Walk) -> Shot:
+def _open_counterexample(user: UserSession) -> Shot:
     """From the past back to the end; the banner offers the counterexample."""
-    walk.press("Alt+End")
-    button = walk.window.banner.action
+    user.press("Alt+End")
+    button = user.window.banner.action
     assert button.text() == "Step through the counterexample"
     click(button)
-    view = _counterexample(walk)
+    view = _counterexample(user)
     assert view.where.text().startswith("step 1 of ")
-    assert walk.window.focus.selection.step is not None
-    return _picture(walk)
+    assert user.window.focus.selection.step is not None
+    return _picture(user)
 
 
-def _counterexample(walk: Walk) -> CounterexampleView:
-    path = walk.window.views["path"]
+def _counterexample(user: UserSession) -> CounterexampleView:
+    path = user.window.views["path"]
     assert isinstance(path, PathView)
     assert path.counterexample.isVisible()
     return path.counterexample
 
 
-def _step(walk: Walk) -> Shot:
+def _step(user: UserSession) -> Shot:
     """Forward and back by keys: the line of the source goes along, and what changes is marked."""
-    view, focus = _counterexample(walk), walk.window.focus
+    view, focus = _counterexample(user), user.window.focus
     places: list[int | None] = []
     for key, step in (("F10", 2), ("F10", 3), ("F10", 4), ("F10", 5), ("F9", 4)):
-        walk.press(key)
+        user.press(key)
         assert view.where.text().startswith(f"step {step} of ")
         assert focus.selection.line is not None
         places.append(focus.selection.line[1])
     assert places[-1] == places[-3] != places[-2]
     assert any("←" in " ".join(cells) for cells in _cells(view.variables))
-    return _picture(walk)
+    return _picture(user)
 
 
-def _replay(walk: Walk) -> Shot:
+def _replay(user: UserSession) -> Shot:
     """One click: gcc compiles the program, and it runs into the error with these inputs."""
-    view = _counterexample(walk)
+    view = _counterexample(user)
     assert view.strip.sentence.startswith("In the run, native replay")
     assert view.strip.button.text() == "Replay natively"
     click(view.strip.button)
     wait(lambda: view.strip.sentence.startswith("Replayed just now"), "the outcome of the native replay")
     assert "native replay (gcc" in view.strip.sentence
     assert "reaches off_by_one.c:19" in view.strip.sentence
-    return _picture(walk)
+    return _picture(user)
 
 
 # Evidence
 
 
-def _check_again(walk: Walk) -> Shot:
+def _check_again(user: UserSession) -> Shot:
     """For a proof, what the replay is for a counterexample: separate code checks it again."""
-    walk.press("Alt+End")
-    view = walk.go_to("evidence")
+    user.press("Alt+End")
+    view = user.go_to("evidence")
     assert isinstance(view, EvidenceView)
     assert view.strip.button.text() == "Check the proof again"
     click(view.strip.button)
     wait(lambda: "checked again just now" in view.strip.sentence, "the outcome of the proof check")
     assert view.strip.sentence.endswith("it holds.")
-    return _picture(walk)
+    return _picture(user)
 
 
-def _why_unknown(walk: Walk) -> Shot:
+def _why_unknown(user: UserSession) -> Shot:
     """No answer is explained: the reason, the last path, what to try."""
-    walk.press("Alt+End")
-    view = walk.go_to("evidence")
+    user.press("Alt+End")
+    view = user.go_to("evidence")
     assert isinstance(view, EvidenceView)
     why, last, advice = (words.text() for words in view.missing_words.values())
     assert why.startswith("No method finds predicates that exclude a spurious path.")
-    assert last.startswith(f"Refinement {len(columns(walk.record))}: a path to ")
+    assert last.startswith(f"Refinement {len(columns(user.record))}: a path to ")
     assert "No execution follows it, but no predicates were found that exclude it." in last
     assert last.endswith("together impossible.")
     assert advice
     assert view.last.isVisible()
     assert view.action.isVisible()
-    return _picture(walk)
+    return _picture(user)
 
 
-def _last_path(walk: Walk) -> Shot:
+def _last_path(user: UserSession) -> Shot:
     """The banner leads to where the run got stuck: the last column, whose path nothing excludes."""
-    click(walk.window.banner.action)
-    path, timeline = walk.go_to("path"), walk.window.views["timeline"]
+    click(user.window.banner.action)
+    path, timeline = user.go_to("path"), user.window.views["timeline"]
     assert isinstance(path, PathView)
     assert isinstance(timeline, TimelineView)
-    found = columns(walk.record)
+    found = columns(user.record)
     assert [column.sign for column in found] == [*[EXCLUDED] * (len(found) - 1), STUCK]
     assert timeline.where.text() == f"refinement {len(found)}, stuck"
     assert path.heading.text().startswith(f"Spurious path of refinement {len(found)}")
     assert path.heading.text().endswith("but no predicates were found that exclude it")
-    shown = walk.window.focus.path
+    shown = user.window.focus.path
     assert shown is not None
-    assert walk.window.focus.selection.step == max(step.index for step in shown.steps if step.in_core)
-    return _picture(walk)
+    assert user.window.focus.selection.step == max(step.index for step in shown.steps if step.in_core)
+    return _picture(user)
 
 
 # Reports, and the saved run
 
 
-def _export(walk: Walk) -> Shot:
+def _export(user: UserSession) -> Shot:
     """Both kinds of report, by name."""
     for suffix in ("html", "pdf"):
-        target = walk.file(suffix)
-        walk.press("Ctrl+E")
-        answer(walk.window, target)
-        wait(partial(_is_told, walk, f"Report written: {target}"), "the word that the report is written")
+        target = user.file(suffix)
+        user.press("Ctrl+E")
+        answer(user.window, target)
+        wait(partial(_is_told, user, f"Report written: {target}"), "the word that the report is written")
         assert target.is_file()
-    return lambda: first_page(walk.record)
+    return lambda: first_page(user.record)
 
 
-def _is_told(walk: Walk, message: str) -> bool:
-    assert walk.window.trouble.sentence == ""
-    return walk.window.statusBar().currentMessage() == message
+def _is_told(user: UserSession, message: str) -> bool:
+    assert user.window.trouble.sentence == ""
+    return user.window.statusBar().currentMessage() == message
 
 
-def _reopen(walk: Walk) -> Shot:
+def _reopen(user: UserSession) -> Shot:
     """Saved, closed, opened in a new window: it shows what was seen, at the end and at the third refinement."""
-    target = walk.file("interplay")
-    walk.press("Ctrl+S")
-    answer(walk.window, target)
+    target = user.file("interplay")
+    user.press("Ctrl+S")
+    answer(user.window, target)
     wait(target.is_file, "the saved run")
-    before = _story(walk)
-    walk.open_new_window()
-    assert walk.window.model.record is None
-    walk.press("Ctrl+O")
-    answer(walk.window, target)
-    wait(lambda: walk.window.model.record is not None, "the run")
-    after = _story(walk)
+    before = _read_views(user)
+    user.open_new_window()
+    assert user.window.model.record is None
+    user.press("Ctrl+O")
+    answer(user.window, target)
+    wait(lambda: user.window.model.record is not None, "the run")
+    after = _read_views(user)
     assert after == before, [panel for panel in before if after[panel] != before[panel]]
-    walk.press("Alt+Home", *["Alt+Right"] * (REFINEMENT - 1))
-    walk.go_to("predicates")
-    walk.go_to("timeline")
-    return _picture(walk)
+    user.press("Alt+Home", *["Alt+Right"] * (REFINEMENT - 1))
+    user.go_to("predicates")
+    user.go_to("timeline")
+    return _picture(user)
 
 
-def _story(walk: Walk) -> dict[str, list[str]]:
+def _read_views(user: UserSession) -> dict[str, list[str]]:
     """What a person reads of a run at its third refinement, with a predicate chosen, and at its end."""
-    walk.press("Alt+Home", *["Alt+Right"] * (REFINEMENT - 1))
-    _choose_predicate(walk)
-    then = {f"{panel} in the middle": words for panel, words in walk.seen().items()}
-    walk.press("Alt+End")
-    return {**then, **walk.seen()}
+    user.press("Alt+Home", *["Alt+Right"] * (REFINEMENT - 1))
+    _choose_predicate(user)
+    then = {f"{panel} in the middle": words for panel, words in user.seen().items()}
+    user.press("Alt+End")
+    return {**then, **user.seen()}
 
 
-def first_page(record: Record) -> QImage:
+def first_page(record: RunRecord) -> QImage:
     """The first page of the report on a run, as it is printed, on paper with a margin."""
-    pages = Pages(report(record, EXTENT))
+    pages = Pages(report(record, LIMITS))
     image = QImage(740, 1070, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFFFF)
     sheet = image.copy(0, 0, 682, 1010)
@@ -372,37 +372,37 @@ def first_page(record: Record) -> QImage:
     return image
 
 
-def _picture(walk: Walk) -> Shot:
-    return lambda: walk.window.grab().toImage()
+def _picture(user: UserSession) -> Shot:
+    return lambda: user.window.grab().toImage()
 
 
 # The walks
 
 
 @dataclass(frozen=True)
-class Story:
+class Walkthrough:
     """A walk with an example; the names of its steps are those of its pictures."""
 
     name: str
     example: str
-    steps: tuple[tuple[str, Step], ...]
+    steps: tuple[tuple[str, WalkStep], ...]
 
     def pictures(self) -> Iterator[str]:
         for number, (step, _) in enumerate(self.steps, 1):
             yield f"{self.name}-{number}-{step}"
 
 
-_BEGIN: tuple[tuple[str, Step], ...] = (("open", _open),)
-_PAST: tuple[tuple[str, Step], ...] = (
+_BEGIN: tuple[tuple[str, WalkStep], ...] = (("open", _open),)
+_PAST: tuple[tuple[str, WalkStep], ...] = (
     ("refinement", _scrub),
     ("predicate", _choose_predicate),
     ("birth", _go_to_birth),
 )
-_END: tuple[tuple[str, Step], ...] = (("report", _export), ("reopened", _reopen))
+_END: tuple[tuple[str, WalkStep], ...] = (("report", _export), ("reopened", _reopen))
 
-STORIES: tuple[Story, ...] = (
-    Story("true", "lock", (*_BEGIN, ("verdict", _verify_true), *_PAST, ("checked", _check_again), *_END)),
-    Story(
+WALKTHROUGHS: tuple[Walkthrough, ...] = (
+    Walkthrough("true", "lock", (*_BEGIN, ("verdict", _verify_true), *_PAST, ("checked", _check_again), *_END)),
+    Walkthrough(
         "false",
         "off_by_one",
         (
@@ -415,7 +415,7 @@ STORIES: tuple[Story, ...] = (
             *_END,
         ),
     ),
-    Story(
+    Walkthrough(
         "unknown",
         "unknown",
         (*_BEGIN, ("verdict", _verify_unknown), *_PAST, ("why", _why_unknown), ("last", _last_path), *_END),
@@ -423,11 +423,11 @@ STORIES: tuple[Story, ...] = (
 )
 
 
-def take(story: Story, place: Path, show: Callable[[str, Shot], None]) -> None:
+def take(walkthrough: Walkthrough, place: Path, show: Callable[[str, Shot], None]) -> None:
     """Take a walk to its end; its files are left in `place`. `show` is called after each step with its picture."""
-    walk = Walk(story.example, place)
+    user = UserSession(walkthrough.example, place)
     try:
-        for name, (_, step) in zip(story.pictures(), story.steps, strict=True):
-            show(name, step(walk))
+        for name, (_, step) in zip(walkthrough.pictures(), walkthrough.steps, strict=True):
+            show(name, step(user))
     finally:
-        walk.close()
+        user.close()

@@ -20,72 +20,30 @@ KNOWN = frozenset(
     Blocks
     BudgetExceeded
     Call
-    Cell
-    CheckResult
-    CheckRow
     Clause
-    Column
-    Confirmed
     Context
     Contract
-    Detail
     Ended
-    Entry
-    Examined
     Expressions
-    Extent
-    Files
     Find
     Function
-    Graph
-    InputRow
     Interval
-    Job
-    Key
-    Kind
     Layout
-    Level
     Limits
     Location
-    Look
     Loop
     Memory
-    NoAnswer
     Outcome
     Part
     Place
     Point
-    Question
     Range
-    Reached
-    Record
-    Refinement
-    Refused
-    Refuted
-    Replay
-    Result
-    Row
     Scope
-    Selection
-    Settings
-    Side
     Sizes
-    Slots
-    State
-    Statement
     Statements
     Step
-    Story
-    Style
     Summary
-    Task
-    ToolRow
-    TraceRow
     Value
-    Verdict
-    Walk
-    Wish
-    Word
     """.split()  # noqa: SIM905 (a line each: several hands shorten it)
 )
 

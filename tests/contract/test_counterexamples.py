@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interplay.api import verify
-from interplay.session.request import Replay
+from interplay.session.request import ReplayMode
 
 _HEADER = (
     "extern void *malloc(unsigned long); extern void *__VERIFIER_nondet_pointer(void); void reach_error(void) {}\n"
@@ -40,13 +40,13 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("how", list(Replay))
+@pytest.mark.parametrize("how", list(ReplayMode))
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_memory_of_a_counterexample(name: str, how: Replay, tmp_path: Path) -> None:
-    if how is Replay.NATIVE and shutil.which("gcc") is None:
+def test_memory_of_a_counterexample(name: str, how: ReplayMode, tmp_path: Path) -> None:
+    if how is ReplayMode.NATIVE and shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
     file = tmp_path / "a.c"
     file.write_text(_HEADER + PROGRAMS[name])
-    verdict = verify(file, property="unreach-call", no_native_replay=how is Replay.INTERPRETER)
+    verdict = verify(file, property="unreach-call", no_native_replay=how is ReplayMode.INTERPRETER)
     assert verdict.status == "false", verdict.reason
-    assert verdict.confirmed_by.startswith("native" if how is Replay.NATIVE else "interpreter")
+    assert verdict.confirmed_by.startswith("native" if how is ReplayMode.NATIVE else "interpreter")

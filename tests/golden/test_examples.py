@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.run.runfile import open_run
-from gui.model.tasks import Entry, examples
-from interplay.presentation.record.record import Record
+from gui.model.tasks import TaskEntry, examples
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def test_every_example_has_an_expected_verdict() -> None:
 
 
 @pytest.mark.parametrize("entry", examples(), ids=lambda entry: entry.path.stem)
-def test_verdict(entry: Entry, tmp_path: Path) -> None:
+def test_verdict(entry: TaskEntry, tmp_path: Path) -> None:
     run = tmp_path / "run.interplay"
     command = [sys.executable, "-m", "interplay", "verify", str(entry.path), "--output", str(run)]
     command += ["--time-limit", "60", "--quiet", "--no-native-replay"]
@@ -40,5 +40,5 @@ def test_verdict(entry: Entry, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == f"VERDICT: {EXPECTED[entry.path.stem]}\n"
     if entry.engine:
-        refinements = [column for column in columns(Record.of(open_run(run))) if column.sign in (EXCLUDED, STUCK)]
+        refinements = [column for column in columns(RunRecord.of(open_run(run))) if column.sign in (EXCLUDED, STUCK)]
         assert len(refinements) >= LEAST

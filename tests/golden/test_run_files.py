@@ -9,7 +9,7 @@ import pytest
 
 from core.run.events import SCHEMA_VERSION
 from core.run.runfile import open_run
-from interplay.presentation.text import Extent, details, text_of
+from interplay.presentation.text import TraceExtent, details, text_of
 from tests.golden.test_cli import UPDATE
 
 HERE = Path(__file__).parent
@@ -20,7 +20,7 @@ def shown(path: Path) -> str:
     run = open_run(path)
     view = run.view()
     texts = text_of(run, view)
-    lines = [*texts.report(Extent.ALL), *details(run, view, texts)]
+    lines = [*texts.report(TraceExtent.ALL), *details(run, view, texts)]
     return "\n".join(line.replace(f"{HERE}/", "") for line in lines) + "\n"
 
 

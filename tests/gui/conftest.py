@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app import make_application
 from gui.garbage import Collector
-from gui.model.current import State
+from gui.model.current import RunState
 from gui.settings import Settings
 from gui.window import MainWindow
 from tests.support.fake_worker import WORKER
@@ -94,5 +94,5 @@ def program(tmp_path: Path) -> Callable[[str], Path]:
 def verified(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a program, verify its first property, wait for the end."""
     window.open_paths([path])
-    window.verify(window.tasks.all_questions()[:1])
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)
+    window.verify(window.tasks.all_properties()[:1])
+    qtbot.waitUntil(lambda: window.runner.state is RunState.IDLE)

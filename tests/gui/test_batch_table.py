@@ -10,13 +10,17 @@ from gui.views.batch import BatchView
 from gui.window import MainWindow
 from interplay.batch.overview import COLUMNS, Batch, is_batch, listed, read_batch, sign, total
 from interplay.batch.results import json_lines
-from interplay.batch.rows import JOURNAL, JSON_LINES, Row
+from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow
 from tests.gui.conftest import GOLDEN
 
 ROWS = (
-    Row("a/one.yml", "a", "one.c", "unreach-call", "true", "portfolio", "true", cpu=3.0, engine="bmc", run="one.run"),
-    Row("a/two.yml", "a", "two.c", "unreach-call", "true", "portfolio", "false(unreach-call)", cpu=1.0, engine="chc"),
-    Row("b/six.yml", "b", "six.c", "unreach-call", "", "explicit", "TIMEOUT", cpu=20.0, run="../six.run"),
+    ResultRow(
+        "a/one.yml", "a", "one.c", "unreach-call", "true", "portfolio", "true", cpu=3.0, engine="bmc", run="one.run"
+    ),
+    ResultRow(
+        "a/two.yml", "a", "two.c", "unreach-call", "true", "portfolio", "false(unreach-call)", cpu=1.0, engine="chc"
+    ),
+    ResultRow("b/six.yml", "b", "six.c", "unreach-call", "", "explicit", "TIMEOUT", cpu=20.0, run="../six.run"),
 )
 VERDICT, TASK, CPU = 0, 1, 4
 

@@ -19,8 +19,8 @@ from core.run.runview import RunView
 from gui.views.comparison import ComparisonView
 from gui.window import MainWindow
 from interplay.presentation.record.comparison import (
+    ComparedRun,
     Shared,
-    Side,
     counts,
     facts,
     index_of,
@@ -31,7 +31,7 @@ from interplay.presentation.record.comparison import (
     same_program,
     title_of,
 )
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.text import RunText
 from interplay.session.request import Request
 from tests.gui.conftest import GOLDEN, verified
@@ -40,7 +40,7 @@ from tests.support.small_programs import counting_loop
 PATH = (0, 1, 2, 3, 4, 5, 6)
 
 
-def run(engine: str, bounds: tuple[int, ...], verdict: str = "true") -> Record:
+def run(engine: str, bounds: tuple[int, ...], verdict: str = "true") -> RunRecord:
     """A run that learns `i <= bound` in a round for each of `bounds`."""
     view = RunView()
     view.add(AttemptStarted(0, engine, (), (0,)))
@@ -52,7 +52,7 @@ def run(engine: str, bounds: tuple[int, ...], verdict: str = "true") -> Record:
         view.add(LemmaAdded(number, "predicate", "core", number + 1, (), ((0,), 4)), number * 1.0)
         view.add(PathFound(0, PATH, "spurious"), number + 0.5)
     view.add(VerdictReached(verdict, 0, (), "an invariant", "", ""), len(bounds) * 1.0)
-    record = Record(Request("small.c", engine=engine), view)
+    record = RunRecord(Request("small.c", engine=engine), view)
     record.program = counting_loop(11)
     record.sources = {"small.c": "int main(void);"}
     record.text = RunText(view, record.program)
@@ -63,7 +63,7 @@ A, B = run("transition", (10, 20, 30)), run("explicit", (10, 40))
 
 
 def test_facts_say_what_differs() -> None:
-    rows = {row.name: row for row in facts(Side(A), Side(B))}
+    rows = {row.name: row for row in facts(ComparedRun(A), ComparedRun(B))}
     assert (rows["Engine"].first, rows["Engine"].second, rows["Engine"].same) == ("transition", "explicit", False)
     assert rows["Verdict"].same
     assert (rows["Rounds"].first, rows["Rounds"].second) == ("3", "2")
@@ -73,7 +73,7 @@ def test_facts_say_what_differs() -> None:
 
 
 def test_rounds_are_matched_in_their_order() -> None:
-    pairs = round_pairs(Side(A), Side(B))
+    pairs = round_pairs(ComparedRun(A), ComparedRun(B))
     assert [(pair.first is not None, pair.second is not None) for pair in pairs] == [(True, True)] * 2 + [(True, False)]
     assert linked(pairs, 1) == (1, 1)
     assert linked(pairs, 2) == (2, None)
@@ -83,7 +83,7 @@ def test_rounds_are_matched_in_their_order() -> None:
 
 
 def test_predicates_are_the_same_if_they_say_the_same() -> None:
-    rows = predicate_rows(Side(A), Side(B))
+    rows = predicate_rows(ComparedRun(A), ComparedRun(B))
     assert [(row.shared, row.formula) for row in rows] == [
         (Shared.FIRST, "i <= 20"),
         (Shared.FIRST, "i <= 30"),
@@ -92,7 +92,7 @@ def test_predicates_are_the_same_if_they_say_the_same() -> None:
     ]
     assert (rows[0].born_first, rows[0].born_second, rows[0].where) == (1, None, "line 5")
     assert counts(rows) == {Shared.BOTH: 1, Shared.FIRST: 2, Shared.SECOND: 1}
-    assert [row.shared for row in predicate_rows(Side(A, round=0), Side(B, round=0))] == [Shared.BOTH]
+    assert [row.shared for row in predicate_rows(ComparedRun(A, round=0), ComparedRun(B, round=0))] == [Shared.BOTH]
 
 
 def test_the_newest_runs_are_offered(tmp_path: Path) -> None:

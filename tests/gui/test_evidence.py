@@ -25,7 +25,7 @@ from core.run.events import (
     VerdictReached,
 )
 from core.run.runview import RunView
-from gui.model.current import State
+from gui.model.current import RunState
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
 from gui.views.path import PathView
@@ -33,14 +33,14 @@ from gui.views.whole import LINK, WholeFormula
 from gui.window import MainWindow
 from interplay.presentation.record.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
 from interplay.presentation.record.proof import duration, left_to_the_solver, slowest, tally
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked
 from interplay.presentation.record.summary import Action, Tone, banner, obligations
 from interplay.presentation.record.timeline import columns
-from interplay.presentation.record.trace import Detail, calls_at, failing_traces, input_rows, near, trace_rows
+from interplay.presentation.record.trace import TraceDetail, calls_at, failing_traces, input_rows, near, trace_rows
 from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.text import RunText
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.session.request import PORTFOLIO, Request
 from tests.gui.conftest import GOLDEN, verified
@@ -58,11 +58,11 @@ TRACE = TraceShown(
 )
 
 
-def record(*events: Event, engine: str = "transition") -> Record:
+def record(*events: Event, engine: str = "transition") -> RunRecord:
     view = RunView()
     for number, event in enumerate(events):
         view.add(event, number * 0.5)
-    found = Record(Request(FILE, engine=engine), view)
+    found = RunRecord(Request(FILE, engine=engine), view)
     found.program = counting_loop(11)
     found.text = RunText(view, found.program)
     return found
@@ -72,7 +72,7 @@ def verdict(word: str, reason: str = "", by: str = "") -> VerdictReached:
     return VerdictReached(word, 0, (), by, reason, "")
 
 
-def failing() -> Record:
+def failing() -> RunRecord:
     return record(
         AttemptStarted(0, "bmc", (), (0,)), TRACE, FAILS, verdict("false(unreach-call)", by="native replay (gcc -m32)")
     )
@@ -84,16 +84,16 @@ def failing() -> Record:
 def test_only_what_leads_to_the_error_is_listed() -> None:
     one = failing()
     assert failing_traces(one) == (0,)
-    relevant = trace_rows(one, 0, Detail.RELEVANT)
+    relevant = trace_rows(one, 0, TraceDetail.RELEVANT)
     assert [row.changes for row in relevant] == [(("i", "0"),), (("i", "1"),), ()]
     assert relevant[-1].note == "the error: assertion i == 10"
-    changes = trace_rows(one, 0, Detail.CHANGES)
+    changes = trace_rows(one, 0, TraceDetail.CHANGES)
     assert [row.matters for row in changes] == [False, True, True, True]
-    assert [row.index for row in trace_rows(one, 0, Detail.EVERYTHING)] == [1, 2, 3, 4, 5, 6]
+    assert [row.index for row in trace_rows(one, 0, TraceDetail.EVERYTHING)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_step_that_is_not_listed_is_near_the_one_before() -> None:
-    rows = trace_rows(failing(), 0, Detail.RELEVANT)
+    rows = trace_rows(failing(), 0, TraceDetail.RELEVANT)
     assert [near(rows, step) for step in (None, 0, 2, 3, 4, 6)] == [None, None, 0, 0, 1, 2]
 
 
@@ -120,7 +120,7 @@ int main(void)
 def test_the_inputs_that_make_it_fail_stand_in_one_sentence() -> None:
     """By the variable that gets the value, where there is one."""
     assert banner(failing()).inputs == "Its inputs (1) have no part in it."
-    program = Installed().load(Request(FILE), lambda _: READS, lambda _: None).program
+    program = DefaultServices().load(Request(FILE), lambda _: READS, lambda _: None).program
     places = {(one.span.line, one.span.column) for one in program.inputs.values()}
     (first, second) = sorted(places)
     inputs = (
@@ -137,15 +137,15 @@ def test_the_inputs_that_make_it_fail_stand_in_one_sentence() -> None:
 
 def test_a_strangers_trace_is_listed_as_far_as_it_goes() -> None:
     one = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, ((0, ()), (77, (("x", "1"),))), ()), FAILS)
-    assert trace_rows(one, 0, Detail.RELEVANT)[-1].note.startswith("the error")
+    assert trace_rows(one, 0, TraceDetail.RELEVANT)[-1].note.startswith("the error")
     assert input_rows(one, 0) == ()
-    assert trace_rows(one, 5, Detail.RELEVANT) == ()
+    assert trace_rows(one, 5, TraceDetail.RELEVANT) == ()
 
 
 # The evidence
 
 
-def proof() -> Record:
+def proof() -> RunRecord:
     return record(
         PlanMade((), (("bmc", "the program is small"), ("chc", "it takes everything")), ()),
         AttemptStarted(0, "bmc", (), (0, 1)),
@@ -313,7 +313,7 @@ def test_one_click_examines_the_evidence_again(
     qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined))
     assert "Replayed just now" in view.strip.sentence
     assert window.model.record is shown
-    assert window.runner.state is State.IDLE
+    assert window.runner.state is RunState.IDLE
     view.strip.button.click()
     view.strip.button.click()
     assert recheck.outcome == NotAsked()

@@ -3,19 +3,19 @@
 import pytest
 
 from core.run.runfile import open_run
-from gui.model.focus import Aspect, Focus, Selection
+from gui.model.focus import Aspect, Focus, FocusState
 from interplay.presentation.record.moments import born_in, rounds
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from tests.gui.conftest import GOLDEN
 
 
 @pytest.fixture(scope="module")
-def record() -> Record:
-    return Record.of(open_run(GOLDEN))
+def record() -> RunRecord:
+    return RunRecord.of(open_run(GOLDEN))
 
 
 @pytest.fixture
-def focus(record: Record) -> Focus:
+def focus(record: RunRecord) -> Focus:
     one = Focus()
     one.attach(record)
     return one
@@ -27,7 +27,7 @@ def heard(focus: Focus) -> list[Aspect]:
     return found
 
 
-def test_rounds_go_one_by_one_and_end_in_the_end(focus: Focus, record: Record) -> None:
+def test_rounds_go_one_by_one_and_end_in_the_end(focus: Focus, record: RunRecord) -> None:
     numbers = [row.number for row in rounds(record)]
     focus.first_round()
     seen = [focus.selection.round]
@@ -70,21 +70,21 @@ def test_a_path_is_refuted_where_its_statements_have_come_to_contradict(focus: F
     assert focus.selection.step == against[-1]
 
 
-def test_a_lemma_brings_its_place_and_line(focus: Focus, record: Record) -> None:
+def test_a_lemma_brings_its_place_and_line(focus: Focus, record: RunRecord) -> None:
     lemma = next(one for one in record.view.attempt.lemmas if one.event.place is not None)
     focus.go_to_lemma(lemma.event.lemma)
     assert focus.selection.place == lemma.event.place
     assert focus.selection.line is not None
 
 
-def test_the_birth_of_a_lemma(focus: Focus, record: Record) -> None:
+def test_the_birth_of_a_lemma(focus: Focus, record: RunRecord) -> None:
     lemma = record.view.attempt.lemmas[-1]
     focus.go_to_birth(lemma.event.lemma)
     assert focus.selection.round == born_in(record, LATEST, lemma)
     assert focus.selection.lemma == lemma.event.lemma
 
 
-def test_a_line_selects_a_location_on_it(focus: Focus, record: Record) -> None:
+def test_a_line_selects_a_location_on_it(focus: Focus, record: RunRecord) -> None:
     assert record.program is not None
     loop = next(location for location in record.program.locations if location.loop)
     assert loop.span is not None
@@ -97,7 +97,7 @@ def test_a_line_selects_a_location_on_it(focus: Focus, record: Record) -> None:
 
 def test_what_does_not_exist_is_not_selected(focus: Focus) -> None:
     focus.go_to_round(10_000)
-    assert focus.selection == Selection()
+    assert focus.selection == FocusState()
     focus.go_to_lemma(10_000)
     focus.go_to_place(((), 10_000))
     assert focus.selection.line is None
@@ -109,4 +109,4 @@ def test_without_a_run_nothing_happens() -> None:
     focus.next_round()
     focus.next_step()
     focus.go_to_line("a.c", 3)
-    assert focus.selection == Selection(line=("a.c", 3))
+    assert focus.selection == FocusState(line=("a.c", 3))

@@ -20,10 +20,10 @@ from core.run.events import (
     VerdictReached,
 )
 from core.run.runview import RunView
-from interplay.presentation.record.lemmas import Kind, kinds, matches, origin_words, table
+from interplay.presentation.record.lemmas import LemmaKind, kinds, matches, origin_words, table
 from interplay.presentation.record.paths import path_shown
 from interplay.presentation.record.reasons import contradiction, learned_in, sentence
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
 from interplay.presentation.record.unanswered import SERIES, no_answer
 from interplay.session.endings import TIME_IS_UP
@@ -36,7 +36,7 @@ PATH = (0, 1, 2, 3, 4, 5, 6)
 
 
 @pytest.fixture
-def record() -> Record:
+def record() -> RunRecord:
     """Two rounds: a predicate is seeded, one is learned in the first, a person adds one before the second."""
     view = RunView()
     events: list[tuple[Event, float]] = [
@@ -65,12 +65,12 @@ def record() -> Record:
     ]
     for event, seconds in events:
         view.add(event, seconds)
-    found = Record(Request(FILE), view)
+    found = RunRecord(Request(FILE), view)
     found.program = counting_loop(11)
     return found
 
 
-def test_columns_say_what_happened(record: Record) -> None:
+def test_columns_say_what_happened(record: RunRecord) -> None:
     first, last = columns(record)
     assert (first.title, first.sign, last.title, last.sign) == ("1", "↺", "end", "")
     assert first.words.startswith(
@@ -87,13 +87,13 @@ def test_columns_say_what_happened(record: Record) -> None:
     assert place_words((first, last), None) == "after 1 refinement"
 
 
-def test_a_round_without_a_path_is_no_proof_if_it_was_cut_off(record: Record) -> None:
+def test_a_round_without_a_path_is_no_proof_if_it_was_cut_off(record: RunRecord) -> None:
     assert "Round 2: it was cut off before a path was found" in columns(record)[-1].words
     record.view.add(CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "true", "a proof", ""), 1.1)
     assert "Round 2: no path was found" in columns(record)[-1].words
 
 
-def test_predicates_that_count_rounds_are_told(record: Record) -> None:
+def test_predicates_that_count_rounds_are_told(record: RunRecord) -> None:
     """They are why a refinement does not end."""
     view = record.view
     for number in range(SERIES):
@@ -108,17 +108,17 @@ def test_predicates_that_count_rounds_are_told(record: Record) -> None:
     assert found.series in found.parts()[0][1]
 
 
-def test_what_is_true_of_every_state_was_not_learned(record: Record) -> None:
+def test_what_is_true_of_every_state_was_not_learned(record: RunRecord) -> None:
     view = record.view
     before = columns(record)[-1].row.learned
     view.add(TermDefined(5, "constant", (), "true", "Bool"), 1.1)
     view.add(LemmaAdded(4, "transition", "core", 5, (3,), ((0,), 4)), 1.1)
     assert columns(record)[-1].row.learned == before
     assert all(one.formula != "true" for one in learned_in(record, LATEST, 1))
-    assert len(table(record, LATEST, None, Kind.CONSTRAINTS).rows) == 1
+    assert len(table(record, LATEST, None, LemmaKind.CONSTRAINTS).rows) == 1
 
 
-def test_the_same_text_is_said_once(record: Record) -> None:
+def test_the_same_text_is_said_once(record: RunRecord) -> None:
     view = record.view
     for lemma in (7, 8):
         view.add(LemmaAdded(lemma, "transition", "core", 4, (3,), ((0,), 4)), 1.1)
@@ -126,17 +126,17 @@ def test_the_same_text_is_said_once(record: Record) -> None:
     assert (added.lemmas, said.lemmas) == ((3,), (7, 8))
 
 
-def test_predicates_that_read_the_same_are_told_apart(record: Record) -> None:
+def test_predicates_that_read_the_same_are_told_apart(record: RunRecord) -> None:
     view = record.view
     view.add(TermDefined(5, "symbol", (), "other::i", "Int"), 1.1)
     view.add(TermDefined(6, "le", (5,), "9", "Bool"), 1.1)
     view.add(LemmaAdded(4, "predicate", "core", 6, (), None), 1.1)
-    rows = table(record, LATEST, None, Kind.PREDICATES).rows
+    rows = table(record, LATEST, None, LemmaKind.PREDICATES).rows
     assert [row.shown for row in rows] == ["i <= 0", "i <= 9 (main)", "i <= 7", "i <= 9 (other)"]
     assert origin_words(record, LATEST, rows[-1]).startswith("Predicate i <= 9 (other)\n")
 
 
-def test_a_refinement_without_new_predicates_says_what_was_missing(record: Record) -> None:
+def test_a_refinement_without_new_predicates_says_what_was_missing(record: RunRecord) -> None:
     view = record.view
     view.add(RoundStarted(2, "refined"), 1.1)
     view.add(LemmaAdded(4, "transition", "core", 4, (3,), ((0,), 4)), 1.2)
@@ -145,7 +145,7 @@ def test_a_refinement_without_new_predicates_says_what_was_missing(record: Recor
     assert KNOWN_PREDICATES not in columns(record)[0].words  # it found one
 
 
-def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: Record) -> None:
+def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: RunRecord) -> None:
     view = record.view
     view.add(PathFound(0, PATH, "spurious", (2, 5)), 1.1)
     assert [column.sign for column in columns(record)] == ["↺", "↺"]
@@ -160,7 +160,7 @@ def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: Record) -> No
     assert shown.heading.endswith("but no predicates were found that exclude it")
 
 
-def test_a_contradiction_is_told_in_words(record: Record) -> None:
+def test_a_contradiction_is_told_in_words(record: RunRecord) -> None:
     found = contradiction(record, LATEST, 0)
     assert [one.line for one in found] == [4, 5]
     assert sentence(found) == "line 4 sets i = 0, line 5 needs i > 10: together impossible"
@@ -168,16 +168,16 @@ def test_a_contradiction_is_told_in_words(record: Record) -> None:
     assert contradiction(record, LATEST, 1) == ()
 
 
-def test_what_was_learned_says_where_it_went(record: Record) -> None:
+def test_what_was_learned_says_where_it_went(record: RunRecord) -> None:
     found = learned_in(record, LATEST, 0)
     assert [one.kind for one in found] == ["predicate", "constraint of a step"]  # not what was known before
     assert (found[0].formula, found[0].where) == ("i <= 9", "line 5")
     assert found[0].line is not None
 
 
-def test_predicates_against_lines(record: Record) -> None:
-    assert kinds(record) == (Kind.PREDICATES, Kind.CONSTRAINTS)
-    before, after = (table(record, LATEST, round, Kind.PREDICATES) for round in (0, None))
+def test_predicates_against_lines(record: RunRecord) -> None:
+    assert kinds(record) == (LemmaKind.PREDICATES, LemmaKind.CONSTRAINTS)
+    before, after = (table(record, LATEST, round, LemmaKind.PREDICATES) for round in (0, None))
     assert [row.text for row in before.rows] == ["i <= 0", "i <= 9"]
     assert [(row.born, row.fresh, row.by_person) for row in before.rows] == [(0, False, False), (1, True, False)]
     assert [(row.born, row.by_person) for row in after.rows] == [(0, False), (1, False), (2, True)]
@@ -187,8 +187,8 @@ def test_predicates_against_lines(record: Record) -> None:
     assert set(after.lines) >= after.rows[1].lines
 
 
-def test_the_origin_of_a_predicate(record: Record) -> None:
-    seeded, learned, added = table(record, LATEST, None, Kind.PREDICATES).rows
+def test_the_origin_of_a_predicate(record: RunRecord) -> None:
+    seeded, learned, added = table(record, LATEST, None, LemmaKind.PREDICATES).rows
     assert "Known before the first refinement" in origin_words(record, LATEST, seeded)
     words = origin_words(record, LATEST, learned)
     assert "Born in refinement 1, from its spurious path to line 6; it is from the statements that contradict" in words
@@ -198,8 +198,8 @@ def test_the_origin_of_a_predicate(record: Record) -> None:
     assert not matches(learned, "user")
 
 
-def test_constraints_are_tabled_by_step(record: Record) -> None:
-    (row,) = table(record, LATEST, None, Kind.CONSTRAINTS).rows
+def test_constraints_are_tabled_by_step(record: RunRecord) -> None:
+    (row,) = table(record, LATEST, None, LemmaKind.CONSTRAINTS).rows
     assert row.step == "i < bound"
     assert row.lines
 
@@ -216,16 +216,16 @@ def test_strangers_numbers_are_survived() -> None:
         Edited(4, "?", 99, None),
     ):
         view.add(event)
-    one = Record(Request(FILE), view, Path("x"))
+    one = RunRecord(Request(FILE), view, Path("x"))
     one.program = counting_loop(3)
     assert columns(one)[0].words
     assert contradiction(one, LATEST, None) == ()
-    assert table(one, LATEST, None, Kind.PREDICATES).rows
+    assert table(one, LATEST, None, LemmaKind.PREDICATES).rows
     assert learned_in(one, LATEST, 4) is not None
 
 
 def test_the_golden_run_has_a_timeline() -> None:
     from core.run.runfile import open_run
 
-    one = Record.of(open_run(GOLDEN))
+    one = RunRecord.of(open_run(GOLDEN))
     assert len(columns(one)) == len(one.attempt().rounds)

@@ -13,14 +13,14 @@ from core.run.events import (
     VerdictReached,
 )
 from core.run.runview import RunView
-from gui.model.focus import Selection
-from interplay.presentation.graphs.blocks import Detail
+from gui.model.focus import FocusState
+from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import chart, sheet
 from interplay.presentation.record.marks import Coverage, Mark, Pill, marks, path_lines, value_pills
 from interplay.presentation.record.moments import graph, rounds
 from interplay.presentation.record.paths import Fate, call_stack, counterexample, path_shown, variables_at
 from interplay.presentation.record.reasons import contradiction, sentence
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, banner
 from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
@@ -29,7 +29,7 @@ FILE = "small.c"
 PATH = (0, 1, 2, 3, 4, 5, 6)
 
 
-def record(*events: Event) -> Record:
+def record(*events: Event) -> RunRecord:
     view = RunView()
     for event in (
         AttemptStarted(0, "transition", (), (0,)),
@@ -40,7 +40,7 @@ def record(*events: Event) -> Record:
         *events,
     ):
         view.add(event)
-    found = Record(Request(FILE), view)
+    found = RunRecord(Request(FILE), view)
     found.program = counting_loop(11)
     return found
 
@@ -130,7 +130,7 @@ def test_all_views_mark_the_same_statements() -> None:
     assert {line for line, against in path_lines(path, FILE).items() if against} == {5}
     words = sentence(contradiction(one, LATEST, 0))
     assert words == "line 5 needs i <= 10 (2 ×), line 5 sets i = i + 1 (2 ×), line 5 needs i > 10: together impossible"
-    drawn = chart(program, "main", Detail.LOCATIONS, frozenset())
-    shown = sheet(one, Selection(), path, drawn)
+    drawn = chart(program, "main", BlockDetail.LOCATIONS, frozenset())
+    shown = sheet(one, FocusState(), path, drawn)
     rows = [line.text for box in range(len(drawn.graph.blocks)) for line in shown.lines(box) if line.marked]
     assert rows == ["i < bound | !(i < bound)", "i++"]

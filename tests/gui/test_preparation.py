@@ -8,8 +8,8 @@ from gui.model.current import RunModel
 from gui.model.focus import Focus
 from interplay.presentation.record.paths import counterexample
 from interplay.presentation.record.preparation import needs_preparation, preparation
-from interplay.presentation.record.record import Record
-from interplay.presentation.record.trace import Detail, trace_rows
+from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.trace import TraceDetail, trace_rows
 from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
@@ -19,12 +19,12 @@ STEPS = tuple((edge, (("i", str(number)),) if edge == 4 else ()) for number, edg
 PIECE = 30_000  # calls: some five milliseconds
 
 
-def long_run(*more: Event) -> Record:
+def long_run(*more: Event) -> RunRecord:
     view = RunView()
     failing = CheckDecided(0, "unreach-call", "assertion", "small.c", 6, 5, "false", "native replay", "")
     for event in (AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, STEPS, ()), failing, *more):
         view.add(event)
-    found = Record(Request("small.c"), view)
+    found = RunRecord(Request("small.c"), view)
     found.program = counting_loop(11)
     return found
 
@@ -38,9 +38,9 @@ def test_in_pieces_and_at_once_are_the_same() -> None:
     assert longest < PIECE
     assert not needs_preparation(in_pieces)
     assert counterexample(in_pieces, 0) == counterexample(at_once, 0)
-    for detail in Detail:
+    for detail in TraceDetail:
         assert trace_rows(in_pieces, 0, detail) == trace_rows(at_once, 0, detail)
-    assert trace_rows(in_pieces, 0, Detail.RELEVANT)[-1].note == "the error: assertion"
+    assert trace_rows(in_pieces, 0, TraceDetail.RELEVANT)[-1].note == "the error: assertion"
 
 
 def test_what_was_prepared_stays_while_the_run_grows() -> None:
@@ -52,7 +52,7 @@ def test_what_was_prepared_stays_while_the_run_grows() -> None:
 
 
 def test_a_long_counterexample_is_shown_when_it_is_prepared(qtbot: QtBot) -> None:
-    model, long, other = RunModel(Focus()), long_run(), Record(Request("other.c"), RunView())
+    model, long, other = RunModel(Focus()), long_run(), RunRecord(Request("other.c"), RunView())
     model.show(long)
     assert model.record is None
     qtbot.waitUntil(lambda: model.record is long)

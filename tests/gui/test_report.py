@@ -20,16 +20,16 @@ from pytestqt.qtbot import QtBot
 
 from core.run.runfile import StoredRun, open_run
 from gui.report.breaks import page_starts
-from gui.report.pdf import EXTENT, Pages, write_pdf
+from gui.report.pdf import LIMITS, Pages, write_pdf
 from gui.window import MainWindow
 from interplay.commands.cli import _parser
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import OTHER, phase_times, side_by_side
 from interplay.presentation.report.assemble import report_of
-from interplay.presentation.report.document import Extent, Report
+from interplay.presentation.report.document import Report, ReportLimits
 from interplay.presentation.report.page import page, visible
 from interplay.session.reproduction import command_of
-from interplay.session.request import Replay, Request
+from interplay.session.request import ReplayMode, Request
 from scripts.pictures.__main__ import REPORT, SCENES
 from tests.gui.conftest import GOLDEN, ROOT
 
@@ -99,7 +99,7 @@ def golden() -> StoredRun:
 
 @pytest.fixture(scope="module")
 def told(golden: StoredRun) -> Report:
-    return report_of(golden, Extent())
+    return report_of(golden, ReportLimits())
 
 
 def hostile(run: StoredRun) -> StoredRun:
@@ -130,7 +130,7 @@ def test_page_has_all_parts(told: Report) -> None:
 
 
 def test_nothing_in_a_run_file_gets_out_of_its_text(golden: StoredRun) -> None:
-    text = page(report_of(hostile(golden), Extent()))
+    text = page(report_of(hostile(golden), ReportLimits()))
     read = Reader(text)
     assert read.tags <= TAGS
     assert not any(name.startswith("on") or name in ("src", "style", "action") for name, _ in read.attributes)
@@ -149,13 +149,13 @@ def test_what_cannot_be_seen_becomes_visible() -> None:
 
 
 def test_large_runs_are_cut_with_a_word(golden: StoredRun) -> None:
-    small = report_of(golden, Extent(refinements=2, lines=4, steps=2, rows=1, locations=1, states=1))
+    small = report_of(golden, ReportLimits(refinements=2, lines=4, steps=2, rows=1, locations=1, states=1))
     text = page(small)
-    whole = report_of(golden, Extent())
-    assert sum(len(story.rounds) + story.left_out for story in small.stories) == sum(
-        len(story.rounds) for story in whole.stories
+    whole = report_of(golden, ReportLimits())
+    assert sum(len(history.rounds) + history.left_out for history in small.histories) == sum(
+        len(history.rounds) for history in whole.histories
     )
-    assert all(len(story.rounds) <= 2 for story in small.stories)
+    assert all(len(history.rounds) <= 2 for history in small.histories)
     assert all(graph.sheet is None for graph in small.graphs)
     assert "too many for a report" in text
     assert "say nothing about this run are left out" in text
@@ -173,7 +173,7 @@ def test_pdf_has_pages(told: Report, tmp_path: Path, qapp: QApplication) -> None
 
 def test_every_page_shows_something(golden: StoredRun, qapp: QApplication) -> None:
     assert qapp is not None
-    pages = Pages(report_of(golden, EXTENT))
+    pages = Pages(report_of(golden, LIMITS))
     for number in range(pages.count):
         image = QImage(1100, 1100, QImage.Format.Format_RGB32)
         image.fill(0xFFFFFFFF)
@@ -232,12 +232,12 @@ def test_a_row_longer_than_a_page_goes_on_at_a_line() -> None:
 
 
 def test_times_of_a_report_add_up(golden: StoredRun) -> None:
-    record = Record.of(open_run(GOLDEN.with_name("v1.interplay")))
+    record = RunRecord.of(open_run(GOLDEN.with_name("v1.interplay")))
     times = phase_times(record)
     assert times[OTHER] > 0
     assert sum(times.values()) == pytest.approx(record.view.seconds)
     assert not side_by_side(record)
-    assert side_by_side(Record.of(golden))  # a portfolio
+    assert side_by_side(RunRecord.of(golden))  # a portfolio
 
 
 def test_pdf_into_nowhere_is_an_error(told: Report, tmp_path: Path, qapp: QApplication) -> None:
@@ -250,7 +250,7 @@ def test_pdf_into_nowhere_is_an_error(told: Report, tmp_path: Path, qapp: QAppli
     "request_",
     [
         Request("t.c"),
-        Request("a b.yml", "no-overflow", "transition", 60.0, 1000, "LP64", Replay.INTERPRETER, 7),
+        Request("a b.yml", "no-overflow", "transition", 60.0, 1000, "LP64", ReplayMode.INTERPRETER, 7),
         Request("t.c", engine="transition", options=(("image", "cartesian"),), checks=("bounds", "null")),
     ],
 )
@@ -264,7 +264,7 @@ def test_command_asks_for_the_same_run(request_: Request) -> None:
         request_.memory_limit,
         request_.seed,
     )
-    assert read.no_native_replay == (request_.replay is Replay.INTERPRETER)
+    assert read.no_native_replay == (request_.replay is ReplayMode.INTERPRETER)
     assert request_.time_limit in (None, read.time_limit)
 
 

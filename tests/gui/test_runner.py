@@ -9,12 +9,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.run.runfile import open_run
-from gui.model.current import RunModel, State
+from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
 from gui.model.runner import Job, Runner
 from interplay.presentation.record.moments import graph, learned, predicates, rounds
 from interplay.presentation.record.paths import path_shown, variables_at
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import banner, evidence
 from interplay.session.request import Request, Start
 from tests.support.fake_worker import WORKER
@@ -32,10 +32,10 @@ def job(program: Program, tmp_path: Path, word: str, start: Start = Start.AT_ONC
 
 
 def finish(qtbot: QtBot, runner: Runner) -> None:
-    qtbot.waitUntil(lambda: runner.state is State.IDLE)
+    qtbot.waitUntil(lambda: runner.state is RunState.IDLE)
 
 
-def answers(record: Record) -> list[object]:
+def answers(record: RunRecord) -> list[object]:
     """What views read, as values."""
     numbers = [row.number for row in rounds(record)]
     return [
@@ -50,7 +50,7 @@ def answers(record: Record) -> list[object]:
     ]
 
 
-def same_times(live: Record, replayed: Record) -> None:
+def same_times(live: RunRecord, replayed: RunRecord) -> None:
     """Journals round times; afterwards both have the same."""
     live.view.seconds = replayed.view.seconds
     for one, other in zip(live.view.attempts, replayed.view.attempts, strict=True):
@@ -71,7 +71,7 @@ def test_live_view_and_replay_are_equal(
     live = model.record
     assert live is not None
     assert live.complete
-    replayed = Record.of(open_run(tmp_path / f"{word}.interplay"))
+    replayed = RunRecord.of(open_run(tmp_path / f"{word}.interplay"))
     same_times(live, replayed)
     assert replayed.view == live.view
     assert replayed.sources == live.sources
@@ -86,7 +86,7 @@ def test_stop_ends_a_worker_that_does_not_listen(
     qtbot.waitUntil(lambda: model.record is not None and bool(model.record.view.counters))
     begin = time.monotonic()
     runner.stop()
-    qtbot.waitUntil(lambda: runner.state in (State.SAVING, State.IDLE))
+    qtbot.waitUntil(lambda: runner.state in (RunState.SAVING, RunState.IDLE))
     assert time.monotonic() - begin < 30  # it would sleep for twice as long
     finish(qtbot, runner)
     assert runner.waiting == 0
@@ -99,7 +99,7 @@ def test_step_by_step_starts_paused(qtbot: QtBot, model: RunModel, program: Prog
     runner = Runner(model, WORKER)
     runner.submit(job(program, tmp_path, "true", Start.PAUSED))
     for round_number in (0, 1):
-        qtbot.waitUntil(lambda: runner.state is State.PAUSED)
+        qtbot.waitUntil(lambda: runner.state is RunState.PAUSED)
         assert model.record is not None
         assert [one.round for one in model.record.attempt().pauses] == list(range(round_number + 1))
         assert model.record.paused
@@ -112,7 +112,7 @@ def test_step_by_step_starts_paused(qtbot: QtBot, model: RunModel, program: Prog
 def test_a_paused_run_can_be_continued(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
     runner = Runner(model, WORKER)
     runner.submit(job(program, tmp_path, "true", Start.PAUSED))
-    qtbot.waitUntil(lambda: runner.state is State.PAUSED)
+    qtbot.waitUntil(lambda: runner.state is RunState.PAUSED)
     runner.resume()
     finish(qtbot, runner)
     assert model.record is not None
@@ -125,7 +125,7 @@ def test_views_hear_of_events_while_they_come(qtbot: QtBot, model: RunModel, pro
     runner = Runner(model, WORKER)
     runner.submit(job(program, tmp_path, "true", Start.PAUSED))
     for _ in range(2):
-        qtbot.waitUntil(lambda: runner.state is State.PAUSED)
+        qtbot.waitUntil(lambda: runner.state is RunState.PAUSED)
         assert model.record is not None
         position = model.record.view.position
         qtbot.waitUntil(lambda position=position: heard[-1:] == [position])  # type: ignore[misc]
@@ -149,7 +149,7 @@ def test_what_cannot_be_started_is_said(qtbot: QtBot, model: RunModel, program: 
     said: list[str] = []
     runner.failed.connect(said.append)
     runner.submit(job(program, tmp_path, "true"))
-    qtbot.waitUntil(lambda: runner.state is State.IDLE and bool(said))
+    qtbot.waitUntil(lambda: runner.state is RunState.IDLE and bool(said))
     assert said[0].startswith("The run cannot be started")
 
 
@@ -160,14 +160,14 @@ def test_closing_ends_the_worker_and_leaves_a_journal(
     runner.submit(job(program, tmp_path, "sleep"))
     qtbot.waitUntil(lambda: model.record is not None and bool(model.record.view.counters))
     runner.shut_down()
-    assert Record.of(open_run(tmp_path / "sleep.interplay")).view.counters == {"abstract states": 4}
+    assert RunRecord.of(open_run(tmp_path / "sleep.interplay")).view.counters == {"abstract states": 4}
     assert os.path.isdir(tmp_path / "sleep.interplay.journal")
 
 
 def test_an_edit_reaches_the_engine(qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path) -> None:
     runner = Runner(model, WORKER)
     runner.submit(job(program, tmp_path, "true", Start.PAUSED))
-    qtbot.waitUntil(lambda: runner.state is State.PAUSED)
+    qtbot.waitUntil(lambda: runner.state is RunState.PAUSED)
     assert model.record is not None
     runner.edit(model.record.attempt().number, "stop", -1, None)
     runner.resume()
@@ -183,4 +183,4 @@ def test_closing_while_the_run_is_saved_leaves_the_run_file(
     with qtbot.waitSignal(model.decided):
         pass
     runner.shut_down()
-    assert Record.of(open_run(tmp_path / "true.interplay")).complete
+    assert RunRecord.of(open_run(tmp_path / "true.interplay")).complete

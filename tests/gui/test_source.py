@@ -15,12 +15,12 @@ from gui.views.source import SourceView
 from gui.views.sourcetext import Decoration, SourceText
 from gui.window import MainWindow
 from interplay.presentation.record.marks import Coverage, LineMarks, Mark, Pill, marks
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from tests.gui.conftest import GOLDEN
 from tests.support.effort import effort
 
 
-def view_of(qtbot: QtBot, run: Path) -> tuple[SourceView, Focus, Record]:
+def view_of(qtbot: QtBot, run: Path) -> tuple[SourceView, Focus, RunRecord]:
     focus = Focus()
     model = RunModel(focus)
     view = SourceView(model, focus)

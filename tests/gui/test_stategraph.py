@@ -18,7 +18,7 @@ from interplay.presentation.graphs.stategraph import (
     Folds,
     Looks,
     Mode,
-    Slots,
+    TreeSlots,
     all_nodes,
     moment,
     path_jumps,
@@ -30,7 +30,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import sheet
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
 
@@ -61,16 +61,16 @@ EVENTS: tuple[Event, ...] = (
 )
 
 
-def record(*more: Event) -> Record:
+def record(*more: Event) -> RunRecord:
     view = RunView()
     for event in (*EVENTS, *more):
         view.add(event)
-    found = Record(Request("small.c"), view)
+    found = RunRecord(Request("small.c"), view)
     found.program = counting_loop(11)
     return found
 
 
-def slots(one: Record) -> Slots:
+def slots(one: RunRecord) -> TreeSlots:
     attempt = one.attempt()
     return slots_of(all_nodes(attempt), attempt.covers)
 
@@ -180,6 +180,6 @@ def test_the_path_goes_from_state_to_state_where_several_are_at_a_place() -> Non
         PathFound(0, (0, 1, 2, 3, 4, 3), "spurious"),
     ):
         view.add(event)
-    one = Record(Request("small.c"), view)
+    one = RunRecord(Request("small.c"), view)
     one.program = counting_loop(11)
     assert path_slots(one, LATEST, 0, slots(one)) == (0, 1, 2, 3, 4)

@@ -7,12 +7,12 @@ from pytestqt.qtbot import QtBot
 
 from core.run.events import Edited, Place
 from core.run.runview import RunView
-from gui.model.current import State
+from gui.model.current import RunState
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
 from gui.views.steering import SteeringView
 from gui.window import MainWindow
 from interplay.presentation.choices import options_of
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.session.request import Request, Start
 from tests.gui.conftest import GOLDEN
@@ -36,7 +36,7 @@ def test_conditions_are_checked_against_the_program() -> None:
     assert wrong.trouble.startswith("Column 6: there is no variable nn here")
     assert (wrong.start, wrong.end) == (5, 7)
     assert "i" in names(record, LOOP)
-    assert check(Record(Request("x.c"), RunView()), None, "i > 0").trouble
+    assert check(RunRecord(Request("x.c"), RunView()), None, "i > 0").trouble
 
 
 def test_only_predicates_that_live_can_be_removed() -> None:
@@ -47,9 +47,9 @@ def test_only_predicates_that_live_can_be_removed() -> None:
 
 
 def test_every_state_has_its_sentence() -> None:
-    sentences = {state_words(None, state, "transition") for state in State}
+    sentences = {state_words(None, state, "transition") for state in RunState}
     assert len(sentences) >= 4
-    assert "knows no predicates" in state_words(None, State.PAUSED, "chc")
+    assert "knows no predicates" in state_words(None, RunState.PAUSED, "chc")
 
 
 def test_each_method_is_said_in_a_sentence_beside_it(window: MainWindow, view: SteeringView) -> None:
@@ -109,8 +109,8 @@ def test_a_paused_run_is_changed_and_goes_on(
     qtbot: QtBot, window: MainWindow, view: SteeringView, program: Program
 ) -> None:
     window.open_paths([program("true")])
-    window.verify(window.tasks.all_questions()[:1], Start.PAUSED)
-    qtbot.waitUntil(lambda: window.runner.state is State.PAUSED)
+    window.verify(window.tasks.all_properties()[:1], Start.PAUSED)
+    qtbot.waitUntil(lambda: window.runner.state is RunState.PAUSED)
     qtbot.waitUntil(lambda: window.model.record is not None and window.model.record.program is not None)
     assert view.go.text() == "Continue"
     window.focus.go_to_place(LOOP)
@@ -119,7 +119,7 @@ def test_a_paused_run_is_changed_and_goes_on(
     view.add.click()
     assert view.edits.item(0).text() == "from the next round on: added i <= 3"
     view.go.click()
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)
+    qtbot.waitUntil(lambda: window.runner.state is RunState.IDLE)
     record = window.model.record
     assert record is not None
     (edit,) = record.attempt().edits

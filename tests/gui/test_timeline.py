@@ -20,7 +20,7 @@ from gui.views.path import PathView
 from gui.views.predicates import PredicatesView
 from gui.views.timeline import TimelineView
 from gui.window import MainWindow
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
@@ -43,14 +43,14 @@ def rounds_of(view: RunView, numbers: range) -> None:
         view.add(PathFound(0, PATH, "spurious", (2, 5), (1, -1, -1, 2 + number, -1, 1, 1, 1)), number * 0.1 + 0.09)
 
 
-def run(count: int) -> Record:
+def run(count: int) -> RunRecord:
     view = RunView()
     view.add(AttemptStarted(0, "transition", (), (0,)))
     view.add(TermDefined(0, "symbol", (), "main::i", "Int"))
     view.add(TermDefined(1, "constant", (), "true", "Bool"))
     view.add(NodeAdded(0, -1, ((), 0), (), 1))
     rounds_of(view, range(count))
-    record = Record(Request("small.c"), view)
+    record = RunRecord(Request("small.c"), view)
     record.program = counting_loop(11)
     record.sources = {"small.c": "\n" * 8}
     return record

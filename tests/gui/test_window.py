@@ -15,15 +15,15 @@ from core.run.events import AttemptStarted, PlanMade, RoundStarted
 from core.run.runfile import open_run
 from core.run.runview import RunView
 from gui import app, theme
-from gui.model.current import State
-from gui.model.tasks import Entry, Kind, examples, questions
+from gui.model.current import RunState
+from gui.model.tasks import FileKind, TaskEntry, examples, properties_of
 from gui.panels import PANELS
 from gui.settings import Settings
 from gui.toolbar import shortcuts
 from gui.window import MainWindow
 from interplay.presentation.choices import AUTOMATIC
 from interplay.presentation.record.moments import rounds
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import Action, data_model
 from interplay.session.request import Request
 from tests.gui.conftest import EXAMPLES, GOLDEN, verified
@@ -56,7 +56,8 @@ def test_a_verdict_opens_the_fitting_view(
     assert panel in window.views
     assert window.views[panel].isVisible()
     entry = window.book.opened[0]
-    assert window.book.result(entry, questions(entry)[0]).word.startswith(word[:4] if word != "garbage" else "ERROR")
+    result = window.book.result(entry, properties_of(entry)[0])
+    assert result.word.startswith(word[:4] if word != "garbage" else "ERROR")
 
 
 def test_the_run_is_kept_and_opens_again(qtbot: QtBot, window: MainWindow, program: Program) -> None:
@@ -77,7 +78,7 @@ def test_a_stored_run_says_what_it_was(window: MainWindow) -> None:
     window.open_paths([GOLDEN])
     entry = window.book.current
     assert entry is not None
-    (asked,) = window.tasks.all_questions()
+    (asked,) = window.tasks.all_properties()
     assert asked.title == "Assertions"
     assert (window.book.result(entry, asked).word, window.book.result(entry, asked).engine) == ("true", "explicit")
     assert window.toolbar.engine.currentText() == "Automatic"
@@ -94,10 +95,10 @@ def test_all_properties_are_verified_one_after_the_other(
     qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path
 ) -> None:
     window.open_paths([program("true")])
-    window.verify(window.tasks.all_questions())
-    qtbot.waitUntil(lambda: window.runner.state is State.IDLE)
+    window.verify(window.tasks.all_properties())
+    qtbot.waitUntil(lambda: window.runner.state is RunState.IDLE)
     entry = window.book.opened[0]
-    assert [window.book.result(entry, one).word for one in questions(entry)] == ["true"] * 5
+    assert [window.book.result(entry, one).word for one in properties_of(entry)] == ["true"] * 5
     assert len(list((tmp_path / "runs").glob("*.interplay"))) == 5
 
 
@@ -211,16 +212,16 @@ def test_examples_teach_something() -> None:
         assert len(entry.lesson) > 30
 
 
-def test_questions_of_a_definition(tmp_path: Path) -> None:
+def test_properties_of_a_definition(tmp_path: Path) -> None:
     definition = tmp_path / "task.yml"
     definition.write_text(
         "format_version: '2.0'\ninput_files: a.c\nproperties:\n"
         "  - property_file: unreach-call.prp\n    expected_verdict: true\n"
     )
-    (found,) = questions(Entry(definition, Kind.DEFINITION))
+    (found,) = properties_of(TaskEntry(definition, FileKind.DEFINITION))
     assert (found.title, found.expected) == ("unreach-call", True)
     definition.write_text("format_version: [")
-    assert len(questions(Entry(definition, Kind.DEFINITION))) == 1
+    assert len(properties_of(TaskEntry(definition, FileKind.DEFINITION))) == 1
 
 
 def test_automatic_comes_first(window: MainWindow) -> None:
@@ -232,7 +233,7 @@ def test_the_views_follow_the_engine_that_is_selected(window: MainWindow) -> Non
     plan = PlanMade((), (("bmc", "the program is small"), ("transition", "it takes everything")), ())
     for event in (plan, AttemptStarted(0, "bmc", (), (0,)), RoundStarted(0, "start"), RoundStarted(1, "refined")):
         view.add(event)
-    window.model.show(Record(Request("a.c"), view))
+    window.model.show(RunRecord(Request("a.c"), view))
     assert window.attempts.isHidden()
     view.add(AttemptStarted(1, "transition", (), (0,)))
     list(window.model.advanced.tell())
@@ -248,7 +249,7 @@ def test_the_views_follow_the_engine_that_is_selected(window: MainWindow) -> Non
     assert window.attempts.isHidden()
 
 
-def view_record(window: MainWindow) -> Record:
+def view_record(window: MainWindow) -> RunRecord:
     assert window.model.record is not None
     return window.model.record
 
@@ -326,6 +327,6 @@ def test_a_run_can_be_saved_elsewhere(qtbot: QtBot, window: MainWindow, program:
     assert window.trouble.sentence == ""
     verified(qtbot, window, program("true"))
     window.files.save_run(tmp_path / "kept.interplay")
-    assert Record.of(open_run(tmp_path / "kept.interplay")).view.verdict is not None
+    assert RunRecord.of(open_run(tmp_path / "kept.interplay")).view.verdict is not None
     window.files.save_run(tmp_path / "no such folder" / "kept.interplay")
     assert "cannot be saved" in window.trouble.sentence

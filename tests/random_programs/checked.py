@@ -13,10 +13,10 @@ from pathlib import Path
 
 from core.run.events import CheckDecided, Event, RoundStarted, VerdictReached
 from interplay.session.context import Steering
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 from tests.random_programs.enumeration import RandomProgram
 
 _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not for ever
@@ -121,7 +121,7 @@ class _Child:
 
 def _check(request: Request, sender: Connection) -> None:
     seen: list[Event] = []
-    Session(request, Installed(), seen.append, Steering(), NoStore()).run()
+    Session(request, DefaultServices(), seen.append, Steering(), NoStorage()).run()
     sender.send(_answer(seen))
     sender.close()
 

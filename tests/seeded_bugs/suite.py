@@ -10,10 +10,10 @@ from core.limits import cpu_used
 from core.run.events import Event, VerdictReached
 from interplay.session.attempt import RESERVED
 from interplay.session.context import Steering
-from interplay.session.default_services import Installed
-from interplay.session.request import Replay, Request
+from interplay.session.default_services import DefaultServices
+from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 
 _SECONDS = 10.0  # CPU seconds that a program gets; a mutant may loop
 _PRELUDE = """extern int __VERIFIER_nondet_int(void);
@@ -167,9 +167,9 @@ def said(name: str, folder: Path) -> Said:
     file.write_text(PROGRAMS[name].text)
     # Limits count the processor time of the process, whatever it did before.
     limit = (cpu_used() + _SECONDS) / (1 - RESERVED)
-    request = Request(str(file), PROGRAMS[name].asks, time_limit=limit, replay=Replay.INTERPRETER)
+    request = Request(str(file), PROGRAMS[name].asks, time_limit=limit, replay=ReplayMode.INTERPRETER)
     seen: list[Event] = []
-    Session(request, Installed(), seen.append, Steering(), NoStore()).run()
+    Session(request, DefaultServices(), seen.append, Steering(), NoStorage()).run()
     last = seen[-1]
     assert isinstance(last, VerdictReached)
     return Said(last.verdict, last.reason)

@@ -1,4 +1,4 @@
-"""A worker over the fake toolbox, run as a script with the checkout as its one argument."""
+"""A worker over the fake services, run as a script with the checkout as its one argument."""
 
 import os
 import sys
@@ -10,11 +10,11 @@ WORKER = [sys.executable, "-P", __file__, str(Path(__file__).parents[2])]
 def main() -> None:
     from interplay.process import monitor
     from interplay.worker import work
-    from tests.support.fakes import FakeToolbox
+    from tests.support.fakes import FakeServices
 
     monitor.PATIENCE = 5.0
-    toolbox = FakeToolbox()
-    os._exit(work(toolbox, toolbox.plan, sys.stdin.buffer))
+    services = FakeServices()
+    os._exit(work(services, services.plan, sys.stdin.buffer))
 
 
 if __name__ == "__main__":

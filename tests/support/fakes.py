@@ -1,4 +1,4 @@
-"""A toolbox without front end and solvers: tasks are texts of one word, and the engine says what the word asks for.
+"""A services without front end and solvers: tasks are texts of one word, and the engine says what the word asks for.
 
 For the portfolio a text has several: each is an engine. `word:0.2` gives it an opening of 0.2 CPU seconds.
 """
@@ -23,8 +23,8 @@ from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
 from interplay.session.context import Emit
-from interplay.session.request import Replay, Request
-from interplay.session.services import Confirmed, Examined, Files, Refuted
+from interplay.session.request import ReplayMode, Request
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)
@@ -40,16 +40,20 @@ class FakeTask:
     asked: bool = False
     examined: list[str] = field(default_factory=list)
 
-    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"certify {list(checks)}")
         if self.word == "late":
             raise LimitReached("time limit reached")
         emit(EvidenceStep("loop", "bit-precise", "cvc5", (4,)))
-        return Refuted("edge 4 is undecided") if certificate.lemmas else Confirmed("a certificate")
+        return EvidenceRejected("edge 4 is undecided") if certificate.lemmas else EvidenceAccepted("a certificate")
 
-    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"replay {how}")
-        return Refuted("the run ends normally") if claim.inputs[0].value == PHANTOM else Confirmed("native replay")
+        return (
+            EvidenceRejected("the run ends normally")
+            if claim.inputs[0].value == PHANTOM
+            else EvidenceAccepted("native replay")
+        )
 
 
 class FakeFactory:
@@ -153,14 +157,14 @@ def _int(program: Program) -> Sort:
     return program.arena.zero.sort
 
 
-class FakeToolbox:
+class FakeServices:
     """Words: true, false, weak, phantom, spin, sleep, gate, stuck, bug, memory, silent, unknown, hard, late, …"""
 
     def __init__(self) -> None:
         self.task: FakeTask | None = None
         self.factory = FakeFactory()
 
-    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> FakeTask:
+    def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> FakeTask:
         phase("parse")
         text = files(request.task)
         word = text.strip()

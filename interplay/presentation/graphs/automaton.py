@@ -16,7 +16,7 @@ from interplay.presentation.formula import formula
 VERSION = 1
 
 
-class Kind(StrEnum):
+class LocationKind(StrEnum):
     """What a location is; the first that fits, in the order of an error, the ends and a loop head."""
 
     ERROR = "error"
@@ -27,7 +27,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """Where something stands in the source; column 0 where only the line is known."""
 
     file: str
@@ -40,9 +40,9 @@ class ShownLocation:
     """`place` is that of the location, else of what follows it, else of what leads to it."""
 
     id: int
-    kind: Kind
+    kind: LocationKind
     loop: bool
-    place: Place | None
+    place: SourcePlace | None
     check: str
     """What must not happen here; empty where nothing is checked."""
 
@@ -57,7 +57,7 @@ class ShownEdge:
     kind: str
     text: str
     operation: str
-    place: Place | None
+    place: SourcePlace | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,24 +124,24 @@ def _location(program: Program, function: Function, location: Location) -> Shown
     )
 
 
-def _places(program: Program, location: Location) -> Iterator[Place]:
+def _places(program: Program, location: Location) -> Iterator[SourcePlace]:
     spans = [location.span, *(edge.span for edge in program.out_edges[location.id])]
     spans += [edge.span for edge in program.in_edges[location.id]]
-    yield from (Place(span.file, span.line, span.column) for span in spans if span is not None)
+    yield from (SourcePlace(span.file, span.line, span.column) for span in spans if span is not None)
 
 
-def _kind(function: Function, location: Location, is_error: bool) -> Kind:
+def _kind(function: Function, location: Location, is_error: bool) -> LocationKind:
     if is_error:
-        return Kind.ERROR
+        return LocationKind.ERROR
     if location.id == function.entry:
-        return Kind.ENTRY
+        return LocationKind.ENTRY
     if location.id == function.exit:
-        return Kind.EXIT
-    return Kind.LOOP if location.loop else Kind.INNER
+        return LocationKind.EXIT
+    return LocationKind.LOOP if location.loop else LocationKind.INNER
 
 
 def _edge(edge: Edge) -> ShownEdge:
     span = edge.span
-    place = None if span is None else Place(span.file, span.line, span.column)
+    place = None if span is None else SourcePlace(span.file, span.line, span.column)
     kind = type(edge.operation).__name__.lower()
     return ShownEdge(edge.id, edge.source, edge.target, kind, edge.text, operation_text(edge.operation), place)

@@ -12,7 +12,7 @@ from enum import Enum
 
 from core.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
 from core.layout.ranks import backward
-from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation
+from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation
 from interplay.presentation.graphs.picture import CHARACTER, LINE, PADDING, Box, Picture, Role, Wire, WireKind, cut
 
 LONGEST_ROW = 46  # characters
@@ -21,7 +21,7 @@ _SPACING = Spacing(between=26, layers=34, margin=24)
 _NARROWEST = 76.0
 
 
-class Detail(Enum):
+class BlockDetail(Enum):
     """What a block is: as long as nothing branches, or each location on its own."""
 
     BLOCKS = "blocks"
@@ -29,7 +29,7 @@ class Detail(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BlockRow:
     """Something that happens in a block, by the edges that do it. `condition`: the block ends with this question."""
 
     text: str
@@ -38,12 +38,12 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Block:
+class BasicBlock:
     """`locations` are those of the chain, and of everything folded into it; `folded` is how many blocks these were."""
 
     head: ShownLocation
     locations: tuple[int, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BlockRow, ...]
     calls: tuple[str, ...]
     folded: int = 0
 
@@ -56,20 +56,20 @@ class Block:
         """What the block is and the line it begins in."""
         place = self.head.place
         where = f"line {place.line}" if place else f"location {self.head.id}"
-        if self.head.kind is Kind.ERROR:
+        if self.head.kind is LocationKind.ERROR:
             return f"✗ error, {where}"
         word = "loop" if self.head.loop else _WORDS.get(self.head.kind, "")
         return f"{word} · {where}" if word else where
 
 
 _ROLES = {
-    Kind.ERROR: Role.ERROR,
-    Kind.ENTRY: Role.ENTRY,
-    Kind.EXIT: Role.EXIT,
-    Kind.LOOP: Role.LOOP,
-    Kind.INNER: Role.PLAIN,
+    LocationKind.ERROR: Role.ERROR,
+    LocationKind.ENTRY: Role.ENTRY,
+    LocationKind.EXIT: Role.EXIT,
+    LocationKind.LOOP: Role.LOOP,
+    LocationKind.INNER: Role.PLAIN,
 }
-_WORDS = {Kind.ENTRY: "entry", Kind.EXIT: "exit"}
+_WORDS = {LocationKind.ENTRY: "entry", LocationKind.EXIT: "exit"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ class BlockGraph:
     """The blocks of a function, its entry first; `block_of` says where a location went."""
 
     function: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[BasicBlock, ...]
     flows: tuple[Flow, ...]
     block_of: Mapping[int, int]
 
 
-def blocks_of(automaton: Automaton, detail: Detail = Detail.BLOCKS) -> BlockGraph:
+def blocks_of(automaton: Automaton, detail: BlockDetail = BlockDetail.BLOCKS) -> BlockGraph:
     """The blocks, each in the order of its locations."""
     leaving: dict[int, list[ShownEdge]] = {location.id: [] for location in automaton.locations}
     entering: dict[int, list[ShownEdge]] = {location.id: [] for location in automaton.locations}
@@ -103,15 +103,15 @@ def blocks_of(automaton: Automaton, detail: Detail = Detail.BLOCKS) -> BlockGrap
 
     def goes_on(location: int) -> ShownEdge | None:
         """The one edge by which a chain goes on from a location."""
-        if detail is Detail.LOCATIONS or len(leaving[location]) != 1:
+        if detail is BlockDetail.LOCATIONS or len(leaving[location]) != 1:
             return None
         edge = leaving[location][0]
         target = by_id[edge.target]
-        ends = target.loop or target.kind in (Kind.ERROR, Kind.EXIT) or len(entering[edge.target]) != 1
+        ends = target.loop or target.kind in (LocationKind.ERROR, LocationKind.EXIT) or len(entering[edge.target]) != 1
         return None if ends or edge.target == location else edge
 
     continued = {edge.target for edge in map(goes_on, by_id) if edge is not None}
-    blocks: list[Block] = []
+    blocks: list[BasicBlock] = []
     block_of: dict[int, int] = {}
     for location in automaton.locations:
         if location.id not in continued:
@@ -121,19 +121,19 @@ def blocks_of(automaton: Automaton, detail: Detail = Detail.BLOCKS) -> BlockGrap
                 chain.append(following.target)
             block_of.update(dict.fromkeys(chain, len(blocks)))
             rows = _rows(automaton.function, edges, leaving[chain[-1]])
-            blocks.append(Block(location, tuple(chain), rows, _calls([*edges, *leaving[chain[-1]]])))
+            blocks.append(BasicBlock(location, tuple(chain), rows, _calls([*edges, *leaving[chain[-1]]])))
     return BlockGraph(automaton.function, tuple(blocks), tuple(_flows(blocks, block_of, leaving)), block_of)
 
 
-def _rows(function: str, edges: Sequence[ShownEdge], last: Sequence[ShownEdge]) -> tuple[Row, ...]:
-    rows = [Row(text, (edge.id,)) for edge in edges if (text := _text(function, edge))]
+def _rows(function: str, edges: Sequence[ShownEdge], last: Sequence[ShownEdge]) -> tuple[BlockRow, ...]:
+    rows = [BlockRow(text, (edge.id,)) for edge in edges if (text := _text(function, edge))]
     if len(last) == 1:
-        rows += [Row(text, (last[0].id,)) for text in (_text(function, last[0]),) if text]
+        rows += [BlockRow(text, (last[0].id,)) for text in (_text(function, last[0]),) if text]
     elif last:
         question = _question(function, last)
         # A value that is kept only to be asked for is read once: `f() > 0`, then `f() > 0 ?`.
         kept = rows.pop().edges if rows and question == f"{rows[-1].text} ?" else ()
-        rows.append(Row(question, (*kept, *(edge.id for edge in last)), condition=True))
+        rows.append(BlockRow(question, (*kept, *(edge.id for edge in last)), condition=True))
     return tuple(rows)
 
 
@@ -170,7 +170,7 @@ def _calls(edges: Sequence[ShownEdge]) -> tuple[str, ...]:
 
 
 def _flows(
-    blocks: Sequence[Block], block_of: Mapping[int, int], leaving: Mapping[int, Sequence[ShownEdge]]
+    blocks: Sequence[BasicBlock], block_of: Mapping[int, int], leaving: Mapping[int, Sequence[ShownEdge]]
 ) -> Iterator[Flow]:
     for number, block in enumerate(blocks):
         edges = leaving[block.locations[-1]]
@@ -274,7 +274,7 @@ def _representative(one: int, into: Sequence[int]) -> int:
     return one
 
 
-def _with(graph: BlockGraph, head: int, members: Sequence[int]) -> Block:
+def _with(graph: BlockGraph, head: int, members: Sequence[int]) -> BasicBlock:
     block = graph.blocks[head]
     if len(members) == 1:
         return block
@@ -307,26 +307,26 @@ def _kind(flow: Flow, points: Sequence[Point]) -> WireKind:
     return WireKind.BACK if flow.source == flow.target or points[0].y > points[-1].y else flow.kind
 
 
-def _size(block: Block) -> Size:
+def _size(block: BasicBlock) -> Size:
     texts = lines_of(block)
     width = max(len(text) for text in texts) * CHARACTER + 2 * PADDING
     return Size(max(_NARROWEST, width), len(texts) * LINE + PADDING)
 
 
-def lines_of(block: Block) -> list[str]:
+def lines_of(block: BasicBlock) -> list[str]:
     """The title and what happens, as far as it has room. A folded block says what it holds."""
     if block.folded:
         return [block.title, f"⋯ {block.folded} blocks folded"]
-    if block.head.kind is Kind.ERROR and not block.rows:
+    if block.head.kind is LocationKind.ERROR and not block.rows:
         return [block.title, cut(block.head.check.partition(": ")[2], LONGEST_ROW)]
     return [block.title, *(cut(row.text, LONGEST_ROW) for row in shown_rows(block))]
 
 
-def shown_rows(block: Block) -> list[Row]:
+def shown_rows(block: BasicBlock) -> list[BlockRow]:
     """The rows that have room; the condition is always among them."""
     rows = list(block.rows)
     if len(rows) > MOST_ROWS:
         left_out = rows[MOST_ROWS - 2 : -1]
         edges = tuple(edge for row in left_out for edge in row.edges)
-        rows = [*rows[: MOST_ROWS - 2], Row(f"⋯ {len(left_out)} more", edges), rows[-1]]
+        rows = [*rows[: MOST_ROWS - 2], BlockRow(f"⋯ {len(left_out)} more", edges), rows[-1]]
     return rows

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import Program
-from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
+from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
 
 _LONGEST = 80  # characters of a line
 _STYLE = {
-    Kind.ERROR: "shape=octagon, color=red",
-    Kind.ENTRY: "style=bold",
-    Kind.EXIT: "style=bold",
-    Kind.LOOP: "peripheries=2",
-    Kind.INNER: "",
+    LocationKind.ERROR: "shape=octagon, color=red",
+    LocationKind.ENTRY: "style=bold",
+    LocationKind.EXIT: "style=bold",
+    LocationKind.LOOP: "peripheries=2",
+    LocationKind.INNER: "",
 }
 
 
@@ -45,7 +45,7 @@ def _automaton(one: Automaton) -> Iterator[str]:
 
 def node_lines(location: ShownLocation) -> list[str]:
     """The words of a location: what it is or its number, and its line."""
-    named = location.kind in (Kind.ERROR, Kind.ENTRY, Kind.EXIT)
+    named = location.kind in (LocationKind.ERROR, LocationKind.ENTRY, LocationKind.EXIT)
     first = f"{location.id} {location.kind.value}" if named else str(location.id)
     return [first, *([f"line {location.place.line}"] if location.place else [])]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.layout import Drawing, Link, Point, Route, Size, layered
 from core.program import Program
-from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
+from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
 from interplay.presentation.graphs.dot import edge_lines, node_lines
 from interplay.presentation.graphs.svg import document, element, escape, rounded, text_width
 
@@ -91,7 +91,7 @@ def _node(location: ShownLocation, centre: Point) -> str:
         )
         for row, line in enumerate(lines)
     ]
-    kind = Kind.LOOP if location.loop and location.kind is Kind.ENTRY else location.kind
+    kind = LocationKind.LOOP if location.loop and location.kind is LocationKind.ENTRY else location.kind
     return element("g", "".join([_tooltip(_about(location)), box, *words]), class_=f"node {kind.value}")
 
 

@@ -49,7 +49,7 @@ class Look(Flag):
     PATH = auto()
 
 
-class Style(Enum):
+class TextStyle(Enum):
     """How a line of a box is written."""
 
     HEAD = "head"
@@ -58,11 +58,11 @@ class Style(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoxLine:
     """A line of a box. `marked`: it is part of the contradiction; `condition`: branches leave by it."""
 
     text: str
-    style: Style = Style.CODE
+    style: TextStyle = TextStyle.CODE
     marked: bool = False
     condition: bool = False
 
@@ -111,7 +111,7 @@ class Sheet:
 
     picture: Picture
     looks: Sequence[Look]
-    lines: Callable[[int], Sequence[Line]]
+    lines: Callable[[int], Sequence[BoxLine]]
     about: Callable[[int], str]
     badge: Callable[[int], str]
     path: frozenset[int] = frozenset()

@@ -12,7 +12,7 @@ from interplay.presentation.graphs.picture import (
     Look,
     Role,
     Sheet,
-    Style,
+    TextStyle,
     Wire,
     signs,
     signs_to_the_left,
@@ -126,7 +126,11 @@ def _box(sheet: Sheet, place: int) -> str:
     for line in sheet.lines(place):
         if line.marked:
             parts.append(element("rect", x=box.left + 2, y=y, width=box.width - 4, height=LINE, class_="marked"))
-        kind = "condition" if line.condition else {Style.HEAD: "head", Style.QUIET: "quiet"}.get(line.style, "code")
+        kind = (
+            "condition"
+            if line.condition
+            else {TextStyle.HEAD: "head", TextStyle.QUIET: "quiet"}.get(line.style, "code")
+        )
         parts.append(element("text", escape(line.text), x=box.left + PADDING, y=y + LINE - 4, class_=kind))
         y += LINE
     badge = signs(look) + sheet.badge(place)

@@ -12,19 +12,19 @@ from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.graphs.automaton import automaton
 from interplay.presentation.graphs.blocks import (
-    Block,
+    BasicBlock,
+    BlockDetail,
     BlockGraph,
-    Detail,
     blocks_of,
     drawn,
     folded,
     innermost,
     shown_rows,
 )
-from interplay.presentation.graphs.picture import Line, Look, Outline, Picture, Sheet, Style, cut
+from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle, cut
 from interplay.presentation.record.moments import predicates
 from interplay.presentation.record.paths import ShownPath
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 _LONGEST = 46  # characters
 _MOST_TOLD = 8  # predicates in a tooltip
@@ -55,7 +55,7 @@ def functions(program: Program) -> tuple[str, ...]:
 
 
 def chart(
-    program: Program, function: str, detail: Detail, folds: frozenset[int], check: CancelCheck = unchecked
+    program: Program, function: str, detail: BlockDetail, folds: frozenset[int], check: CancelCheck = unchecked
 ) -> Chart:
     """Lay a function out. `folds` are the locations of the loops that are folded."""
     graph = folded(blocks_of(automaton(program, program.functions[function]), detail), folds)
@@ -63,7 +63,7 @@ def chart(
     return Chart(graph, drawn(graph, check), Outline(innermost(graph), functions(program), function, names))
 
 
-def sheet(record: Record, selection: Viewed, path: ShownPath | None, one: Chart) -> Sheet:
+def sheet(record: RunRecord, selection: Viewed, path: ShownPath | None, one: Chart) -> Sheet:
     """The chart at a moment."""
     moment = _Moment(record, selection, path, one)
     return Sheet(one.picture, moment.looks(), moment.lines, moment.about, moment.badge, moment.wires())
@@ -72,7 +72,7 @@ def sheet(record: Record, selection: Viewed, path: ShownPath | None, one: Chart)
 class _Moment:
     """What the texts of boxes are read from."""
 
-    def __init__(self, record: Record, selection: Viewed, path: ShownPath | None, one: Chart) -> None:
+    def __init__(self, record: RunRecord, selection: Viewed, path: ShownPath | None, one: Chart) -> None:
         self._record = record
         self._selection = selection
         self._chart = one
@@ -88,14 +88,14 @@ class _Moment:
         locations = {place[1] for place in reached.places}
         return tuple(self._look(block, locations, reached.edges) for block in self._chart.graph.blocks)
 
-    def _look(self, block: Block, locations: set[int], edges: set[int]) -> Look:
+    def _look(self, block: BasicBlock, locations: set[int], edges: set[int]) -> Look:
         own = {edge for row in block.rows for edge in row.edges}
         if own & self._edges or any(location in self._passed for location in block.locations):
             return Look.PATH
         met = bool(own & edges) or any(location in locations for location in block.locations)
         return Look.UNREACHED if self._is_safe(block) or (locations and not met) else Look.NONE
 
-    def _is_safe(self, block: Block) -> bool:
+    def _is_safe(self, block: BasicBlock) -> bool:
         return any(location in self._safe for location in block.locations)
 
     def wires(self) -> frozenset[int]:
@@ -106,16 +106,18 @@ class _Moment:
             if any(edge in self._edges for edge in flow.edges)
         )
 
-    def lines(self, box: int) -> Sequence[Line]:
+    def lines(self, box: int) -> Sequence[BoxLine]:
         block = self._chart.graph.blocks[box]
         named = block.title.replace("✗ error", "✓ no error", 1) if self._is_safe(block) else block.title
-        title = Line(named, Style.HEAD)
+        title = BoxLine(named, TextStyle.HEAD)
         if block.folded:
-            return title, Line(f"⋯ {block.folded} blocks folded", Style.QUIET)
+            return title, BoxLine(f"⋯ {block.folded} blocks folded", TextStyle.QUIET)
         if block.head.check and not block.rows:
-            return title, Line(cut(block.head.check.partition(": ")[2], _LONGEST))
+            return title, BoxLine(cut(block.head.check.partition(": ")[2], _LONGEST))
         rows = [
-            Line(cut(row.text, _LONGEST), Style.CODE, any(edge in self._core for edge in row.edges), row.condition)
+            BoxLine(
+                cut(row.text, _LONGEST), TextStyle.CODE, any(edge in self._core for edge in row.edges), row.condition
+            )
             for row in shown_rows(block)
         ]
         return title, *rows
@@ -127,7 +129,7 @@ class _Moment:
     def about(self, box: int) -> str:
         return "\n".join(self._about(self._chart.graph.blocks[box], box))
 
-    def _about(self, block: Block, box: int) -> Iterator[str]:
+    def _about(self, block: BasicBlock, box: int) -> Iterator[str]:
         place = block.head.place
         where = f" at {place.file.rpartition('/')[2]}:{place.line}" if place else ""
         yield f"{'loop' if block.head.loop else 'block'} of {self._chart.graph.function}{where}"
@@ -146,7 +148,7 @@ class _Moment:
             yield f"calls {call}: Enter shows it"
 
 
-def _safe(record: Record) -> frozenset[int]:
+def _safe(record: RunRecord) -> frozenset[int]:
     """The error locations that a proof excludes."""
     decided = record.view.checks
     proved = {number for number, check in decided.items() if check.status == Status.TRUE}
@@ -154,7 +156,7 @@ def _safe(record: Record) -> frozenset[int]:
     return frozenset(check.location for check in checks if check.id in proved)
 
 
-def _predicates(record: Record, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
+def _predicates(record: RunRecord, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
     """The predicates that the locations of each block have at a moment; different ones may read the same."""
     found: dict[int, dict[int, str]] = {}
     for place, lemmas in predicates(record, selection.attempt, selection.round).items():
@@ -167,7 +169,7 @@ def _predicates(record: Record, selection: Viewed, graph: BlockGraph) -> Mapping
     return {block: tuple(texts.values()) for block, texts in found.items()}
 
 
-def place_of(record: Record, selection: Viewed, path: ShownPath | None, location: int) -> Place:
+def place_of(record: RunRecord, selection: Viewed, path: ShownPath | None, location: int) -> Place:
     """A location of the program as one of the expansion: as the path passes it, else as it was first reached."""
     for step in path.steps if path is not None else ():
         for place in (step.source, step.target):

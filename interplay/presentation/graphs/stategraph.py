@@ -23,7 +23,7 @@ from core.run.runview import AttemptView, Cover, NodeHistory
 from interplay.presentation.graphs.picture import LINE, PADDING, Box, Look, Outline, Picture, Role, Wire, WireKind
 from interplay.presentation.record.moments import position, round_of
 from interplay.presentation.record.paths import path_shown
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 WIDTH = 204.0
 SIZE = Size(WIDTH, 2 * LINE + PADDING)
@@ -40,7 +40,7 @@ class Mode(Enum):
 
 
 @dataclass(frozen=True)
-class Slots:
+class TreeSlots:
     """The places of the drawing. `of` finds the slot of a state by the position of its birth.
 
     The rest is what moments ask for, so that none of them looks at all states. In order of positions: births, deaths,
@@ -63,7 +63,7 @@ class Slots:
     children: Mapping[int, Sequence[NodeHistory]] = field(default_factory=dict)
 
 
-def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> Slots:
+def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> TreeSlots:
     """Slots for states, which are given in any order."""
     parents: list[int] = []
     places: list[Place] = []
@@ -100,7 +100,7 @@ def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> Slot
     for cover in covers:
         leaving.setdefault(cover.event.parent, []).append(cover)
         entering.setdefault(cover.event.by, []).append(cover)
-    return Slots(
+    return TreeSlots(
         parents=tuple(parents),
         places=tuple(places),
         of=of,
@@ -149,7 +149,7 @@ class Shown:
     into: Sequence[int] = field(default=())  # by slot: the drawn slot that stands for it, -1 outside
 
 
-def shown(slots: Slots, folds: Folds, only: Collection[int] | None = None) -> Shown:
+def shown(slots: TreeSlots, folds: Folds, only: Collection[int] | None = None) -> Shown:
     """What is left of the tree when the folds are made; with `only` these slots are kept, and nothing is folded."""
     if only is not None:
         return _only(slots, only)
@@ -173,11 +173,11 @@ def shown(slots: Slots, folds: Folds, only: Collection[int] | None = None) -> Sh
     return _numbered(slots, into, folded)
 
 
-def _depth(slots: Slots, slot: int) -> int:
+def _depth(slots: TreeSlots, slot: int) -> int:
     return len(slots.places[slot][0])
 
 
-def _interior(slots: Slots) -> list[bool]:
+def _interior(slots: TreeSlots) -> list[bool]:
     """Whether a slot is inside of a chain: it has one child, and so has its parent."""
     children = [0] * len(slots.parents)
     for parent in slots.parents:
@@ -186,7 +186,7 @@ def _interior(slots: Slots) -> list[bool]:
     return [parent >= 0 and children[slot] == 1 and children[parent] == 1 for slot, parent in enumerate(slots.parents)]
 
 
-def _only(slots: Slots, only: Collection[int]) -> Shown:
+def _only(slots: TreeSlots, only: Collection[int]) -> Shown:
     kept = set(only)
     into: list[int] = []
     for slot, parent in enumerate(slots.parents):
@@ -194,7 +194,7 @@ def _only(slots: Slots, only: Collection[int]) -> Shown:
     return _numbered(slots, into, {})
 
 
-def _numbered(slots: Slots, into: Sequence[int], folded: Mapping[int, int]) -> Shown:
+def _numbered(slots: TreeSlots, into: Sequence[int], folded: Mapping[int, int]) -> Shown:
     kept = [slot for slot, head in enumerate(into) if head == slot]
     index = {slot: number for number, slot in enumerate(kept)}
     parents = [slots.parents[slot] for slot in kept]
@@ -209,7 +209,7 @@ def _numbered(slots: Slots, into: Sequence[int], folded: Mapping[int, int]) -> S
 class Tree:
     """A drawing of some slots. `boxes` is the box of a slot that is drawn."""
 
-    slots: Slots
+    slots: TreeSlots
     shown: Shown
     picture: Picture
     boxes: Mapping[int, int]
@@ -222,7 +222,7 @@ class Tree:
 
 
 def tree(
-    slots: Slots,
+    slots: TreeSlots,
     folds: Folds,
     roles: Mapping[int, Role],
     only: Collection[int] | None = None,
@@ -273,7 +273,7 @@ class Moment:
     `differences` are slots that differ from the round before, `path` has the slots of the abstract path in its order.
     """
 
-    slots: Slots
+    slots: TreeSlots
     position: int
     differences: Mapping[int, Look]
     path: tuple[int, ...]
@@ -330,19 +330,19 @@ class Moment:
         return next((self.slots.of[node.alive.born] for node in alive), None)
 
 
-def moment(record: Record, attempt: int, round: int | None, slots: Slots) -> Moment:
+def moment(record: RunRecord, attempt: int, round: int | None, slots: TreeSlots) -> Moment:
     """What the slots hold at a moment, and what differs from the round before. For the end nothing differs."""
     key = ("states", attempt, round, len(slots.births), len(slots.deaths), len(slots.changes))
     return record.memo.get(key, lambda: _moment(record, attempt, round, slots))
 
 
-def _moment(record: Record, attempt: int, round: int | None, slots: Slots) -> Moment:
+def _moment(record: RunRecord, attempt: int, round: int | None, slots: TreeSlots) -> Moment:
     path = path_slots(record, attempt, round, slots)
     now = Moment(slots, position(record, attempt, round), {}, path)
     return now if round is None else replace(now, differences=_differences(record, attempt, round, now))
 
 
-def _differences(record: Record, attempt: int, round: int, now: Moment) -> Mapping[int, Look]:
+def _differences(record: RunRecord, attempt: int, round: int, now: Moment) -> Mapping[int, Look]:
     """Slots that were taken, left, or changed since the round before."""
     one = record.attempt(attempt)
     found = round_of(one, round)
@@ -364,7 +364,7 @@ def _differences(record: Record, attempt: int, round: int, now: Moment) -> Mappi
     return looks
 
 
-def path_slots(record: Record, attempt: int, round: int | None, slots: Slots) -> tuple[int, ...]:
+def path_slots(record: RunRecord, attempt: int, round: int | None, slots: TreeSlots) -> tuple[int, ...]:
     """The slots that the path shown passes: step by step the child at the next place, else any state there."""
     path = path_shown(record, attempt, round, None)
     if path is None or not path.steps:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interplay.presentation.graphs.picture import Line, Role, Sheet, Style, Wire, cut
+from interplay.presentation.graphs.picture import BoxLine, Role, Sheet, TextStyle, Wire, cut
 from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 _LONGEST = 27  # characters of a line in a box
 _MOST_TOLD = 4  # states that are covered
 
 
-def roles_of(record: Record) -> dict[int, Role]:
+def roles_of(record: RunRecord) -> dict[int, Role]:
     """What the locations of the program are."""
     return record.memo.keep(("roles",), lambda: dict(_roles(record)))
 
 
-def _roles(record: Record) -> Iterator[tuple[int, Role]]:
+def _roles(record: RunRecord) -> Iterator[tuple[int, Role]]:
     program = record.program
     if program is None:
         return
@@ -30,7 +30,7 @@ def _roles(record: Record) -> Iterator[tuple[int, Role]]:
     yield program.functions[program.start].entry, Role.ENTRY
 
 
-def sheet(record: Record, attempt: int, now: Moment, tree: Tree, mode: Mode, selected: int | None) -> Sheet:
+def sheet(record: RunRecord, attempt: int, now: Moment, tree: Tree, mode: Mode, selected: int | None) -> Sheet:
     """The tree at a moment; for the slot that is selected also how it is joined with others beside the tree."""
     texts = _Texts(record, attempt, now, tree)
     extra: tuple[Wire, ...] = path_jumps(tree, now)
@@ -50,7 +50,7 @@ def sheet(record: Record, attempt: int, now: Moment, tree: Tree, mode: Mode, sel
 
 @dataclass(frozen=True)
 class _Texts:
-    record: Record
+    record: RunRecord
     attempt: int
     now: Moment
     tree: Tree
@@ -60,14 +60,14 @@ class _Texts:
         by, others = len(self.now.covered_by(slot)), len(self.now.covers(slot))
         return (f"⊂{by}" if by else "") + (f"⊇{others}" if others else "")
 
-    def lines(self, box: int) -> Sequence[Line]:
+    def lines(self, box: int) -> Sequence[BoxLine]:
         slot = self.tree.shown.slots[box]
-        title = Line(cut(self._where(slot), _LONGEST), Style.HEAD)
+        title = BoxLine(cut(self._where(slot), _LONGEST), TextStyle.HEAD)
         folded = self.tree.shown.folded.get(box)
         if folded:
-            return title, Line(f"⋯ {folded} state{'' if folded == 1 else 's'} folded", Style.QUIET)
+            return title, BoxLine(f"⋯ {folded} state{'' if folded == 1 else 's'} folded", TextStyle.QUIET)
         formula = self._formula(slot)
-        return title, Line(cut(formula, _LONGEST)) if formula else Line("not at this moment", Style.QUIET)
+        return title, BoxLine(cut(formula, _LONGEST)) if formula else BoxLine("not at this moment", TextStyle.QUIET)
 
     def _where(self, slot: int) -> str:
         """Line and function, and what is special about the place."""

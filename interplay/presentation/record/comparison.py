@@ -18,7 +18,7 @@ from core.run.runview import Lemma
 from core.verdict import Status
 from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import INVARIANT, proof_shares
 
 MOST_OFFERED = 12
@@ -26,10 +26,10 @@ _LONGEST_OFFERED = 1 << 17  # bytes; to read a larger file for its verdict would
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedRun:
     """A run with the attempt and the round that are looked at; round None is its end."""
 
-    record: Record
+    record: RunRecord
     attempt: int = LATEST
     round: int | None = None
 
@@ -88,12 +88,12 @@ class Offered:
 # Facts
 
 
-def title_of(record: Record) -> str:
+def title_of(record: RunRecord) -> str:
     """A run in a few words: its task, its engine, its verdict."""
     return f"{record.title}, {_engine(record)}: {_verdict(record)}"
 
 
-def facts(first: Side, second: Side) -> tuple[FactRow, ...]:
+def facts(first: ComparedRun, second: ComparedRun) -> tuple[FactRow, ...]:
     """What the runs came to, and what it took."""
     a, b = _facts_of(first), _facts_of(second)
     rows = [FactRow(name, words, a[name], b[name]) for name, words in _FACTS.items()]
@@ -118,7 +118,7 @@ _FACTS: Mapping[str, str] = {
 }
 
 
-def _facts_of(side: Side) -> Mapping[str, str]:
+def _facts_of(side: ComparedRun) -> Mapping[str, str]:
     record, view = side.record, side.record.view
     rows = rounds(record, side.attempt)
     last = rows[-1] if rows else None
@@ -142,12 +142,12 @@ def _facts_of(side: Side) -> Mapping[str, str]:
     }
 
 
-def _verdict(record: Record) -> str:
+def _verdict(record: RunRecord) -> str:
     verdict = record.view.verdict
     return "no verdict yet" if verdict is None else shown_verdict(verdict.verdict)
 
 
-def _engine(record: Record) -> str:
+def _engine(record: RunRecord) -> str:
     chosen = shown_engine(record.request.engine)
     decided = record.attempt().event
     if decided is None or decided.engine == record.request.engine:
@@ -155,7 +155,7 @@ def _engine(record: Record) -> str:
     return f"{chosen}, decided by {decided.engine}" if record.attempt().decided else chosen
 
 
-def _options(record: Record) -> str:
+def _options(record: RunRecord) -> str:
     request = record.request
     parts = [f"{name}={value}" for name, value in request.options]
     if request.time_limit is not None:
@@ -171,7 +171,7 @@ def _options(record: Record) -> str:
     return ", ".join(parts)
 
 
-def same_program(first: Record, second: Record) -> bool:
+def same_program(first: RunRecord, second: RunRecord) -> bool:
     """Whether both runs read the same texts, whatever the files are called."""
     return sorted(first.sources.values()) == sorted(second.sources.values())
 
@@ -179,7 +179,7 @@ def same_program(first: Record, second: Record) -> bool:
 # Rounds
 
 
-def round_pairs(first: Side, second: Side) -> tuple[RoundPair, ...]:
+def round_pairs(first: ComparedRun, second: ComparedRun) -> tuple[RoundPair, ...]:
     """The rounds of both, in their order."""
     a, b = rounds(first.record, first.attempt), rounds(second.record, second.attempt)
     return tuple(
@@ -206,7 +206,7 @@ def index_of(pairs: tuple[RoundPair, ...], first: int | None) -> int | None:
 _Key = tuple[str, str, str]  # where, kind, formula
 
 
-def predicate_rows(first: Side, second: Side) -> tuple[PredicateRow, ...]:
+def predicate_rows(first: ComparedRun, second: ComparedRun) -> tuple[PredicateRow, ...]:
     """What is known at the moments of both: only in one of them first, then in both; by place within."""
     a, b = _known(first), _known(second)
     rows = [
@@ -222,11 +222,11 @@ def predicate_rows(first: Side, second: Side) -> tuple[PredicateRow, ...]:
     return tuple(sorted(rows, key=lambda row: order.index(row.shared)))
 
 
-def _born(side: Side, lemma: Lemma | None) -> int | None:
+def _born(side: ComparedRun, lemma: Lemma | None) -> int | None:
     return None if lemma is None else born_in(side.record, side.attempt, lemma)
 
 
-def _known(side: Side) -> Mapping[_Key, Lemma]:
+def _known(side: ComparedRun) -> Mapping[_Key, Lemma]:
     """The lemmas of a moment by what they say."""
     record = side.record
     found: dict[_Key, Lemma] = {}
@@ -236,12 +236,12 @@ def _known(side: Side) -> Mapping[_Key, Lemma]:
     return found
 
 
-def _key(record: Record, attempt: int, lemma: Lemma) -> _Key:
+def _key(record: RunRecord, attempt: int, lemma: Lemma) -> _Key:
     number = record.attempt(attempt).number
     return record.memo.keep(("compared", number, lemma.event.lemma), lambda: _make_key(record, attempt, lemma))
 
 
-def _make_key(record: Record, attempt: int, lemma: Lemma) -> _Key:
+def _make_key(record: RunRecord, attempt: int, lemma: Lemma) -> _Key:
     place = lemma.event.place
     span = None if place is None else record.span_of_place(place)
     where = "everywhere" if place is None else "at the start" if span is None else f"line {span.line}"

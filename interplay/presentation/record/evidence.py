@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core.run.events import CheckDecided, Place
 from core.run.runview import AttemptView
 from core.verdict import Status
-from interplay.presentation.record.record import LATEST, Record
-from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Outcome
+from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
 
 
@@ -20,8 +20,8 @@ class CheckRow:
     tone: Tone
     word: str
     where: str
-    says: str
-    rests_on: str
+    description: str
+    why: str
     engine: str
     attempt: int
     place: tuple[str, int]
@@ -52,7 +52,7 @@ class AttemptRow:
     why: str
 
 
-def check_rows(record: Record) -> tuple[CheckRow, ...]:
+def check_rows(record: RunRecord) -> tuple[CheckRow, ...]:
     """All checks: violations first, then what is open, then what is proved; each in the order of the source."""
     return record.memo.get(("check rows",), lambda: _check_rows(record))
 
@@ -60,24 +60,25 @@ def check_rows(record: Record) -> tuple[CheckRow, ...]:
 _ORDER = (Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE)
 
 
-def _check_rows(record: Record) -> tuple[CheckRow, ...]:
-    rows = [_check_row(record, check) for check in record.view.checks.values()]
+def _check_rows(record: RunRecord) -> tuple[CheckRow, ...]:
+    rows = [check_row(record, check) for check in record.view.checks.values()]
     return tuple(sorted(rows, key=lambda row: (_ORDER.index(row.tone), row.place, row.check)))
 
 
-def _check_row(record: Record, check: CheckDecided) -> CheckRow:
+def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
+    """The row of one check."""
     index = decided_by(record, check.check)
     event = record.view.attempts[index].event
     where = f"{check.file.rpartition('/')[2]}:{check.line}"
-    says = rests_on(record, check.confirmed_by) or check.reason
+    why = rests_on(record, check.confirmed_by) or check.reason
     engine = "" if event is None else event.engine
     tone = tone_of(check.status)
     return CheckRow(
-        check.check, tone, check.status, where, check.description, says, engine, index, (check.file, check.line)
+        check.check, tone, check.status, where, check.description, why, engine, index, (check.file, check.line)
     )
 
 
-def decided_by(record: Record, check: int) -> int:
+def decided_by(record: RunRecord, check: int) -> int:
     """The position of the attempt whose answer counts for a check; the last that looked at it if none has one."""
     looked = [index for index, one in enumerate(record.view.attempts) if check in one.checks and one.event is not None]
     status = record.view.checks[check].status
@@ -85,7 +86,7 @@ def decided_by(record: Record, check: int) -> int:
     return (agreeing or looked or [0])[0 if agreeing else -1]
 
 
-def invariant_rows(record: Record, attempt: int = LATEST) -> tuple[InvariantRow, ...]:
+def invariant_rows(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantRow, ...]:
     """The invariants of the proof at loop heads, in the order of the program."""
 
     def row(place: Place, formula: int) -> InvariantRow:
@@ -106,7 +107,7 @@ def invariant_rows(record: Record, attempt: int = LATEST) -> tuple[InvariantRow,
 # Who decided
 
 
-def attempt_rows(record: Record) -> tuple[AttemptRow, ...]:
+def attempt_rows(record: RunRecord) -> tuple[AttemptRow, ...]:
     """The engines that were tried, in the order in which they began."""
     return record.memo.get(
         ("attempt rows",),
@@ -116,7 +117,7 @@ def attempt_rows(record: Record) -> tuple[AttemptRow, ...]:
     )
 
 
-def _attempt_row(record: Record, index: int, attempt: AttemptView) -> AttemptRow:
+def _attempt_row(record: RunRecord, index: int, attempt: AttemptView) -> AttemptRow:
     assert attempt.event is not None
     plan = dict(record.view.plan.engines) if record.view.plan is not None else {}
     statuses = [one.status for one in attempt.checks.values()]
@@ -139,7 +140,7 @@ def _attempt_row(record: Record, index: int, attempt: AttemptView) -> AttemptRow
 # Sentences
 
 
-def heading(record: Record) -> str:
+def heading(record: RunRecord) -> str:
     """What the verdict rests on, in a sentence."""
     verdict = record.view.verdict
     if verdict is None:
@@ -160,7 +161,7 @@ def heading(record: Record) -> str:
 # The examination that a person asks for
 
 
-def offer(record: Record) -> str:
+def offer(record: RunRecord) -> str:
     """What the button says that examines the evidence again; empty where the run has none."""
     statuses = {check.status for check in record.view.checks.values()}
     if record.view.traces:
@@ -168,7 +169,7 @@ def offer(record: Record) -> str:
     return "Check the proof again" if Status.TRUE in statuses else ""
 
 
-def outcome_in_words(outcome: Outcome, check: int | None = None) -> tuple[Tone, str]:
+def outcome_in_words(outcome: Reexamination, check: int | None = None) -> tuple[Tone, str]:
     """What an examination came to: of one check, else of the whole."""
     match outcome:
         case NotAsked(obstacle):

@@ -19,12 +19,12 @@ from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import lemmas, path_of, position, state, telling
 from interplay.presentation.record.reasons import KINDS
 from interplay.presentation.record.reasons import origin_words as found_words
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 
 _PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
 
 
-class Kind(Enum):
+class LemmaKind(Enum):
     """What is tabled; the value is its name, in the plural. Which roles of lemmas each has is in `_ROLES`."""
 
     PREDICATES = "Predicates"
@@ -33,12 +33,12 @@ class Kind(Enum):
     INVARIANTS = "Invariants"
 
 
-_ROLES: Mapping[str, Kind] = {
-    "predicate": Kind.PREDICATES,
-    "value": Kind.VALUES,
-    "transition": Kind.CONSTRAINTS,
-    "axiom": Kind.CONSTRAINTS,
-    "invariant": Kind.INVARIANTS,
+_ROLES: Mapping[str, LemmaKind] = {
+    "predicate": LemmaKind.PREDICATES,
+    "value": LemmaKind.VALUES,
+    "transition": LemmaKind.CONSTRAINTS,
+    "axiom": LemmaKind.CONSTRAINTS,
+    "invariant": LemmaKind.INVARIANTS,
 }
 
 
@@ -55,7 +55,7 @@ class LemmaRow:
     formula: int
     text: str
     scope: str
-    kind: Kind
+    kind: LemmaKind
     role: str
     born: int
     fresh: bool
@@ -79,25 +79,25 @@ class LemmaTable:
     lines: tuple[int, ...]
 
 
-def kinds(record: Record, attempt: int = LATEST) -> tuple[Kind, ...]:
+def kinds(record: RunRecord, attempt: int = LATEST) -> tuple[LemmaKind, ...]:
     """The kinds that an attempt has."""
     roles = {_ROLES[one.event.role] for one in record.attempt(attempt).lemmas if one.event.role in _ROLES}
-    return tuple(kind for kind in Kind if kind in roles)
+    return tuple(kind for kind in LemmaKind if kind in roles)
 
 
-def table(record: Record, attempt: int, round: int | None, kind: Kind) -> LemmaTable:
+def table(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -> LemmaTable:
     """The lemmas of a kind that are alive at a moment, in the order of their birth."""
     key = ("lemma table", attempt, round, kind)
     return record.memo.get(key, lambda: drained(table_of(record, attempt, round, kind)))
 
 
-def table_of(record: Record, attempt: int, round: int | None, kind: Kind) -> Iterator[LemmaTable | None]:
+def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -> Iterator[LemmaTable | None]:
     """The same table, computed in pieces: as the run was at the first, which may grow meanwhile."""
     one = record.attempt(attempt)
     alive = telling(one, lemmas(record, attempt, round))
     listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
     uses: dict[int, set[int]] = {}
-    if kind is Kind.PREDICATES:
+    if kind is LemmaKind.PREDICATES:
         for uses in _uses(record, attempt, round):  # noqa: B007 - the last one counts
             yield None
     births = [each.first for each in one.rounds]
@@ -135,12 +135,12 @@ def table_of(record: Record, attempt: int, round: int | None, kind: Kind) -> Ite
     yield LemmaTable(tuple(rows), tuple(lines))
 
 
-def _functions(record: Record, attempt: AttemptView, formula: int) -> str:
+def _functions(record: RunRecord, attempt: AttemptView, formula: int) -> str:
     key = ("functions", attempt.number, formula)
     return record.memo.keep(key, lambda: ", ".join(record.text.functions(attempt, formula)))
 
 
-def _where(record: Record, lemma: Lemma) -> str:
+def _where(record: RunRecord, lemma: Lemma) -> str:
     place = lemma.event.place
     if place is None:
         return "everywhere"
@@ -148,11 +148,11 @@ def _where(record: Record, lemma: Lemma) -> str:
     return f"line {span.line}" if span is not None else record.place(place)
 
 
-def _first_span(record: Record, edges: Iterable[int]) -> Span | None:
+def _first_span(record: RunRecord, edges: Iterable[int]) -> Span | None:
     return next((span for span in map(record.span_of_edge, edges) if span is not None), None)
 
 
-def _step_text(record: Record, edges: Iterable[int]) -> str:
+def _step_text(record: RunRecord, edges: Iterable[int]) -> str:
     program = record.program
     if program is None:
         return ""
@@ -160,7 +160,7 @@ def _step_text(record: Record, edges: Iterable[int]) -> str:
     return "; ".join(text for text in texts if text)
 
 
-def _lines(record: Record, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozenset[int]:
+def _lines(record: RunRecord, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozenset[int]:
     """Lines of the main file: of the step of a constraint, of the places that use a predicate."""
     spans = [record.span_of_edge(edge) for edge in lemma.event.edges]
     if lemma.event.role == "value" and lemma.event.place is not None:
@@ -169,7 +169,7 @@ def _lines(record: Record, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozen
     return frozenset(own.union(uses.get(lemma.event.formula, ())))
 
 
-def _uses(record: Record, attempt: int, round: int | None) -> Iterator[dict[int, set[int]]]:
+def _uses(record: RunRecord, attempt: int, round: int | None) -> Iterator[dict[int, set[int]]]:
     """For each predicate, by the number of its formula, the lines of the main file whose states mention it then. It
     grows, and is complete in the end.
     """
@@ -193,7 +193,7 @@ def _uses(record: Record, attempt: int, round: int | None) -> Iterator[dict[int,
         yield found
 
 
-def _lines_in_main_file(record: Record) -> Iterator[tuple[int, int]]:
+def _lines_in_main_file(record: RunRecord) -> Iterator[tuple[int, int]]:
     """The locations of the program that stand in the main file, with their lines."""
     for location in record.program.locations if record.program is not None else ():
         span = record.span_of_place(((), location.id))
@@ -220,7 +220,7 @@ def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[
     return known[formula]
 
 
-def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
+def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
     """Where a lemma comes from, and what uses it, in sentences."""
     parts = [f"{row.role.capitalize()} {row.shown}"]
     if row.by_person:
@@ -232,7 +232,7 @@ def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
         goal = _goal(record, attempt, row.born - 1)
         found = f"it is {found_words(row.origin)}, at {row.found_at}"
         parts.append(f"Born in refinement {row.born}, from its spurious path{goal}; {found}.")
-    if row.kind is Kind.PREDICATES:
+    if row.kind is LemmaKind.PREDICATES:
         lines = ", ".join(str(line) for line in sorted(row.lines))
         at = f"line{'s' if len(row.lines) > 1 else ''} {lines}"
         parts.append(f"Abstract states use it at {at}." if lines else "No abstract state uses it now.")
@@ -244,14 +244,14 @@ def origin_words(record: Record, attempt: int, row: LemmaRow) -> str:
     return "\n".join(parts)
 
 
-def _goal(record: Record, attempt: int, round: int) -> str:
+def _goal(record: RunRecord, attempt: int, round: int) -> str:
     path = path_of(record, attempt, round)
     checks = record.program.checks if record.program is not None else ()
     found = next((check for check in checks if path is not None and check.id == path.event.check), None)
     return f" to line {found.span.line}" if found is not None else ""
 
 
-def _constraints_with(record: Record, attempt: int, number: int) -> int:
+def _constraints_with(record: RunRecord, attempt: int, number: int) -> int:
     """How many constraints of steps mention a predicate, at the end."""
     one = record.attempt(attempt)
 

@@ -10,7 +10,7 @@ from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.record.moments import lemmas, predicates
 from interplay.presentation.record.paths import ShownPath
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 
 class Mark(Enum):
@@ -46,12 +46,12 @@ class Pill:
     text: str
 
 
-def marks(record: Record, file: str) -> Mapping[int, LineMarks]:
+def marks(record: RunRecord, file: str) -> Mapping[int, LineMarks]:
     """The marks of the lines of a file that have any."""
     return record.memo.get(("marks", file), lambda: _marks(record, file))
 
 
-def _marks(record: Record, file: str) -> Mapping[int, LineMarks]:
+def _marks(record: RunRecord, file: str) -> Mapping[int, LineMarks]:
     checks = _checks(record, file)
     coverage = _coverage(record, file)
     loops = _loops(record, file)
@@ -66,7 +66,7 @@ _WEIGHT = {Mark.VERIFIED: 0, Mark.OPEN: 1, Mark.FAILING: 2}
 _MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.value: Mark.FAILING}
 
 
-def _checks(record: Record, file: str) -> Mapping[int, tuple[Mark, str]]:
+def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
     """The weightiest check of each line, also those that are not decided yet."""
     found: dict[int, tuple[Mark, str]] = {}
     for check in record.program.checks if record.program else ():
@@ -78,7 +78,7 @@ def _checks(record: Record, file: str) -> Mapping[int, tuple[Mark, str]]:
     return found
 
 
-def _coverage(record: Record, file: str) -> Mapping[int, Coverage]:
+def _coverage(record: RunRecord, file: str) -> Mapping[int, Coverage]:
     """A line is reached if a step that a node came over, or left by, lies on it."""
     program = record.program
     reached_by = [record.reached(index) for index in range(len(record.view.attempts))]
@@ -93,19 +93,19 @@ def _coverage(record: Record, file: str) -> Mapping[int, Coverage]:
     return found
 
 
-def _loops(record: Record, file: str) -> frozenset[int]:
+def _loops(record: RunRecord, file: str) -> frozenset[int]:
     locations = record.program.locations if record.program else ()
     return frozenset(at.span.line for at in locations if at.loop and at.span is not None and at.span.file == file)
 
 
-def predicate_pills(record: Record, attempt: int, round: int | None, place: Place) -> tuple[Pill, ...]:
+def predicate_pills(record: RunRecord, attempt: int, round: int | None, place: Place) -> tuple[Pill, ...]:
     """The predicates of a location at a moment."""
     known = predicates(record, attempt, round)
     local = [lemma for lemma in known.get(place, ()) if lemma.event.role == "predicate"]
     return tuple(Pill("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
 
 
-def predicate_counts(record: Record, attempt: int, round: int | None, file: str) -> Mapping[int, int]:
+def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: str) -> Mapping[int, int]:
     """How many predicates the locations of each line have at a moment."""
 
     def make() -> Mapping[int, int]:

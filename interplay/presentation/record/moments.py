@@ -15,7 +15,7 @@ from core.run.events import Place
 from core.run.runview import AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
 from core.verdict import Status
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """What is to be said of a spurious path at which the engine gave up."""
@@ -56,12 +56,12 @@ class GraphAt:
     path: frozenset[int]
 
 
-def rounds(record: Record, attempt: int = LATEST) -> tuple[RoundRow, ...]:
+def rounds(record: RunRecord, attempt: int = LATEST) -> tuple[RoundRow, ...]:
     """All rounds of an attempt, in order."""
     return record.memo.get(("rounds", attempt), lambda: _rounds(record, record.attempt(attempt)))
 
 
-def _rounds(record: Record, attempt: AttemptView) -> tuple[RoundRow, ...]:
+def _rounds(record: RunRecord, attempt: AttemptView) -> tuple[RoundRow, ...]:
     facts = [(lemma.alive, lemma.event.role == "predicate") for lemma in telling(attempt, attempt.lemmas)]
     predicates = _Alive(alive for alive, is_predicate in facts if is_predicate)
     constraints = _Alive(alive for alive, is_predicate in facts if not is_predicate)
@@ -142,25 +142,25 @@ def round_of(attempt: AttemptView, number: int | None) -> Round | None:
     return next((one for one in attempt.rounds if one.number == number), None)
 
 
-def position(record: Record, attempt: int, round: int | None) -> int:
+def position(record: RunRecord, attempt: int, round: int | None) -> int:
     """The event position that stands for a moment."""
     found = None if round is None else round_of(record.attempt(attempt), round)
     return record.view.position if found is None else min(found.shown_at, record.view.position)
 
 
-def state(record: Record, attempt: int, round: int | None) -> RunSnapshot:
+def state(record: RunRecord, attempt: int, round: int | None) -> RunSnapshot:
     """What is alive at a moment."""
     at = position(record, attempt, round)
     return record.memo.get(("state", attempt, at), lambda: record.attempt(attempt).state_at_event(at))
 
 
-def lemmas(record: Record, attempt: int, round: int | None) -> tuple[Lemma, ...]:
+def lemmas(record: RunRecord, attempt: int, round: int | None) -> tuple[Lemma, ...]:
     """The lemmas that are alive at a moment: `state` without a look at its nodes, of which there may be many."""
     at = position(record, attempt, round)
     return record.memo.get(("lemmas", attempt, at), lambda: record.attempt(attempt).lemmas_at_event(at))
 
 
-def predicates(record: Record, attempt: int, round: int | None) -> Mapping[Place | None, tuple[Lemma, ...]]:
+def predicates(record: RunRecord, attempt: int, round: int | None) -> Mapping[Place | None, tuple[Lemma, ...]]:
     """The lemmas of each place at a moment, in the order of their birth; those of None hold everywhere."""
 
     def make() -> Mapping[Place | None, tuple[Lemma, ...]]:
@@ -172,7 +172,7 @@ def predicates(record: Record, attempt: int, round: int | None) -> Mapping[Place
     return record.memo.get(("predicates", attempt, round), make)
 
 
-def learned(record: Record, attempt: int, round: int) -> tuple[Lemma, ...]:
+def learned(record: RunRecord, attempt: int, round: int) -> tuple[Lemma, ...]:
     """The lemmas born in a round; for the first one also those that were there before it."""
     one = record.attempt(attempt)
     found = round_of(one, round)
@@ -184,14 +184,14 @@ def learned(record: Record, attempt: int, round: int) -> tuple[Lemma, ...]:
     return tuple(telling(one, one.lemmas[begin:behind]))
 
 
-def born_in(record: Record, attempt: int, lemma: Lemma) -> int | None:
+def born_in(record: RunRecord, attempt: int, lemma: Lemma) -> int | None:
     """The number of the round that learned a lemma; None for what was known before the first."""
     rounds_of_it = record.attempt(attempt).rounds
     index = bisect_right([one.first for one in rounds_of_it], lemma.alive.born) - 1
     return rounds_of_it[index].number if index >= 0 else None
 
 
-def path_of(record: Record, attempt: int, round: int | None) -> RecordedPath | None:
+def path_of(record: RunRecord, attempt: int, round: int | None) -> RecordedPath | None:
     """The path that was decided in a round, else found; for None the last one."""
     paths = record.attempt(attempt).paths
     if round is None:
@@ -199,19 +199,19 @@ def path_of(record: Record, attempt: int, round: int | None) -> RecordedPath | N
     return record.memo.get(("paths", attempt), lambda: {path.round: path for path in paths}).get(round)
 
 
-def lemma_numbered(record: Record, attempt: int, number: int | None) -> Lemma | None:
+def lemma_numbered(record: RunRecord, attempt: int, number: int | None) -> Lemma | None:
     """The lemma with this number."""
     if number is None:
         return None
     return next((one for one in record.attempt(attempt).lemmas if one.event.lemma == number), None)
 
 
-def graph(record: Record, attempt: int, round: int | None) -> GraphAt:
+def graph(record: RunRecord, attempt: int, round: int | None) -> GraphAt:
     """The graph at a moment, with what changed there."""
     return record.memo.get(("graph", attempt, round), lambda: _graph(record, attempt, round))
 
 
-def _graph(record: Record, attempt: int, round: int | None) -> GraphAt:
+def _graph(record: RunRecord, attempt: int, round: int | None) -> GraphAt:
     alive = state(record, attempt, round)
     one = record.attempt(attempt)
     found = round_of(one, round)

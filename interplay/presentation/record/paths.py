@@ -17,7 +17,7 @@ from core.verdict import EXIT_CODES, Status
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
 from interplay.presentation.record.reasons import core_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 
 class Fate(StrEnum):
@@ -81,13 +81,13 @@ class VariableRow:
         return self.before != self.after
 
 
-def abstract_path(record: Record, attempt: int, path: RecordedPath) -> ShownPath:
+def abstract_path(record: RunRecord, attempt: int, path: RecordedPath) -> ShownPath:
     """The path of a round, in the steps of the abstraction, with its core and interpolants."""
     key = ("path", record.attempt(attempt).number, path.position, gave_up(record.attempt(attempt), path))
     return record.memo.keep(key, lambda: _abstract_path(record, attempt, path))
 
 
-def _abstract_path(record: Record, attempt: int, path: RecordedPath) -> ShownPath:
+def _abstract_path(record: RunRecord, attempt: int, path: RecordedPath) -> ShownPath:
     event = path.event
     places = record.places_on(event.edges)
     ends = _ends_of_steps(record, attempt, places)
@@ -120,7 +120,7 @@ def _abstract_path(record: Record, attempt: int, path: RecordedPath) -> ShownPat
 
 
 def _step(
-    record: Record,
+    record: RunRecord,
     index: int,
     edges: tuple[int, ...],
     ends: tuple[Place, Place],
@@ -148,7 +148,7 @@ def _step(
     )
 
 
-def _lines(record: Record, edges: Sequence[int], core: frozenset[int]) -> Iterator[tuple[str, int, bool]]:
+def _lines(record: RunRecord, edges: Sequence[int], core: frozenset[int]) -> Iterator[tuple[str, int, bool]]:
     """The lines of a step, and whether they take part in the contradiction."""
     for position, edge in enumerate(edges):
         span = record.span_of_edge(edge)
@@ -160,7 +160,7 @@ def _by_position(found: InterpolantsFound) -> dict[int, int]:
     return dict(zip(found.positions, found.formulas, strict=False))
 
 
-def _ends_of_steps(record: Record, attempt: int, places: Sequence[Place]) -> list[int]:
+def _ends_of_steps(record: RunRecord, attempt: int, places: Sequence[Place]) -> list[int]:
     """Where steps end: at places that have had a node, and at the end of the path."""
     known = record.reached(attempt).places
     last = len(places) - 1
@@ -188,13 +188,13 @@ def _fate(result: str) -> Fate:
             return Fate.OPEN
 
 
-def counterexample(record: Record, check: int) -> ShownPath | None:
+def counterexample(record: RunRecord, check: int) -> ShownPath | None:
     """The counterexample of a check at source level: edge by edge, with what changes. None if there is none."""
     trace = record.view.traces.get(check)
     return None if trace is None else record.memo.get(("trace", check), lambda: _counterexample(record, check))
 
 
-def _counterexample(record: Record, check: int) -> ShownPath:
+def _counterexample(record: RunRecord, check: int) -> ShownPath:
     trace = record.view.traces[check]
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
     decided = record.view.checks.get(check)
@@ -212,7 +212,7 @@ def steps_key(trace: TraceShown) -> Hashable:
     return "trace steps", id(trace)
 
 
-def steps_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[PathStep, ...]] | None]:
+def steps_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[PathStep, ...]] | None]:
     """The steps of a counterexample as far as it fits the program, edge by edge, computed in pieces."""
     places = record.places_on(edge for edge, _ in trace.steps)
     steps: list[PathStep] = []
@@ -235,7 +235,7 @@ def steps_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tu
     yield trace, tuple(steps)
 
 
-def variables_at(record: Record, check: int, step: int | None) -> tuple[VariableRow, ...]:
+def variables_at(record: RunRecord, check: int, step: int | None) -> tuple[VariableRow, ...]:
     """The variables of the counterexample that have been set, before and after a step (None: at its end)."""
     trace = record.view.traces.get(check)
     if trace is None:
@@ -252,7 +252,7 @@ def variables_at(record: Record, check: int, step: int | None) -> tuple[Variable
     return record.memo.get(("variables", check, index), make)
 
 
-def call_stack(record: Record, place: Place) -> tuple[str, ...]:
+def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
     """The functions that are active at a place, the outermost first, as `name, called in line n`."""
     program = record.program
     if program is None:
@@ -267,7 +267,7 @@ def call_stack(record: Record, place: Place) -> tuple[str, ...]:
     return tuple(names)
 
 
-def path_shown(record: Record, attempt: int, round: int | None, check: int | None) -> ShownPath | None:
+def path_shown(record: RunRecord, attempt: int, round: int | None, check: int | None) -> ShownPath | None:
     """The one path that the moment has: that of the round, or in the end the counterexample if there is one.
 
     The round that found a feasible path shows its counterexample too: they are the same path. In the end a proof has
@@ -286,7 +286,7 @@ def path_shown(record: Record, attempt: int, round: int | None, check: int | Non
 
 
 def _counterexamples(
-    record: Record, round: int | None, check: int | None, path: RecordedPath | None
+    record: RunRecord, round: int | None, check: int | None, path: RecordedPath | None
 ) -> tuple[int, ...]:
     """The checks whose counterexamples may stand for a moment, the best first: in the end, that of the verdict."""
     failing = [one.check for one in record.view.checks.values() if one.status == Status.FALSE] if round is None else []
@@ -294,12 +294,12 @@ def _counterexamples(
     return (*chosen, *record.view.traces)
 
 
-def _first_span(record: Record, edges: Sequence[int]) -> Span | None:
+def _first_span(record: RunRecord, edges: Sequence[int]) -> Span | None:
     spans = (record.span_of_edge(edge) for edge in edges)
     return next((span for span in spans if span is not None), None)
 
 
-def _text(record: Record, edges: Sequence[int]) -> str:
+def _text(record: RunRecord, edges: Sequence[int]) -> str:
     """What the source says at the edges; parts without an effect are left out."""
     program = record.program
     texts = [program.edges[edge].text for edge in edges if program is not None and 0 <= edge < len(program.edges)]

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 from interplay.presentation.record.memo import drained_into
 from interplay.presentation.record.paths import steps_key, steps_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.trace import part_key, part_of, rows_key, rows_of
 
 _LONG = 500  # steps; shorter ones take some milliseconds
 
 
-def preparation(record: Record) -> Iterator[None]:
+def preparation(record: RunRecord) -> Iterator[None]:
     """The pieces of what is left to do for the counterexamples that a record has; none if they are short."""
     for trace in record.view.traces.values():
         if len(trace.steps) > _LONG and not record.memo.has(rows_key(trace)):
@@ -24,5 +24,5 @@ def preparation(record: Record) -> Iterator[None]:
             yield from drained_into(record.memo, rows_key(trace), rows_of(record, trace))
 
 
-def needs_preparation(record: Record) -> bool:
+def needs_preparation(record: RunRecord) -> bool:
     return next(preparation(record), True) is None

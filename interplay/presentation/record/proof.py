@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import BEGINNING, HINTS, EvidenceRow, evidence, proof_steps
 
 _READINGS = {
@@ -53,8 +53,13 @@ class ToolRow:
     count: int
     seconds: float | None
 
+    @property
+    def time(self) -> str:
+        """The seconds with their unit; empty where they are not known."""
+        return duration(self.seconds)
 
-def tool_rows(record: Record, attempt: int = LATEST) -> tuple[ToolRow, ...]:
+
+def tool_rows(record: RunRecord, attempt: int = LATEST) -> tuple[ToolRow, ...]:
     """What showed the obligations, from cheap to dear."""
     rows = proof_steps(record, attempt)
     tools = sorted({row.tool for row in rows}, key=lambda tool: (_CHEAP.index(tool) if tool in _CHEAP else 9, tool))
@@ -82,7 +87,7 @@ def duration(seconds: float | None) -> str:
     return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
-def tally(record: Record, attempt: int = LATEST) -> str:
+def tally(record: RunRecord, attempt: int = LATEST) -> str:
     """How many obligations there were, how they were read, by what they were shown, and how long it took."""
     rows, seconds = proof_steps(record, attempt), seconds_of(record, attempt, "certify")
     if not rows:
@@ -105,14 +110,14 @@ def _with_time(row: EvidenceRow) -> str:
     return f"{row.result} in {duration(row.seconds)}" if row.seconds else row.result
 
 
-def seconds_of(record: Record, attempt: int, phase: str) -> float | None:
+def seconds_of(record: RunRecord, attempt: int, phase: str) -> float | None:
     """How long the phases with this name took in an attempt; None if there was none."""
     found = [one for one in record.attempt(attempt).phases if one.name == phase]
     now = record.view.seconds
     return sum((now if one.end is None else one.end) - one.start for one in found) if found else None
 
 
-def left_to_the_solver(record: Record, attempt: int = LATEST) -> str:
+def left_to_the_solver(record: RunRecord, attempt: int = LATEST) -> str:
     """How the means share the work, in a sentence; empty without a proof."""
     rows = proof_steps(record, attempt)
     if not rows:

@@ -13,7 +13,7 @@ from core.run.runview import RecordedPath
 from core.terms import Op, Term, subterms
 from core.terms.printing import to_c, to_readable_c
 from interplay.presentation.record.moments import learned, path_of, round_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.text import bounds_in
 
 _LONGEST = 30  # parts of a term that is put into words
@@ -23,7 +23,7 @@ MOST = 12  # statements in one sentence
 
 
 @dataclass(frozen=True)
-class Statement:
+class CoreStatement:
     """A statement of a contradiction: `says` is what it does (`sets x = 0`) or needs (`needs x > 0`); `times`: how
     often it takes part in it.
     """
@@ -87,12 +87,12 @@ def origin_words(origin: str) -> str:
     return _ORIGINS.get(origin, f"found as {origin}")
 
 
-def contradiction(record: Record, attempt: int, round: int | None) -> tuple[Statement, ...]:
+def contradiction(record: RunRecord, attempt: int, round: int | None) -> tuple[CoreStatement, ...]:
     """The statements of the path of a round that cannot all be executed; empty where none are known."""
     return record.memo.get(("contradiction", attempt, round), lambda: _statements(record, attempt, round))
 
 
-def core_of(record: Record, path: RecordedPath) -> frozenset[int]:
+def core_of(record: RunRecord, path: RecordedPath) -> frozenset[int]:
     """The positions of a path whose statements contradict each other, as every view marks them.
 
     Of the core that the run names, without what does nothing, and without what gives a variable any value: it excludes
@@ -114,11 +114,11 @@ def _excludes(program: Program, edge: Edge) -> bool:
     return bool(_says(program, edge))
 
 
-def _statements(record: Record, attempt: int, round: int | None) -> tuple[Statement, ...]:
+def _statements(record: RunRecord, attempt: int, round: int | None) -> tuple[CoreStatement, ...]:
     path, program = path_of(record, attempt, round), record.program
     if path is None or program is None:
         return ()
-    found: dict[int, Statement] = {}
+    found: dict[int, CoreStatement] = {}
     for position in sorted(core_of(record, path)):
         number = path.event.edges[position]
         says = _says(program, program.edges[number])
@@ -126,11 +126,11 @@ def _statements(record: Record, attempt: int, round: int | None) -> tuple[Statem
         if number in found:
             found[number] = replace(found[number], times=found[number].times + 1)
         elif says:
-            found[number] = Statement(number, span.file if span else "", span.line if span else 0, says)
+            found[number] = CoreStatement(number, span.file if span else "", span.line if span else 0, says)
     return tuple(found.values())
 
 
-def sentence(statements: Sequence[Statement]) -> str:
+def sentence(statements: Sequence[CoreStatement]) -> str:
     """`line 12 sets x = 0, line 15 needs x > 0: together impossible`; empty without statements."""
     if not statements:
         return ""
@@ -138,7 +138,7 @@ def sentence(statements: Sequence[Statement]) -> str:
     return f"{said}{conclusion(statements)}"
 
 
-def conclusion(statements: Sequence[Statement]) -> str:
+def conclusion(statements: Sequence[CoreStatement]) -> str:
     """What follows behind the first `MOST` statements."""
     more = f", and {len(statements) - MOST} more" if len(statements) > MOST else ""
     return f"{more}: {'alone' if len(statements) == 1 else 'together'} impossible"
@@ -183,7 +183,7 @@ def _text(program: Program, term: Term) -> str:
     return to_readable_c(term, partial(bounds_in, program))
 
 
-def learned_in(record: Record, attempt: int, round: int) -> tuple[Learned, ...]:
+def learned_in(record: RunRecord, attempt: int, round: int) -> tuple[Learned, ...]:
     """What a round taught, in order, each text once."""
 
     def make() -> tuple[Learned, ...]:
@@ -198,7 +198,7 @@ def learned_in(record: Record, attempt: int, round: int) -> tuple[Learned, ...]:
     return record.memo.get(("learned", attempt, round), make)
 
 
-def _learned(record: Record, attempt: int, event: LemmaAdded) -> Learned:
+def _learned(record: RunRecord, attempt: int, event: LemmaAdded) -> Learned:
     """What a lemma says, without its number."""
     place = event.place
     span = next((s for s in map(record.span_of_edge, event.edges) if s is not None), None)

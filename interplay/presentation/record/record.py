@@ -27,7 +27,7 @@ from interplay.session.request import Request, read_request
 LATEST = -1  # the attempt that is going on, and in the end the one that decided
 
 
-class Reached:
+class ReachedPlaces:
     """The places that have had a node, and the edges that some node came over: both only grow, and are counted once."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ def documents_of(run: StoredRun) -> Documents:
     return Documents(run.writer, run.complete, run.sources(), program)
 
 
-class Record:
+class RunRecord:
     """A run. `view` may still grow (see `gui.model.current`); `program` is None until the C text was lowered."""
 
     def __init__(self, request: Request, view: RunView, path: Path | None = None) -> None:
@@ -81,11 +81,11 @@ class Record:
         self.sources: Mapping[str, str] = {}
         self.program: Program | None = None
         self.memo = Memo(view)
-        self._reached: dict[int, Reached] = {}  # by attempt
+        self._reached: dict[int, ReachedPlaces] = {}  # by attempt
         self.text = RunText(view, None)
 
     @classmethod
-    def of(cls, run: StoredRun) -> Record:
+    def of(cls, run: StoredRun) -> RunRecord:
         """The record of a stored run. Raises `Malformed`."""
         options = run.options()
         request = read_request({"task": run.path.name, **options})
@@ -104,10 +104,10 @@ class Record:
             self.text = RunText(self.view, self.program)
         self.memo = Memo(self.view)
 
-    def reached(self, attempt: int) -> Reached:
+    def reached(self, attempt: int) -> ReachedPlaces:
         """What the nodes of an attempt have touched so far."""
         one = self.attempt(attempt)
-        reached = self._reached.setdefault(one.number, Reached())
+        reached = self._reached.setdefault(one.number, ReachedPlaces())
         reached.learn(one)
         return reached
 

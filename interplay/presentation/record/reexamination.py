@@ -41,4 +41,4 @@ class Broken:
     why: str
 
 
-Outcome = NotAsked | Examining | Examined | Broken
+Reexamination = NotAsked | Examining | Examined | Broken

@@ -13,7 +13,7 @@ from core.run.events import CheckDecided, InvariantShown, VerdictReached
 from core.run.runview import ExaminationStep
 from core.verdict import Status
 from interplay.presentation.choices import AUTOMATIC, shown_engine, shown_property
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.session.request import PORTFOLIO
@@ -87,7 +87,7 @@ def tone_of(word: str) -> Tone:
             return Tone.UNKNOWN
 
 
-def banner(record: Record | None) -> Banner:
+def banner(record: RunRecord | None) -> Banner:
     """What stands above the source."""
     if record is None:
         return Banner(Tone.IDLE, "No program is open.", "", "", Action.OPEN)
@@ -108,7 +108,7 @@ def banner(record: Record | None) -> Banner:
     return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do, inputs)
 
 
-def _headline(record: Record, verdict: VerdictReached) -> str:
+def _headline(record: RunRecord, verdict: VerdictReached) -> str:
     """The headline of the run; a proof says of which property, an engine that is stuck which it is."""
     head, request = next(record.text.headline()), record.request
     if verdict.reason == NO_PREDICATES and request.engine != PORTFOLIO:
@@ -121,7 +121,7 @@ def _headline(record: Record, verdict: VerdictReached) -> str:
     return head
 
 
-def advice(record: Record) -> str:
+def advice(record: RunRecord) -> str:
     """What to try in the words of the window, empty for an answer."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) in (Tone.TRUE, Tone.FALSE):
@@ -129,7 +129,7 @@ def advice(record: Record) -> str:
     return to_try(record, verdict)[0] if tone_of(verdict.verdict) is Tone.UNKNOWN else verdict.advice
 
 
-def _shortened(headline: str, record: Record) -> str:
+def _shortened(headline: str, record: RunRecord) -> str:
     """The headline with files named as the person sees them in the tabs, without their folders."""
     files = {check.file for check in record.view.checks.values()} | {one.file for one in record.view.messages}
     for name in sorted(files - {""}, key=len, reverse=True):
@@ -137,13 +137,13 @@ def _shortened(headline: str, record: Record) -> str:
     return headline
 
 
-def _without_verdict(record: Record) -> Banner:
+def _without_verdict(record: RunRecord) -> Banner:
     if record.view.position == 0:
         return Banner(Tone.IDLE, "Not verified yet.", "", "", Action.VERIFY)
     return Banner(Tone.RUNNING, running_sentence(record), "", "", Action.NONE)
 
 
-def running_sentence(record: Record) -> str:
+def running_sentence(record: RunRecord) -> str:
     """What the run is doing."""
     view = record.view
     doing = "before the next round" if record.paused else _DOING.get(view.phase, view.phase or "starting")
@@ -164,7 +164,7 @@ _DOING: Mapping[str, str] = {
 }
 
 
-def counters(record: Record) -> tuple[tuple[str, str], ...]:
+def counters(record: RunRecord) -> tuple[tuple[str, str], ...]:
     """The counts that are going on, in the order in which they first came, with `+` where only hundreds are told."""
 
     def text(name: str, value: int) -> str:
@@ -176,16 +176,16 @@ def counters(record: Record) -> tuple[tuple[str, str], ...]:
 _TOLD_IN_HUNDREDS = ("states", "covered", "pruned")
 
 
-def failing_checks(record: Record) -> tuple[CheckDecided, ...]:
+def failing_checks(record: RunRecord) -> tuple[CheckDecided, ...]:
     return tuple(check for check in record.view.checks.values() if check.status == Status.FALSE)
 
 
-def _place_of_trouble(record: Record) -> tuple[str, int] | None:
+def _place_of_trouble(record: RunRecord) -> tuple[str, int] | None:
     found = (message for message in record.view.messages if message.severity == "error" and message.file)
     return next(((message.file, message.line) for message in found), None)
 
 
-def _action(record: Record, tone: Tone) -> Action:
+def _action(record: RunRecord, tone: Tone) -> Action:
     match tone:
         case Tone.FALSE:
             return Action.STEP_THROUGH if record.view.traces else Action.NONE
@@ -197,7 +197,7 @@ def _action(record: Record, tone: Tone) -> Action:
             return Action.SHOW_LAST if record.view.attempt.paths else Action.SHOW_LOG
 
 
-def to_try(record: Record, verdict: VerdictReached) -> tuple[str, Action]:
+def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
     """What to try after a run without an answer, in words and as an action of the window."""
     reason = verdict.reason
     several = record.request.engine == PORTFOLIO
@@ -221,7 +221,7 @@ def to_try(record: Record, verdict: VerdictReached) -> tuple[str, Action]:
     )
 
 
-def evidence(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+def evidence(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
     """The steps of the examination of what an attempt claimed, with their places in the source."""
 
     def place(edges: tuple[int, ...]) -> str:
@@ -241,17 +241,17 @@ BEGINNING = "certificate"  # the subject of the first step: the solver is loaded
 HINTS = "lemmas"  # the subject of the step that says how many hints of the engine the checker could prove
 
 
-def obligations(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+def obligations(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
     """What the checker had to show, in the order in which it did."""
     return tuple(row for row in evidence(record, attempt) if row.subject not in (BEGINNING, HINTS))
 
 
-def proof_steps(record: Record, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
+def proof_steps(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
     """The obligations of the proof itself, without what became of the hints."""
     return tuple(row for row in obligations(record, attempt) if row.result != "dropped")
 
 
-def rests_on(record: Record, confirmed_by: str) -> str:
+def rests_on(record: RunRecord, confirmed_by: str) -> str:
     """What confirmed a verdict. Of a proof whose steps are known it says what the table of obligations says: how many
     there were, and what really decided them. The words of the run count edges, of which one may need several."""
     verdict = record.view.verdict
@@ -272,7 +272,7 @@ class ProofShares:
     tools: str
 
 
-def proof_shares(record: Record) -> ProofShares | None:
+def proof_shares(record: RunRecord) -> ProofShares | None:
     """Of the one proof of a run whose steps are known."""
     proofs = [one for one in range(len(record.view.attempts)) if proof_steps(record, one)]
     if len(proofs) != 1:
@@ -291,7 +291,7 @@ def _is_proof(confirmed_by: str) -> bool:
     return confirmed_by.startswith(INVARIANT)
 
 
-def data_model(record: Record) -> str:
+def data_model(record: RunRecord) -> str:
     """The sizes of C types that a run took, `ILP32` or `LP64`; empty where the run file does not say it."""
     request = record.request
     if request.data_model:
@@ -313,7 +313,7 @@ _MODEL = re.compile(r"^\s*data_model:\s*['\"]?(ILP32|LP64)\b", re.MULTILINE)
 _MODELS = {"ILP32": "32-bit types (ILP32)", "LP64": "long and pointers of 64 bits (LP64)"}
 
 
-def assumptions(record: Record) -> tuple[str, ...]:
+def assumptions(record: RunRecord) -> tuple[str, ...]:
     """What an answer assumes: what the run says, and the sizes of types."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
@@ -322,7 +322,7 @@ def assumptions(record: Record) -> tuple[str, ...]:
     return (*verdict.assumptions, *((sizes,) if sizes else ()))
 
 
-def invariants(record: Record, attempt: int = LATEST) -> tuple[InvariantShown, ...]:
+def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:
     """The invariants of the certificate that was accepted, at source loops."""
     return tuple(record.attempt(attempt).invariants)
 
@@ -331,7 +331,7 @@ OTHER = "other"
 """What is no phase: processes start, libraries are loaded, files are written."""
 
 
-def phase_times(record: Record) -> Mapping[str, float]:
+def phase_times(record: RunRecord) -> Mapping[str, float]:
     """Seconds by phase, over the whole run, in the order in which the phases first came; then what is left of the time.
 
     Engines that work side by side have phases at the same time: together they may be longer than the run.
@@ -339,7 +339,7 @@ def phase_times(record: Record) -> Mapping[str, float]:
     return record.memo.get(("phase times",), lambda: _phase_times(record))
 
 
-def _phase_times(record: Record) -> Mapping[str, float]:
+def _phase_times(record: RunRecord) -> Mapping[str, float]:
     times: dict[str, float] = {}
     covered = last = 0.0
     for phase in sorted(record.view.phases, key=lambda one: one.start):
@@ -352,6 +352,6 @@ def _phase_times(record: Record) -> Mapping[str, float]:
     return times
 
 
-def side_by_side(record: Record) -> bool:
+def side_by_side(record: RunRecord) -> bool:
     """Whether engines worked at the same time, so that the times of phases do not add up to that of the run."""
     return sum(phase_times(record).values()) > record.view.seconds + 0.01

@@ -9,7 +9,7 @@ from core.run.events import EditAction, Edited
 from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import OTHER
 from interplay.session.endings import INTERRUPTED, TIME_IS_UP
 
@@ -38,7 +38,7 @@ _ACTIONS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Column:
+class TimelineColumn:
     """A round as a column. `number` is what views call it; `sign` says what became of its path (`SIGN_WORDS`).
 
     `title` is the number of the refinement, or what the last round is. `facts` counts predicates, or what engines
@@ -61,16 +61,16 @@ class Column:
         return sum(self.row.seconds.values())
 
 
-def columns(record: Record, attempt: int = LATEST) -> tuple[Column, ...]:
+def columns(record: RunRecord, attempt: int = LATEST) -> tuple[TimelineColumn, ...]:
     """One column for each round of an attempt, in order."""
     return record.memo.get(("columns", attempt), lambda: _columns(record, attempt))
 
 
-def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
+def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
     edits: dict[int, list[str]] = {}
     for edit in record.attempt(attempt).edits:
         edits.setdefault(edit.round, []).append(edit_words(record, attempt, edit))
-    found: list[Column] = []
+    found: list[TimelineColumn] = []
     before = 0
     with_predicates = has_predicates(record, attempt)
     all_rows = rounds(record, attempt)
@@ -89,12 +89,12 @@ def _columns(record: Record, attempt: int) -> tuple[Column, ...]:
             words = words.replace(_RESULTS[""], "no path so far", 1)
         elif not row.result and row.number == last and _was_cut_off(record, record.attempt(attempt), title):
             words = words.replace(_RESULTS[""], "it was cut off before a path was found", 1)
-        found.append(Column(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
+        found.append(TimelineColumn(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
         before = row.states
     return tuple(found)
 
 
-def _was_cut_off(record: Record, attempt: AttemptView, title: str) -> bool:
+def _was_cut_off(record: RunRecord, attempt: AttemptView, title: str) -> bool:
     """Whether the last round of an attempt, without a path, did not come to its end: else it says something."""
     verdict = record.view.verdict
     if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
@@ -103,7 +103,7 @@ def _was_cut_off(record: Record, attempt: AttemptView, title: str) -> bool:
     return title == "end" or stopped or verdict.reason in (TIME_IS_UP, INTERRUPTED)
 
 
-def has_predicates(record: Record, attempt: int) -> bool:
+def has_predicates(record: RunRecord, attempt: int) -> bool:
     """Whether the engine of an attempt has learned predicates."""
     return any(lemma.event.role == "predicate" for lemma in record.attempt(attempt).lemmas)
 
@@ -112,13 +112,13 @@ KNOWN_PREDICATES = "the predicates were known; what these steps do to them was n
 """Why a refinement was needed that found no predicate."""
 
 
-def needs_constraints_only(record: Record, attempt: int, row: RoundRow) -> bool:
+def needs_constraints_only(record: RunRecord, attempt: int, row: RoundRow) -> bool:
     """Whether a round excluded its path without a new predicate, by what it learned about steps."""
     excluded = row.result in _EXCLUDED and not row.stuck
     return excluded and bool(row.learned) and not row.new_predicates and has_predicates(record, attempt)
 
 
-def _title(row: RoundRow, number: int, record: Record) -> str:
+def _title(row: RoundRow, number: int, record: RunRecord) -> str:
     """A round that excludes nothing after a refinement: what explores now, or the end, with an error or without."""
     if row.result in _EXCLUDED or row.reason != "refined":
         return str(number)
@@ -133,7 +133,7 @@ def _sign(row: RoundRow) -> str:
     return EXCLUDED if row.result in _EXCLUDED else FOUND if row.result == "feasible" else ""
 
 
-def place_words(columns: Sequence[Column], index: int | None) -> str:
+def place_words(columns: Sequence[TimelineColumn], index: int | None) -> str:
     """Where a cursor is, as `refinement 2 of 5`; None is the end."""
     excluded = [column.number for column in columns if column.sign == EXCLUDED]
     if index is None:
@@ -148,7 +148,7 @@ def place_words(columns: Sequence[Column], index: int | None) -> str:
     return f"round {one.number} of {len(columns)}"
 
 
-def moment_words(record: Record, attempt: int, round: int | None) -> str:
+def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
     """Which moment the views show, as `refinement 2 of 5`; empty at the end."""
     if round is None:
         return ""
@@ -157,7 +157,7 @@ def moment_words(record: Record, attempt: int, round: int | None) -> str:
     return "" if index is None else place_words(found, index)
 
 
-def phases_of(columns: Sequence[Column]) -> tuple[str, ...]:
+def phases_of(columns: Sequence[TimelineColumn]) -> tuple[str, ...]:
     """The phases that any column has, in the order in which they first came."""
     return tuple(dict.fromkeys(name for column in columns for name in column.row.seconds))
 
@@ -166,7 +166,7 @@ def phase_words(name: str) -> str:
     return PHASES.get(name, name)
 
 
-def edit_words(record: Record, attempt: int, edit: Edited) -> str:
+def edit_words(record: RunRecord, attempt: int, edit: Edited) -> str:
     """What a person changed, as `added i <= 3`."""
     action = _ACTIONS.get(edit.action, edit.action)
     return f"{action} {record.formula(attempt, edit.formula)}".strip()
@@ -190,7 +190,7 @@ _RESULTS = {
 }
 
 
-def _goal(record: Record, attempt: int, row: RoundRow) -> str:
+def _goal(record: RunRecord, attempt: int, row: RoundRow) -> str:
     """Where the path of a round leads."""
     path = path_of(record, attempt, row.number)
     checks = record.program.checks if record.program is not None else ()

@@ -16,10 +16,10 @@ from core.run.events import TraceShown
 from interplay.presentation.path_slice import Relevance, slicing
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 
 
-class Detail(Enum):
+class TraceDetail(Enum):
     """How much of a counterexample is listed."""
 
     RELEVANT = "What matters"
@@ -68,7 +68,7 @@ _KINDS = {
 }
 
 
-def failing_traces(record: Record) -> tuple[int, ...]:
+def failing_traces(record: RunRecord) -> tuple[int, ...]:
     """The checks that have a counterexample: the confirmed ones first."""
 
     def make() -> tuple[int, ...]:
@@ -80,23 +80,23 @@ def failing_traces(record: Record) -> tuple[int, ...]:
     return record.memo.get(("failing traces",), make)
 
 
-def trace_rows(record: Record, check: int, detail: Detail) -> tuple[TraceRow, ...]:
+def trace_rows(record: RunRecord, check: int, detail: TraceDetail) -> tuple[TraceRow, ...]:
     """The steps of a counterexample in the chosen detail; the last one, which fails, is always among them."""
     every = record.memo.get(("trace rows", check), lambda: _rows(record, check))
     last = every[-1].index if every else -1
     match detail:
-        case Detail.EVERYTHING:
+        case TraceDetail.EVERYTHING:
             return tuple(row for row in every if row.text or row.changes or row.index == last)
-        case Detail.CHANGES:
+        case TraceDetail.CHANGES:
             return tuple(row for row in every if row.changes or row.note)
-        case Detail.RELEVANT:
+        case TraceDetail.RELEVANT:
             return record.memo.get(
                 ("trace rows", check, detail),
                 lambda: tuple(_without_idle_calls([row for row in every if (row.changes and row.matters) or row.note])),
             )
 
 
-def _rows(record: Record, check: int) -> tuple[TraceRow, ...]:
+def _rows(record: RunRecord, check: int) -> tuple[TraceRow, ...]:
     trace = record.view.traces.get(check)
     if trace is None:
         return ()
@@ -111,7 +111,7 @@ def rows_key(trace: TraceShown) -> Hashable:
     return "trace rows", id(trace)
 
 
-def rows_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[TraceRow, ...]] | None]:
+def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[TraceRow, ...]] | None]:
     """A row for each step, computed in pieces; nothing is said about the last one, which fails."""
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
     part = _relevance(record, trace)
@@ -128,7 +128,7 @@ def rows_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, tup
     yield trace, tuple(rows)
 
 
-def _relevance(record: Record, trace: TraceShown) -> Relevance | None:
+def _relevance(record: RunRecord, trace: TraceShown) -> Relevance | None:
     """What counts of a path; None where it does not fit the program: a run file may be a stranger's."""
     return record.memo.keep(part_key(trace), lambda: drained(part_of(record, trace)))[1]
 
@@ -137,7 +137,7 @@ def part_key(trace: TraceShown) -> Hashable:
     return "relevance", id(trace)
 
 
-def part_of(record: Record, trace: TraceShown) -> Iterator[tuple[TraceShown, Relevance | None] | None]:
+def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, Relevance | None] | None]:
     """What counts of a trace, computed in pieces."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
@@ -152,7 +152,7 @@ def _names(changed: str) -> frozenset[str]:
     return frozenset((changed, changed.rpartition("[")[0]))
 
 
-def _note(record: Record, step: PathStep) -> str:
+def _note(record: RunRecord, step: PathStep) -> str:
     """A call or a return, where the source has it."""
     program = record.program
     edge = program.edges[step.edges[0]] if program is not None else None
@@ -169,7 +169,7 @@ def _note(record: Record, step: PathStep) -> str:
     return f"{'into' if entered else 'back from'} {edge.operation.function}"
 
 
-def _error(record: Record, check: int) -> str:
+def _error(record: RunRecord, check: int) -> str:
     decided = record.view.checks.get(check)
     return "the error" if decided is None else f"the error: {decided.description}"
 
@@ -186,7 +186,7 @@ def _without_idle_calls(rows: list[TraceRow]) -> Iterator[TraceRow]:
     yield from kept
 
 
-def input_rows(record: Record, check: int) -> tuple[InputRow, ...]:
+def input_rows(record: RunRecord, check: int) -> tuple[InputRow, ...]:
     """The inputs of a counterexample, in the order in which the program gets them."""
     trace = record.view.traces.get(check)
     if trace is None:
@@ -211,7 +211,7 @@ def input_rows(record: Record, check: int) -> tuple[InputRow, ...]:
     return record.memo.get(("input rows", check), make)
 
 
-def _variables_of_inputs(record: Record) -> Mapping[tuple[str, str, str, int, int], str]:
+def _variables_of_inputs(record: RunRecord) -> Mapping[tuple[str, str, str, int, int], str]:
     """The variable that the input at a place is stored in, where that is one of the source, and no other."""
     program = record.program
     if program is None:
@@ -231,7 +231,7 @@ def _variables_of_inputs(record: Record) -> Mapping[tuple[str, str, str, int, in
     return record.memo.get(("variables of inputs",), make)
 
 
-def inputs_in_words(record: Record, check: int) -> str:
+def inputs_in_words(record: RunRecord, check: int) -> str:
     """The inputs that make a check fail, in one sentence: those that have a part in it, in the order of the source."""
     rows = input_rows(record, check)
     if not rows:
@@ -259,7 +259,7 @@ _MOST_VALUES = 6  # of one input, which is read again and again
 _LONGEST_VALUE = 24  # characters: storage of arrays has long ones
 
 
-def _input_in_words(record: Record, check: int, rows: Sequence[InputRow]) -> str:
+def _input_in_words(record: RunRecord, check: int, rows: Sequence[InputRow]) -> str:
     """`capacity = 2 (line 10)`, or all values of an input that is read several times."""
     first = rows[0]
     failing = record.view.checks.get(check)
@@ -279,7 +279,7 @@ def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:
     return found[-1] if found else None
 
 
-def calls_at(record: Record, check: int, step: int | None) -> tuple[str, ...]:
+def calls_at(record: RunRecord, check: int, step: int | None) -> tuple[str, ...]:
     """The functions that are active at a step, the outermost first; at the end for None."""
     path = counterexample(record, check)
     if path is None or not path.steps:

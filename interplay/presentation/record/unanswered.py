@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
-from interplay.presentation.record.record import LATEST, Record
+from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
 from interplay.session.endings import TIME_IS_UP
 
 
 @dataclass(frozen=True)
-class NoAnswer:
+class MissingAnswer:
     """Why there is no answer, in the words of the run and in plain ones (`meaning`, may be empty); what it learned over
     and over (`series`, may be empty); how far it came; the one thing to try. `has_path`: whether there is a last path
     to look at.
@@ -35,7 +35,7 @@ class NoAnswer:
         )
 
 
-def no_answer(record: Record) -> NoAnswer | None:
+def no_answer(record: RunRecord) -> MissingAnswer | None:
     """What to say of a run without an answer; None for the others."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) is not Tone.UNKNOWN:
@@ -44,7 +44,7 @@ def no_answer(record: Record) -> NoAnswer | None:
     advice, action = to_try(record, verdict)
     has_path = path_of(record, LATEST, None) is not None
     said = f"{reason[:1].upper()}{reason[1:]}", _meaning(reason), _series(record)
-    return NoAnswer(*said, _last_path(record), has_path, advice, action)
+    return MissingAnswer(*said, _last_path(record), has_path, advice, action)
 
 
 _MEANINGS = {
@@ -67,7 +67,7 @@ def _meaning(reason: str) -> str:
 SERIES = 4  # predicates from as many refinements that differ in a number alone: the next one would be needed too
 
 
-def _series(record: Record) -> str:
+def _series(record: RunRecord) -> str:
     """Predicates that refinement after refinement found, and that differ in a number alone: they count the rounds of a
     loop, and the refinement may go on so for ever.
     """
@@ -89,7 +89,7 @@ def _series(record: Record) -> str:
     )
 
 
-def _last_path(record: Record) -> str:
+def _last_path(record: RunRecord) -> str:
     path = path_of(record, LATEST, None)
     if path is None:
         return "No abstract path to an error was found."

@@ -6,15 +6,16 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from core.run.events import CheckDecided, TraceShown
+from core.run.events import TraceShown
 from core.run.runfile import StoredRun
 from core.verdict import Status
 from interplay.presentation.path_slice import InputKey, Relevance, relevance
+from interplay.presentation.record.evidence import check_row
 from interplay.presentation.record.moments import rounds as rows_of_rounds
 from interplay.presentation.record.moments import telling
 from interplay.presentation.record.paths import PathStep, ShownPath, counterexample
 from interplay.presentation.record.proof import duration, reading_in_words, slowest, tally, tool_rows
-from interplay.presentation.record.record import Record
+from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.summary import (
     EvidenceRow,
     advice,
@@ -22,44 +23,40 @@ from interplay.presentation.record.summary import (
     data_model,
     obligations,
     phase_times,
-    rests_on,
     side_by_side,
-    tone_of,
 )
 from interplay.presentation.record.timeline import phase_words
 from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.report.document import (
-    CheckRow,
     Examination,
-    Extent,
-    InputRow,
     Report,
+    ReportLimits,
     StepRow,
-    ToolRow,
     Trace,
-    TraceRow,
+    TraceInput,
+    TraceStep,
 )
+from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
-from interplay.presentation.report.story import stories
 from interplay.session.reproduction import command_of
 
 _T = TypeVar("_T")
 _FAILED = ("refuted", "undecided")
 
 
-def report_of(run: StoredRun, extent: Extent) -> Report:
+def report_of(run: StoredRun, limits: ReportLimits) -> Report:
     """The report on a stored run. Raises `Malformed`."""
-    return report(Record.of(run), extent)
+    return report(RunRecord.of(run), limits)
 
 
-def report(record: Record, extent: Extent) -> Report:
+def report(record: RunRecord, limits: ReportLimits) -> Report:
     """The report on a run, finished or not."""
     view = record.view
     head = banner(record)
-    checks = tuple(_check_row(record, check) for check in view.checks.values())
+    checks = tuple(check_row(record, check) for check in view.checks.values())
     verdict = view.verdict
-    told = tuple(stories(record, extent))
+    told = tuple(histories(record, limits))
     return Report(
         title=record.title,
         tone=head.tone.value,
@@ -71,37 +68,37 @@ def report(record: Record, extent: Extent) -> Report:
         advice=advice(record),
         missing=() if (open_still := no_answer(record)) is None else open_still.parts(),
         facts=tuple(_facts(record)),
-        checks=checks[: extent.rows],
-        checks_left_out=max(0, len(checks) - extent.rows),
-        traces=tuple(_traces(record, extent)),
+        checks=checks[: limits.rows],
+        checks_left_out=max(0, len(checks) - limits.rows),
+        traces=tuple(_traces(record, limits)),
         invariants=tuple(_invariants(record)),
-        examinations=tuple(_examinations(record, extent)),
+        examinations=tuple(_examinations(record, limits)),
         plan=tuple(_plan(record)),
-        stories=told,
-        listings=tuple(listings(record, extent)),
-        graphs=tuple(graphs(record, extent)),
-        messages=tuple(_messages(record))[: extent.rows],
+        histories=told,
+        listings=tuple(listings(record, limits)),
+        graphs=tuple(graphs(record, limits)),
+        messages=tuple(_messages(record))[: limits.rows],
         options=tuple(_options(record)),
         versions=tuple(_versions(record)),
         files=tuple(_file_row(name, text) for name, text in record.sources.items()),
         command=command_of(record.request, _steered(record)),
-        steered=tuple(words for story in told for one in story.rounds for words in one.edits),
+        steered=tuple(words for history in told for one in history.rounds for words in one.edits),
     )
 
 
-def _checked(record: Record) -> str:
+def _checked(record: RunRecord) -> str:
     """A report is written from a run and examines nothing."""
     again = f"interplay check {record.path.name if record.path is not None else 'RUN'}"
     return f"Examined when it was verified, and not again for this report: `{again}` does it."
 
 
-def _steered(record: Record) -> str:
+def _steered(record: RunRecord) -> str:
     """The run file, if a person has steered the run."""
     edits = any(attempt.edits for attempt in record.view.attempts)
     return record.path.name if edits and record.path is not None else ""
 
 
-def _facts(record: Record) -> Iterator[tuple[str, str]]:
+def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     view = record.view
     yield "Engine", record.engine
     yield "Property", record.request.property or "what the program asserts"
@@ -120,26 +117,20 @@ def _facts(record: Record) -> Iterator[tuple[str, str]]:
         yield "Of it (clock), engines side by side" if side_by_side(record) else "Of it (clock)", times
 
 
-def _check_row(record: Record, check: CheckDecided) -> CheckRow:
-    tone = tone_of(check.status)
-    place = f"{check.file.rpartition('/')[2]}:{check.line}"
-    return CheckRow(tone.value, place, check.description, rests_on(record, check.confirmed_by) or check.reason)
-
-
 # Counterexamples
 
 
-def _traces(record: Record, extent: Extent) -> Iterator[Trace]:
+def _traces(record: RunRecord, limits: ReportLimits) -> Iterator[Trace]:
     for number, trace in record.view.traces.items():
         shown = counterexample(record, number)
         if shown is not None:
-            yield _trace(record, trace, shown, extent)
+            yield _trace(record, trace, shown, limits)
 
 
-def _trace(record: Record, trace: TraceShown, shown: ShownPath, extent: Extent) -> Trace:
+def _trace(record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits) -> Trace:
     part = _relevance(record, trace)
     rows = [row for row in (_trace_row(record, step, part) for step in shown.steps) if row.changes]
-    steps, left_out = _both_ends(rows, extent.steps)
+    steps, left_out = _both_ends(rows, limits.steps)
     inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
     check = record.view.checks.get(trace.check)
     goal = f"{check.file.rpartition('/')[2]}:{check.line}: {check.description}" if check else "an error"
@@ -150,8 +141,8 @@ def _trace(record: Record, trace: TraceShown, shown: ShownPath, extent: Extent) 
         confirmed,
         steps,
         left_out,
-        tuple(_input_row(one) for one in inputs[: extent.rows]),
-        len(trace.inputs) - min(len(inputs), extent.rows),
+        tuple(_input_row(one) for one in inputs[: limits.rows]),
+        len(trace.inputs) - min(len(inputs), limits.rows),
     )
 
 
@@ -162,13 +153,13 @@ def _key(one: _Input) -> InputKey:
     return one[:-1]
 
 
-def _input_row(one: _Input) -> InputRow:
+def _input_row(one: _Input) -> TraceInput:
     kind, name, _, line, _, occurrence, value = one
     times = f", time {occurrence + 1}" if occurrence else ""
-    return InputRow(str(line), f"{name} ({kind}{times})", value)
+    return TraceInput(str(line), f"{name} ({kind}{times})", value)
 
 
-def _relevance(record: Record, trace: TraceShown) -> Relevance | None:
+def _relevance(record: RunRecord, trace: TraceShown) -> Relevance | None:
     """What counts of it; None where the path does not fit the program."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
@@ -178,7 +169,7 @@ def _relevance(record: Record, trace: TraceShown) -> Relevance | None:
     return relevance(program, path)
 
 
-def _trace_row(record: Record, step: PathStep, part: Relevance | None) -> TraceRow:
+def _trace_row(record: RunRecord, step: PathStep, part: Relevance | None) -> TraceStep:
     counting = None if part is None else part.changes[step.index]
     changes = tuple(
         f"{name.rpartition('::')[2]} = {value}"
@@ -186,30 +177,29 @@ def _trace_row(record: Record, step: PathStep, part: Relevance | None) -> TraceR
         if counting is None or name in counting or name.rpartition("[")[0] in counting
     )
     function = record.program.locations[step.source[1]].function if record.program is not None else ""
-    return TraceRow(str(step.span.line) if step.span else "", function, step.text, changes)
+    return TraceStep(str(step.span.line) if step.span else "", function, step.text, changes)
 
 
 # Evidence
 
 
-def _invariants(record: Record) -> Iterator[tuple[str, str]]:
+def _invariants(record: RunRecord) -> Iterator[tuple[str, str]]:
     for index, attempt in enumerate(record.view.attempts):
         for one in attempt.invariants:
             yield record.place(one.place), record.formula(index, one.formula)
 
 
-def _examinations(record: Record, extent: Extent) -> Iterator[Examination]:
+def _examinations(record: RunRecord, limits: ReportLimits) -> Iterator[Examination]:
     for index, attempt in enumerate(record.view.attempts):
         words, steps = tally(record, index), obligations(record, index)
         if not words:
             continue
-        tools = tool_rows(record, index)
         yield Examination(
             "" if attempt.event is None else attempt.event.engine,
             words,
-            tuple(ToolRow(one.tool, one.words, one.count, duration(one.seconds)) for one in tools),
-            tuple(_step_row(row) for row in steps if row.result in _FAILED)[: extent.rows],
-            tuple(_step_row(row) for row in slowest(steps)[: extent.slowest] if row.seconds),
+            tool_rows(record, index),
+            tuple(_step_row(row) for row in steps if row.result in _FAILED)[: limits.rows],
+            tuple(_step_row(row) for row in slowest(steps)[: limits.slowest] if row.seconds),
         )
 
 
@@ -221,7 +211,7 @@ def _step_row(row: EvidenceRow) -> StepRow:
 # The rest
 
 
-def _plan(record: Record) -> Iterator[tuple[str, str]]:
+def _plan(record: RunRecord) -> Iterator[tuple[str, str]]:
     plan = record.view.plan
     if plan is not None:
         features = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in plan.features if count)
@@ -231,13 +221,13 @@ def _plan(record: Record) -> Iterator[tuple[str, str]]:
             yield f"not {engine}", reason
 
 
-def _messages(record: Record) -> Iterator[tuple[str, str]]:
+def _messages(record: RunRecord) -> Iterator[tuple[str, str]]:
     for one in record.view.messages:
         where = f"{one.file.rpartition('/')[2]}:{one.line}:{one.column}" if one.file else ""
         yield where, f"{one.severity}: {one.text}"
 
 
-def _options(record: Record) -> Iterator[tuple[str, str]]:
+def _options(record: RunRecord) -> Iterator[tuple[str, str]]:
     request = record.request
     yield "task", request.task
     yield "engine", request.engine
@@ -254,7 +244,7 @@ def _options(record: Record) -> Iterator[tuple[str, str]]:
     yield "replay", request.replay.value
 
 
-def _versions(record: Record) -> Iterator[tuple[str, str]]:
+def _versions(record: RunRecord) -> Iterator[tuple[str, str]]:
     if record.writer:
         yield "written by", record.writer
     if record.path is not None:

@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interplay.presentation.graphs.picture import Sheet
+from interplay.presentation.record.evidence import CheckRow
+from interplay.presentation.record.proof import ToolRow
 
 Pairs = tuple[tuple[str, str], ...]
 """Names with texts, in order."""
 
 
 @dataclass(frozen=True)
-class Extent:
+class ReportLimits:
     """How much of a large run a document takes.
 
     `steps` are those of a counterexample, `path` those of a spurious path, `learned` the facts of one refinement,
@@ -32,16 +34,6 @@ class Extent:
     slowest: int = 8
     locations: int = 1_500
     states: int = 120
-
-
-@dataclass(frozen=True)
-class CheckRow:
-    """What is known of one check; `tone` is a verdict in one word, as everywhere in this module."""
-
-    tone: str
-    place: str
-    description: str
-    why: str
 
 
 @dataclass(frozen=True)
@@ -94,7 +86,7 @@ class LearnedRow:
 
 
 @dataclass(frozen=True)
-class Refinement:
+class ReportRound:
     """A round. `why` are the statements that contradict each other, each in words, `conclusion` what follows."""
 
     title: str
@@ -109,19 +101,19 @@ class Refinement:
 
 
 @dataclass(frozen=True)
-class Story:
+class EngineHistory:
     """What one engine did. `opening` says what it is and what it came to; `counters` are its counts at the end."""
 
     engine: str
     opening: str
-    rounds: tuple[Refinement, ...]
+    rounds: tuple[ReportRound, ...]
     left_out: int
     counters: Pairs
     truncated: Pairs
 
 
 @dataclass(frozen=True)
-class TraceRow:
+class TraceStep:
     """A step of a counterexample that changes something that counts."""
 
     where: str
@@ -131,7 +123,7 @@ class TraceRow:
 
 
 @dataclass(frozen=True)
-class InputRow:
+class TraceInput:
     where: str
     name: str
     value: str
@@ -144,20 +136,10 @@ class Trace:
     heading: str
     goal: str
     confirmed_by: str
-    steps: tuple[TraceRow, ...]
+    steps: tuple[TraceStep, ...]
     steps_left_out: int
-    inputs: tuple[InputRow, ...]
+    inputs: tuple[TraceInput, ...]
     inputs_left_out: int
-
-
-@dataclass(frozen=True)
-class ToolRow:
-    """`count` obligations were shown by `tool`, which `words` explain; `time` is empty where it is not known."""
-
-    tool: str
-    words: str
-    count: int
-    time: str
 
 
 @dataclass(frozen=True)
@@ -184,7 +166,7 @@ class Examination:
 
 
 @dataclass(frozen=True)
-class Graph:
+class ReportGraph:
     """A picture with words about it, or, where it would be too large to be read, the words only."""
 
     title: str
@@ -214,9 +196,9 @@ class Report:
     invariants: Pairs
     examinations: tuple[Examination, ...]
     plan: Pairs
-    stories: tuple[Story, ...]
+    histories: tuple[EngineHistory, ...]
     listings: tuple[Listing, ...]
-    graphs: tuple[Graph, ...]
+    graphs: tuple[ReportGraph, ...]
     messages: Pairs
     options: Pairs
     versions: Pairs

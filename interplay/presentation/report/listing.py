@@ -7,39 +7,39 @@ from collections.abc import Iterator, Mapping, Sequence
 from interplay.presentation.record.marks import LineMarks, marks, path_lines, value_pills
 from interplay.presentation.record.moments import lemmas
 from interplay.presentation.record.paths import ShownPath, counterexample
-from interplay.presentation.record.record import LATEST, Record
-from interplay.presentation.report.document import Extent, Listing, Note, SourceLine
+from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.report.document import Listing, Note, ReportLimits, SourceLine
 
 _AROUND = 2  # lines shown before and after one that says something
 _NOTES = 6  # at one line
 _LONGEST = 160  # characters of a note
 
 
-def listings(record: Record, extent: Extent) -> Iterator[Listing]:
+def listings(record: RunRecord, limits: ReportLimits) -> Iterator[Listing]:
     """The files that the run says something about, that of the first check first; without any, the main file."""
     names = [name for name in record.sources if _is_program(name)]
     main = [name for name in names if name == record.main_file]
     notes = _notes(record)
     for name in (*main, *(other for other in names if other not in main)):
         if name in main or notes.get(name) or marks(record, name):
-            yield _listing(record, name, notes.get(name, {}), extent)
+            yield _listing(record, name, notes.get(name, {}), limits)
 
 
 def _is_program(name: str) -> bool:
     return not name.endswith((".yml", ".yaml", ".prp"))
 
 
-def _listing(record: Record, name: str, notes: Mapping[int, Sequence[Note]], extent: Extent) -> Listing:
+def _listing(record: RunRecord, name: str, notes: Mapping[int, Sequence[Note]], limits: ReportLimits) -> Listing:
     found, passed = marks(record, name), _passed(record, name)
     lines = [
         _line(number, text, found.get(number, LineMarks()), number in passed, notes.get(number, ()))
         for number, text in enumerate(record.sources[name].splitlines(), 1)
     ]
-    if len(lines) <= extent.lines:
+    if len(lines) <= limits.lines:
         return Listing(name, (tuple(lines),))
     says = [line.number for line in lines if line.check or line.notes or line.path or line.loop]
     near = {at for number in says for at in range(number - _AROUND, number + _AROUND + 1)}
-    kept = [line for line in lines if line.number in near][: extent.lines]
+    kept = [line for line in lines if line.number in near][: limits.lines]
     return Listing(name, tuple(_blocks(kept)), len(lines) - len(kept))
 
 
@@ -67,18 +67,18 @@ def _line(number: int, text: str, mark: LineMarks, on_path: bool, notes: Sequenc
     )
 
 
-def _counterexamples(record: Record) -> Iterator[ShownPath]:
+def _counterexamples(record: RunRecord) -> Iterator[ShownPath]:
     shown = (counterexample(record, check) for check in record.view.traces)
     yield from (one for one in shown if one is not None)
 
 
-def _passed(record: Record, name: str) -> frozenset[int]:
+def _passed(record: RunRecord, name: str) -> frozenset[int]:
     """The lines that the first counterexample passes."""
     first = next(_counterexamples(record), None)
     return frozenset(path_lines(first, name)) if first is not None else frozenset()
 
 
-def _notes(record: Record) -> Mapping[str, Mapping[int, Sequence[Note]]]:
+def _notes(record: RunRecord) -> Mapping[str, Mapping[int, Sequence[Note]]]:
     """By file and line: invariants of the proof, values of the first counterexample, predicates at the end."""
     found: dict[str, dict[int, dict[Note, None]]] = {}
     for file, line, note in (*_invariants(record), *_values(record), *_predicates(record)):
@@ -87,7 +87,7 @@ def _notes(record: Record) -> Mapping[str, Mapping[int, Sequence[Note]]]:
     return {file: {line: tuple(notes)[:_NOTES] for line, notes in lines.items()} for file, lines in found.items()}
 
 
-def _invariants(record: Record) -> Iterator[tuple[str, int, Note]]:
+def _invariants(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
     for index, attempt in enumerate(record.view.attempts):
         for one in attempt.invariants:
             span = record.span_of_place(one.place)
@@ -95,7 +95,7 @@ def _invariants(record: Record) -> Iterator[tuple[str, int, Note]]:
                 yield span.file, span.line, Note("invariant", _short(record.formula(index, one.formula)))
 
 
-def _values(record: Record) -> Iterator[tuple[str, int, Note]]:
+def _values(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
     first = next(_counterexamples(record), None)
     for file in record.sources if first is not None else ():
         assert first is not None
@@ -103,7 +103,7 @@ def _values(record: Record) -> Iterator[tuple[str, int, Note]]:
             yield from ((file, line, Note("value", _short(pill.text))) for pill in pills)
 
 
-def _predicates(record: Record) -> Iterator[tuple[str, int, Note]]:
+def _predicates(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
     for lemma in lemmas(record, LATEST, None):
         place = lemma.event.place
         span = record.span_of_place(place) if lemma.event.role == "predicate" and place is not None else None

@@ -10,7 +10,7 @@ import unicodedata
 from importlib.resources import files
 
 from interplay.presentation.graphs.picturesvg import inline
-from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Graph, Report
+from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Report, ReportGraph
 from interplay.presentation.report.policy import only
 
 
@@ -26,7 +26,7 @@ def render(template: str, report: Report, **texts: str) -> str:
     from jinja2 import Environment, StrictUndefined  # the command line does not pay for it
     from markupsafe import Markup
 
-    def picture(graph: Graph) -> Markup:
+    def picture(graph: ReportGraph) -> Markup:
         return Markup(inline(graph.sheet, graph.title)) if graph.sheet is not None else Markup()
 
     def finish(value: object) -> object:

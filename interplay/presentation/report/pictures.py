@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from core.program import Program
 from interplay.presentation.graphs import programgraph, statesheet
-from interplay.presentation.graphs.blocks import Detail
+from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.stategraph import Folds, Mode, all_nodes, moment, slots_of, tree
 from interplay.presentation.record.paths import counterexample
-from interplay.presentation.record.record import LATEST, Record
-from interplay.presentation.report.document import Extent, Graph
+from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.report.document import ReportGraph, ReportLimits
 
 _LARGE = 250  # blocks of one function: more cannot be read on a page
 
@@ -24,46 +24,46 @@ class _End:
     round: int | None = None
 
 
-def graphs(record: Record, extent: Extent) -> Iterator[Graph]:
+def graphs(record: RunRecord, limits: ReportLimits) -> Iterator[ReportGraph]:
     """Those that are small enough to be read, each else with a sentence."""
     if record.program is not None:
-        yield from _functions(record, record.program, extent)
-    yield from _states(record, extent)
+        yield from _functions(record, record.program, limits)
+    yield from _states(record, limits)
 
 
-def _functions(record: Record, program: Program, extent: Extent) -> Iterator[Graph]:
+def _functions(record: RunRecord, program: Program, limits: ReportLimits) -> Iterator[ReportGraph]:
     path = next((counterexample(record, check) for check in record.view.traces), None)
-    left = extent.locations
+    left = limits.locations
     for name in programgraph.functions(program):
         size = sum(1 for location in program.locations if location.function == name)
         if name == program.start or size <= 2:  # where nothing happens, or nothing that the source says
             continue
         title = f"Control-flow automaton of {name}"
         if size > left:
-            yield Graph(title, None, f"{size} locations, too many for a report: the workbench draws them")
+            yield ReportGraph(title, None, f"{size} locations, too many for a report: the workbench draws them")
             continue
         left -= size
-        chart = programgraph.chart(program, name, Detail.BLOCKS, frozenset())
+        chart = programgraph.chart(program, name, BlockDetail.BLOCKS, frozenset())
         count = len(chart.graph.blocks)
         if count > _LARGE:
-            yield Graph(title, None, f"{count} blocks, too many for a report: the workbench draws them")
+            yield ReportGraph(title, None, f"{count} blocks, too many for a report: the workbench draws them")
         else:
             sheet = programgraph.sheet(record, _End(), path, chart)
             words = "; ◇ counts predicates" if any(map(sheet.badge, range(count))) else ""
-            yield Graph(title, sheet, f"{count} {'block' if count == 1 else 'blocks'}{words}")
+            yield ReportGraph(title, sheet, f"{count} {'block' if count == 1 else 'blocks'}{words}")
 
 
-def _states(record: Record, extent: Extent) -> Iterator[Graph]:
+def _states(record: RunRecord, limits: ReportLimits) -> Iterator[ReportGraph]:
     title, attempt = "Abstract states at the end", record.attempt()
     slots = slots_of(all_nodes(attempt), attempt.covers)
     now = moment(record, LATEST, None, slots)
     alive = [slot for slot in range(len(slots.parents)) if now.node(slot) is not None]
-    if len(alive) > extent.states:
-        yield Graph(title, None, f"{len(alive)} states, too many for a report: the workbench draws them")
+    if len(alive) > limits.states:
+        yield ReportGraph(title, None, f"{len(alive)} states, too many for a report: the workbench draws them")
     elif alive:
         one = tree(slots, Folds(), statesheet.roles_of(record), alive)
         sheet = statesheet.sheet(record, LATEST, now, one, Mode.MOMENT, None)
         words = f"{len(alive)} {'state' if len(alive) == 1 else 'states'}"
-        yield Graph(
+        yield ReportGraph(
             title, sheet, f"{words}; ⊂ counts the ways on that other states cover, ⊇ those that the state covers"
         )

@@ -16,13 +16,13 @@ from core.engines.transition.options import TransitionOptions
 from core.options import read_options
 from core.program import Program
 from core.terms import BOOL
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 
 
 def lowered(example: Example) -> Program:
     read = Path.read_text
-    return Installed().load(Request(str(example.path)), lambda name: read(Path(name)), lambda _: None).program
+    return DefaultServices().load(Request(str(example.path)), lambda name: read(Path(name)), lambda _: None).program
 
 
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)

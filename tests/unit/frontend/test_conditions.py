@@ -12,7 +12,7 @@ from core.terms.printing import to_c, to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from interplay.presentation.text import bounds_in
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
@@ -40,7 +40,7 @@ int main(void)
 
 @pytest.fixture(scope="module")
 def program() -> Program:
-    return Installed().load(Request("task.c"), lambda _: TEXT, lambda _: None).program
+    return DefaultServices().load(Request("task.c"), lambda _: TEXT, lambda _: None).program
 
 
 def at(program: Program, line: int, function: str = "main") -> Place:
@@ -160,7 +160,7 @@ def test_what_is_wrong_is_located(program: Program, text: str, column: int, word
 def test_bits_are_for_programs_with_bits() -> None:
     """Engines read these as bit-vectors; of another program a predicate with bits would leave them undecided."""
     text = TEXT.replace("total += slots[i]", "total += (slots[i] & total)")
-    program = Installed().load(Request("task.c"), lambda _: text, lambda _: None).program
+    program = DefaultServices().load(Request("task.c"), lambda _: text, lambda _: None).program
     total, place = symbol(program, "total"), at(program, 17)
     values = (-7, -1, 0, 4, 6, 7)
     masked, shifted = (read_condition(program, place, text) for text in ("(total & 5) == 4", "total >> 1 ^ 3"))

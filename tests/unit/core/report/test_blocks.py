@@ -2,14 +2,14 @@
 
 import xml.etree.ElementTree as ElementTree
 
-from interplay.presentation.graphs.automaton import Automaton, Kind, ShownEdge, ShownLocation, automata
-from interplay.presentation.graphs.blocks import BlockGraph, Detail, blocks_of, drawn, folded, lines_of, loops
-from interplay.presentation.graphs.picture import Line, Look, Role, Sheet, Style, WireKind
+from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
+from interplay.presentation.graphs.blocks import BlockDetail, BlockGraph, blocks_of, drawn, folded, lines_of, loops
+from interplay.presentation.graphs.picture import BoxLine, Look, Role, Sheet, TextStyle, WireKind
 from interplay.presentation.graphs.picturesvg import to_svg
 from tests.support.small_programs import counting_loop
 
 
-def main_of(detail: Detail = Detail.BLOCKS) -> BlockGraph:
+def main_of(detail: BlockDetail = BlockDetail.BLOCKS) -> BlockGraph:
     return blocks_of(next(one for one in automata(counting_loop(10)) if one.function == "main"), detail)
 
 
@@ -26,18 +26,21 @@ def test_chains_are_blocks_and_conditions_their_last_rows() -> None:
 
 
 def test_a_value_that_is_kept_to_be_asked_for_is_one_row() -> None:
-    locations = tuple(ShownLocation(n, kind, False, None, "") for n, kind in enumerate((Kind.ENTRY, *[Kind.INNER] * 3)))
+    locations = tuple(
+        ShownLocation(n, kind, False, None, "")
+        for n, kind in enumerate((LocationKind.ENTRY, *[LocationKind.INNER] * 3))
+    )
     edges = (
         ShownEdge(0, 0, 1, "assign", "f() > 0", "t := f", None),
         ShownEdge(1, 1, 2, "assume", "[f() > 0]", "assume t", None),
         ShownEdge(2, 1, 3, "assume", "[!(f() > 0)]", "assume ¬t", None),
     )
-    entry = blocks_of(Automaton("main", 0, 3, locations, edges), Detail.BLOCKS).blocks[0]
+    entry = blocks_of(Automaton("main", 0, 3, locations, edges), BlockDetail.BLOCKS).blocks[0]
     assert [(row.text, row.edges, row.condition) for row in entry.rows] == [("f() > 0 ?", (0, 1, 2), True)]
 
 
 def test_every_location_can_stand_on_its_own() -> None:
-    graph = main_of(Detail.LOCATIONS)
+    graph = main_of(BlockDetail.LOCATIONS)
     assert len(graph.blocks) == 7
     assert sorted(graph.block_of.values()) == list(range(7))
 
@@ -69,7 +72,7 @@ def test_what_goes_back_is_told_from_what_goes_on() -> None:
 def test_pictures_are_drawn_as_svg() -> None:
     picture = drawn(main_of())
     looks = [Look.PATH, Look.HIDDEN, Look.NEW, Look.GONE, Look.ABSENT, Look.NONE]
-    lines = [Line("line <1>", Style.HEAD), Line("i & 1", marked=True)]
+    lines = [BoxLine("line <1>", TextStyle.HEAD), BoxLine("i & 1", marked=True)]
     sheet = Sheet(picture, looks, lambda _: lines, lambda box: f"about {box}", lambda _: "⊂1", frozenset({0}))
     root = ElementTree.fromstring(to_svg(sheet))
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]

@@ -10,7 +10,7 @@ from core.program import Assign, Assume, Call, Program
 from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.typed.ctype import DataModel
-from interplay.presentation.graphs.automaton import Kind, automata, operation_text, to_json
+from interplay.presentation.graphs.automaton import LocationKind, automata, operation_text, to_json
 from interplay.presentation.graphs.dot import to_dot
 from interplay.presentation.graphs.drawing import to_svg
 from interplay.presentation.graphs.svg import rounded, text_width
@@ -40,10 +40,10 @@ def test_automata_have_everything(program: Program) -> None:
     assert sorted(edge.id for one in shown for edge in one.edges) == [edge.id for edge in program.edges]
     main = shown[1]
     kinds = [at.kind for at in main.locations]
-    assert kinds[0] is Kind.ENTRY
-    assert kinds.count(Kind.LOOP) == 2
-    assert kinds.count(Kind.ERROR) == 1
-    (error,) = (at for at in main.locations if at.kind is Kind.ERROR)
+    assert kinds[0] is LocationKind.ENTRY
+    assert kinds.count(LocationKind.LOOP) == 2
+    assert kinds.count(LocationKind.ERROR) == 1
+    (error,) = (at for at in main.locations if at.kind is LocationKind.ERROR)
     assert error.check.startswith("unreach-call: call of reach_error")
     assert error.place is not None
     assert error.place.line == 5

@@ -6,19 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from interplay.batch.compare import Side, differ, paired, read_side, report, side_by_side
+from interplay.batch.compare import ComparedResults, differ, paired, read_side, report, side_by_side
 from interplay.batch.journal import BatchJournal
-from interplay.batch.plan import Configuration, Settings, WrongConfiguration
+from interplay.batch.plan import BatchConfiguration, BatchSettings, WrongConfiguration
 from interplay.batch.results import json_lines
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.commands.cli import main
-from interplay.session.request import Replay
+from interplay.session.request import ReplayMode
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 
 
-def row(task: str, expected: str, verdict: str, cpu: float, configuration: str = "c") -> Row:
-    return Row(f"set/{task}", "set", f"set/{task}", "", expected, configuration, verdict, cpu=cpu, run=f"runs/{task}")
+def row(task: str, expected: str, verdict: str, cpu: float, configuration: str = "c") -> ResultRow:
+    return ResultRow(
+        f"set/{task}", "set", f"set/{task}", "", expected, configuration, verdict, cpu=cpu, run=f"runs/{task}"
+    )
 
 
 A = [
@@ -40,8 +42,8 @@ B = [
 ]
 
 
-def side(name: str, rows: list[Row]) -> Side:
-    return Side(name, {row.task: row for row in rows}, Path())
+def side(name: str, rows: list[ResultRow]) -> ComparedResults:
+    return ComparedResults(name, {row.task: row for row in rows}, Path())
 
 
 def test_the_report_says_who_solves_what() -> None:
@@ -91,9 +93,11 @@ def test_both_are_configurations_of_one_page() -> None:
     assert [row.configuration for row in rows] == ["A: one"] * 6 + ["B: two"] * 7
 
 
-def batch(folder: Path, *rows: Row) -> Path:
+def batch(folder: Path, *rows: ResultRow) -> Path:
     names = dict.fromkeys(row.configuration for row in rows)
-    settings = Settings(10.0, 100, Replay.NATIVE, tuple(Configuration(name, "transition") for name in names))
+    settings = BatchSettings(
+        10.0, 100, ReplayMode.NATIVE, tuple(BatchConfiguration(name, "transition") for name in names)
+    )
     journal = BatchJournal(folder, settings, "test")
     for one in rows:
         journal.add(one)

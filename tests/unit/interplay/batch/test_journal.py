@@ -7,19 +7,21 @@ from pathlib import Path
 import pytest
 
 from core.run.jsondata import Malformed
-from interplay.batch.journal import NAME, BatchJournal, Refused, read_journal
-from interplay.batch.plan import Configuration, Settings, WrongConfiguration, read_configuration
+from interplay.batch.journal import NAME, BatchJournal, JournalConflict, read_journal
+from interplay.batch.plan import BatchConfiguration, BatchSettings, WrongConfiguration, read_configuration
 from interplay.batch.results import comma_separated, json_lines, read_rows
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
 from interplay.session.endings import Termination
-from interplay.session.request import Replay
+from interplay.session.request import ReplayMode
 
-SETTINGS = Settings(10.0, 1000, Replay.NATIVE, (Configuration("plain", "transition"),))
-ROW = Row("a/b.yml", "a", "x/a/b.yml", "unreach-call", "true", "plain", "true", cpu=1.5, assumptions=("one", "two"))
+SETTINGS = BatchSettings(10.0, 1000, ReplayMode.NATIVE, (BatchConfiguration("plain", "transition"),))
+ROW = ResultRow(
+    "a/b.yml", "a", "x/a/b.yml", "unreach-call", "true", "plain", "true", cpu=1.5, assumptions=("one", "two")
+)
 
 
-def write(folder: Path, *rows: Row, settings: Settings = SETTINGS) -> None:
+def write(folder: Path, *rows: ResultRow, settings: BatchSettings = SETTINGS) -> None:
     journal = BatchJournal(folder, settings, "test")
     for row in rows:
         journal.add(row)
@@ -56,7 +58,7 @@ def test_the_last_row_counts(tmp_path: Path) -> None:
 
 def test_only_one_batch_at_once(tmp_path: Path) -> None:
     journal = BatchJournal(tmp_path, SETTINGS, "test")
-    with pytest.raises(Refused, match="another batch is working on this folder"):
+    with pytest.raises(JournalConflict, match="another batch is working on this folder"):
         BatchJournal(tmp_path, SETTINGS, "test")
     journal.close()
     BatchJournal(tmp_path, SETTINGS, "test").close()
@@ -67,15 +69,15 @@ def test_another_batch_is_refused(tmp_path: Path) -> None:
     for other, why in (
         (replace(SETTINGS, time_limit=20.0), "time limit 10.0 s, not 20.0 s"),
         (replace(SETTINGS, memory_limit=7), "memory limit 1000 MB, not 7 MB"),
-        (replace(SETTINGS, configurations=(Configuration("plain", "other"),)), "configuration plain has another"),
+        (replace(SETTINGS, configurations=(BatchConfiguration("plain", "other"),)), "configuration plain has another"),
     ):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(JournalConflict, match=why):
             BatchJournal(tmp_path, other, "test")
 
 
 def test_configurations_may_be_added_and_left_out(tmp_path: Path) -> None:
     write(tmp_path, ROW)
-    other = Configuration("large", "transition", (("blocks", "large"),))
+    other = BatchConfiguration("large", "transition", (("blocks", "large"),))
     write(tmp_path, replace(ROW, configuration="large"), settings=replace(SETTINGS, configurations=(other,)))
     stored = read_journal(tmp_path / NAME)
     assert stored.settings is not None
@@ -85,7 +87,7 @@ def test_configurations_may_be_added_and_left_out(tmp_path: Path) -> None:
 
 def test_a_folder_with_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("")
-    with pytest.raises(Refused, match="does not hold a batch"):
+    with pytest.raises(JournalConflict, match="does not hold a batch"):
         BatchJournal(tmp_path, SETTINGS, "test")
 
 
@@ -124,8 +126,8 @@ def test_the_table_for_spreadsheets_has_no_formulas() -> None:
 
 
 def test_configurations_are_read() -> None:
-    assert read_configuration("transition") == Configuration("transition", "transition")
-    large = Configuration("large", "transition", (("blocks", "large"), ("image", "hybrid")))
+    assert read_configuration("transition") == BatchConfiguration("transition", "transition")
+    large = BatchConfiguration("large", "transition", (("blocks", "large"), ("image", "hybrid")))
     assert read_configuration("large=transition,blocks=large,image=hybrid") == large
     assert read_configuration("transition,blocks=large").name == "transition,blocks=large"
 

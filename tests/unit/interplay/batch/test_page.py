@@ -16,17 +16,17 @@ import pytest
 
 from interplay.batch.page import Heading, page
 from interplay.batch.plots import COLOURS, quantile_plot, quantiles
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 
 HERE = Path(__file__).parent
 SCRIPT = HERE.parent.parent.parent.parent / "resources" / "batch" / "page.js"
 VOID = ("meta", "input", "br", "link")
 
 
-def row(number: int, expected: str, verdict: str, cpu: float, configuration: str) -> Row:
+def row(number: int, expected: str, verdict: str, cpu: float, configuration: str) -> ResultRow:
     name = ("loops", "locks & <more>")[number % 2]
     run = f"runs/{configuration}/{name}/task {number}.yml.interplay"
-    return Row(f"{name}/task {number}.yml", name, "x.yml", "unreach-call", expected, configuration, verdict,
+    return ResultRow(f"{name}/task {number}.yml", name, "x.yml", "unreach-call", expected, configuration, verdict,
                "because of </script> & <b>", cpu=cpu, wall=cpu, memory=80.0, engine="transition", run=run)  # fmt: skip
 
 

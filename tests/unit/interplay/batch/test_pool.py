@@ -16,29 +16,29 @@ from core.run.events_json import header
 from core.run.runfile import open_run
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import Configuration, Job, Settings, planned
+from interplay.batch.plan import BatchConfiguration, BatchJob, BatchSettings, planned
 from interplay.batch.pool import Pool
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
 from interplay.batch.tasks import BatchTask
-from interplay.session.request import Replay
+from interplay.session.request import ReplayMode
 from tests.support.fake_worker import WORKER
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
-def jobs(folder: Path, *words: str, time_limit: float = 20.0, memory_limit: int = 4096) -> list[Job]:
+def jobs(folder: Path, *words: str, time_limit: float = 20.0, memory_limit: int = 4096) -> list[BatchJob]:
     tasks = []
     for number, word in enumerate(words):
         path = folder / f"{number}.c"
         path.write_text(f"{word}\n")
         tasks.append(BatchTask(f"set/{number}.c", "set", str(path), None, "", "true", "digest"))
-    settings = Settings(time_limit, memory_limit, Replay.NATIVE, (Configuration("fake", "transition"),))
+    settings = BatchSettings(time_limit, memory_limit, ReplayMode.NATIVE, (BatchConfiguration("fake", "transition"),))
     return list(planned(tasks, settings))
 
 
-def one_row(folder: Path, job: Job, command: list[str]) -> Row:
+def one_row(folder: Path, job: BatchJob, command: list[str]) -> ResultRow:
     (row,) = Pool(folder, 1, command).rows([job])
     return row
 

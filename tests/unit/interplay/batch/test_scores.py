@@ -2,9 +2,9 @@
 
 import pytest
 
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category, category
-from interplay.batch.summary import by_configuration, summary, table
+from interplay.batch.totals import by_configuration, table, totals
 
 
 @pytest.mark.parametrize(
@@ -40,9 +40,9 @@ def test_a_proof_that_assumes_no_overflow_is_none() -> None:
     assert category("true", "true", ["signed overflow wraps around (as with -fwrapv)"]) is Category.CORRECT_TRUE
 
 
-def row(number: int, expected: str, verdict: str, cpu: float, configuration: str = "one") -> Row:
+def row(number: int, expected: str, verdict: str, cpu: float, configuration: str = "one") -> ResultRow:
     name = "even" if number % 2 == 0 else "odd"
-    return Row(f"{name}/{number}", name, f"{number}.c", "unreach-call", expected, configuration, verdict, cpu=cpu)
+    return ResultRow(f"{name}/{number}", name, f"{number}.c", "unreach-call", expected, configuration, verdict, cpu=cpu)
 
 
 ROWS = [
@@ -56,7 +56,7 @@ ROWS = [
 
 
 def test_sums() -> None:
-    found = summary(ROWS)
+    found = totals(ROWS)
     assert (found.score, found.possible) == (-45, 8)
     assert (found.correct, found.wrong) == (2, 2)
     assert (found.cpu, found.cpu_correct) == (63.0, 3.0)

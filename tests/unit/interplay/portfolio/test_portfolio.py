@@ -18,13 +18,13 @@ from core.run.runfile import Journal, open_run
 from core.run.runview import RunView
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.portfolio import Portfolio, _Attempt
-from interplay.presentation.text import Extent, details, text_of
+from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer
 from interplay.session.endings import INTERRUPTED
 from interplay.session.request import PORTFOLIO, Request, Start
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 from tests.support.fake_worker import WORKER
-from tests.support.fakes import FakeToolbox
+from tests.support.fakes import FakeServices
 from tests.support.processes import lives
 
 
@@ -190,7 +190,7 @@ def test_the_evidence_can_be_examined_again(tmp_path: Path) -> None:
 def test_answers_that_contradict_each_other_are_an_error() -> None:
     """Both were confirmed, so what confirms is wrong: no verdict may come of it."""
     with open(os.devnull, "rb") as orders:
-        one = Portfolio(Request("a.c"), FakeToolbox(), FakeToolbox().plan, orders, 1, NoStore())
+        one = Portfolio(Request("a.c"), FakeServices(), FakeServices().plan, orders, 1, NoStorage())
     decided = CheckDecided(0, "unreach-call", "d", "a.c", 1, 1, "true", "a certificate", "")
     one._begun = [_Attempt(Turn("transition", 0, 1, ""), decided={0: decided})]
     one._refuse_contradiction(replace(decided, confirmed_by="another"))
@@ -234,7 +234,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
     view = run(journal, "stuck:9 true:9")
     stored = open_run(journal.directory)
     texts = text_of(stored, view)
-    last = list(texts.report(Extent.RELEVANT))[-1]
+    last = list(texts.report(TraceExtent.RELEVANT))[-1]
     assert re.sub(r"\d+\.\d", "…", last) == (
         "Portfolio: true decided after … s; "
         "stuck ran … s without an answer, because refinement makes no progress: the same path twice"
@@ -251,7 +251,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
 
 def test_who_was_stopped_is_told_last(journal: Journal) -> None:
     view = run(journal, "spin:0.1 true")
-    *_, last = text_of(open_run(journal.directory), view).report(Extent.RELEVANT)
+    *_, last = text_of(open_run(journal.directory), view).report(TraceExtent.RELEVANT)
     found = re.sub(r"\d+\.\d", "…", last)
     assert found == "Portfolio: true decided after … s; stopped (another engine decided): spin after … s"
 

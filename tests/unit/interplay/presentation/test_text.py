@@ -17,7 +17,7 @@ from core.run.events import (
 from core.run.runview import RunView
 from core.run.termtable import TermWriter
 from interplay.commands import live
-from interplay.presentation.text import LONGEST_TRACE, Extent, RunText
+from interplay.presentation.text import LONGEST_TRACE, RunText, TraceExtent
 from tests.support.small_programs import counting_loop
 
 CHECK = CheckDecided(0, "unreach-call", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
@@ -28,7 +28,7 @@ def lines(*events: Event) -> list[str]:
     view = RunView()
     for event in events:
         view.add(event)
-    return list(RunText(view, counting_loop(10)).report(Extent.ALL))
+    return list(RunText(view, counting_loop(10)).report(TraceExtent.ALL))
 
 
 def test_calls_and_labels_are_reached() -> None:
@@ -45,11 +45,11 @@ def test_what_plays_no_part_in_a_violation_is_counted_only() -> None:
     view = RunView()
     for event in (CHECK, TraceShown(0, steps, inputs), FALSE):
         view.add(event)
-    found = list(RunText(view, program).report(Extent.RELEVANT))
+    found = list(RunText(view, program).report(TraceExtent.RELEVANT))
     assert "  small.c:4: i = 0    i = 0" in found
     assert not any("x = 7" in line or "= 7" in line for line in found)
     assert any(line.startswith("  (1 other input without influence") for line in found)
-    assert any("= 7" in line for line in RunText(view, program).report(Extent.ALL))
+    assert any("= 7" in line for line in RunText(view, program).report(TraceExtent.ALL))
 
 
 def test_long_invariants_are_abridged() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from interplay.process.monitor import PATIENCE, SLACK, Progress
+from interplay.process.monitor import PATIENCE, SLACK, LimitMonitor
 from interplay.process.process_tree import Child, Usage, usage_of_tree
 from interplay.session.endings import Termination
 
@@ -23,8 +23,8 @@ class Readings:
         return Usage(next(self._upcoming), self._memory)
 
 
-def progress(readings: Iterable[float], limit: float | None, memory: float = 1.0) -> Progress:
-    return Progress(Readings(readings, memory), limit, 100)  # type: ignore[arg-type]
+def progress(readings: Iterable[float], limit: float | None, memory: float = 1.0) -> LimitMonitor:
+    return LimitMonitor(Readings(readings, memory), limit, 100)  # type: ignore[arg-type]
 
 
 def test_nobody_looks_all_the_time() -> None:

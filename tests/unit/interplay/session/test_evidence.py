@@ -17,14 +17,14 @@ from core.verdict import Certificate, Unsafe
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import Ending
 from interplay.session.examiners import certify
-from interplay.session.request import Replay, Request
-from interplay.session.services import Confirmed, Examined, Files, Refuted
+from interplay.session.request import ReplayMode, Request
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 from tests.support.small_programs import counting_loop
 
 
-def examined(program: Program, bound: int) -> tuple[Examined, list[Event]]:
+def examined(program: Program, bound: int) -> tuple[EvidenceVerdict, list[Event]]:
     """What the check says about `i ≤ bound` at the loop head."""
     events: list[Event] = []
     i = next(x for x in program.variables if x.name == "main::i")
@@ -36,7 +36,7 @@ def examined(program: Program, bound: int) -> tuple[Examined, list[Event]]:
 
 def test_a_right_invariant_is_confirmed() -> None:
     found, events = examined(counting_loop(10), 10)
-    assert isinstance(found, Confirmed)
+    assert isinstance(found, EvidenceAccepted)
     assert "cvc5" in found.by
     assert any(isinstance(event, EvidenceStep) for event in events)
 
@@ -44,7 +44,7 @@ def test_a_right_invariant_is_confirmed() -> None:
 def test_a_wrong_invariant_is_not() -> None:
     for program, bound in ((counting_loop(10), 9), (counting_loop(10), 11), (counting_loop(11), 11)):
         found, _ = examined(program, bound)
-        assert isinstance(found, Refuted)
+        assert isinstance(found, EvidenceRejected)
         assert "small.c:" in found.reason
 
 
@@ -54,18 +54,18 @@ class HandmadeTask:
     sources: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
 
-    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> Examined:
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         return certify(self.program, certificate, checks, 0, limits, emit)
 
-    def replay(self, check: int, claim: Unsafe, how: Replay, limits: Limits, emit: Emit) -> Examined:
-        return Confirmed("nobody")
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
+        return EvidenceAccepted("nobody")
 
 
 @dataclass
-class HandmadeToolbox:
+class HandmadeServices:
     program: Program
 
-    def load(self, request: Request, files: Files, phase: Callable[[str], None]) -> HandmadeTask:
+    def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> HandmadeTask:
         return HandmadeTask(self.program)
 
     def engine(self, name: str) -> Engine:
@@ -78,7 +78,7 @@ class HandmadeToolbox:
 def run(program: Program) -> tuple[Ending, list[Event]]:
     events: list[Event] = []
     request = Request("small.c", level=Level.STATES)
-    session = Session(request, HandmadeToolbox(program), events.append, Steering(), NoStore())
+    session = Session(request, HandmadeServices(program), events.append, Steering(), NoStorage())
     return session.run(), events
 
 

@@ -11,23 +11,23 @@ from core.run.events_json import encode
 from core.run.runfile import Journal, open_run
 from interplay.session.context import Steering
 from interplay.session.endings import Ending
-from interplay.session.request import Replay, Request
+from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import JournalStore, NoStore, Store
-from tests.support.fakes import FakeToolbox
+from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
+from tests.support.fakes import FakeServices
 
 
 class Run:
     """One session over the fakes, on a task that consists of `word`."""
 
-    def __init__(self, directory: Path, word: str, store: Store | None = None, **options: object) -> None:
+    def __init__(self, directory: Path, word: str, storage: MemberStorage | None = None, **options: object) -> None:
         self.task = directory / "task.w"
         self.task.write_text(f"{word}\n")
-        self.toolbox = FakeToolbox()
+        self.services = FakeServices()
         self.steering = Steering()
         self.events: list[Event] = []
         request = Request(str(self.task), **options)  # type: ignore[arg-type]
-        self.session = Session(request, self.toolbox, self.events.append, self.steering, store or NoStore())
+        self.session = Session(request, self.services, self.events.append, self.steering, storage or NoStorage())
 
     def end(self) -> Ending:
         ending = self.session.run()
@@ -79,7 +79,7 @@ def test_cancelling_ends_a_run(tmp_path: Path) -> None:
     threading.Timer(0.05, run.steering.cancel).start()
     ending = run.end()
     assert (ending.string, ending.exit_code) == ("unknown (interrupted)", 130)
-    assert run.toolbox.factory.interrupted
+    assert run.services.factory.interrupted
 
 
 def test_a_missing_file_is_an_error_message(tmp_path: Path) -> None:
@@ -96,10 +96,10 @@ def test_errors_in_the_input_are_located(tmp_path: Path) -> None:
 
 
 def test_the_interpreter_alone_when_asked(tmp_path: Path) -> None:
-    run = Run(tmp_path, "false", replay=Replay.INTERPRETER)
+    run = Run(tmp_path, "false", replay=ReplayMode.INTERPRETER)
     run.end()
-    assert run.toolbox.task is not None
-    assert run.toolbox.task.examined == ["replay interpreter"]
+    assert run.services.task is not None
+    assert run.services.task.examined == ["replay interpreter"]
 
 
 def test_the_trace_runs_the_path(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_cancelled_pause_ends(tmp_path: Path) -> None:
 
 def stored(tmp_path: Path, word: str) -> Path:
     journal = Journal(tmp_path / "a.journal", "test")
-    run = Run(tmp_path, word, JournalStore(journal.directory))
+    run = Run(tmp_path, word, JournalStorage(journal.directory))
     run.end()
     run.task.write_text("garbage\n")  # a second look must not read it
     target = tmp_path / "a.interplay"

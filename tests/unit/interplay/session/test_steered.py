@@ -22,11 +22,11 @@ from core.run.events import (
 from core.run.jsondata import Malformed, compact, parse
 from core.run.runview import RunView
 from interplay.session.context import Steering
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.recorded_edits import steered
 from interplay.session.request import Request, read_request
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
@@ -58,7 +58,7 @@ def run(directory: Path, request: Request, act: Act = lambda *_: None, text: str
         events.append(event)
         act(steering, event)
 
-    Session(request, Installed(), emit, steering, NoStore()).run()
+    Session(request, DefaultServices(), emit, steering, NoStorage()).run()
     return events
 
 

@@ -11,10 +11,10 @@ from core.program.properties import SELECTABLE, CheckKind
 from core.verdict import Status, Verdict
 from interplay.commands.cli import main
 from interplay.session.context import Steering
-from interplay.session.default_services import Installed
-from interplay.session.request import Replay, Request
+from interplay.session.default_services import DefaultServices
+from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 
 HEAD = """#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
@@ -71,8 +71,8 @@ def write(body: str, folder: Path) -> Path:
 
 def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
     """What a session in this process says; nothing is compiled."""
-    request = Request(str(write(body, folder)), property, replay=Replay.INTERPRETER, checks=checks)
-    return Session(request, Installed(), lambda _: None, Steering(), NoStore()).run().verdict
+    request = Request(str(write(body, folder)), property, replay=ReplayMode.INTERPRETER, checks=checks)
+    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 
 
 def test_every_kind_has_its_examples() -> None:

@@ -9,10 +9,10 @@ import pytest
 from core.run.runview import RunView
 from interplay.commands.cli import main
 from interplay.session.context import Steering
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStore
+from interplay.session.storage import NoStorage
 from interplay.witnesses.checking import check_witness
 
 LOOP = """extern int __VERIFIER_nondet_int(void);
@@ -75,7 +75,7 @@ TARGET = "type: target, action: follow, location: {line: 11}"
 def run_here(request: Request) -> RunView:
     """A run in this process; time is not limited, since that of all tests would count."""
     view = RunView()
-    Session(replace(request, time_limit=None), Installed(), view.add, Steering(), NoStore()).run()
+    Session(replace(request, time_limit=None), DefaultServices(), view.add, Steering(), NoStorage()).run()
     return view
 
 

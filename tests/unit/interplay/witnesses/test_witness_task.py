@@ -9,7 +9,7 @@ from core.program.properties import CheckKind
 from core.run.jsondata import Malformed
 from core.terms.printing import to_math
 from frontend.source import FrontendError
-from interplay.session.default_services import Installed
+from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
@@ -51,12 +51,12 @@ VIOLATION = r"""- entry_type: violation_sequence
 
 def load(witness: str) -> object:
     texts = {"program.c": PROGRAM, "w.yml": witness}
-    return Installed().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
+    return DefaultServices().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
 
 
 def claims_of(value: str) -> list[str]:
     texts = {"program.c": PROGRAM, "w.yml": PROOF.replace("VALUE", value)}
-    task = Installed().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
+    task = DefaultServices().load(Request("program.c", witness="w.yml"), texts.__getitem__, lambda _: None)
     assert {check.property for check in task.program.checks} == {CheckKind.WITNESS, CheckKind.UNREACH_CALL}
     return [to_math(formula) for formula in claimed(task.program).values()]
 

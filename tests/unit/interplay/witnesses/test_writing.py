@@ -12,7 +12,7 @@ from core.run.runfile import open_run
 from core.solver.z3_solver import library
 from core.witness.model import CorrectnessWitness, ViolationWitness, WaypointKind
 from interplay.commands.cli import main
-from interplay.witnesses.writing import Style, sarif_of, witness_of
+from interplay.witnesses.writing import WaypointStyle, sarif_of, witness_of
 from tests.support.sarif_rules import check_sarif
 from tests.support.witness_schema import check_witness
 
@@ -76,7 +76,7 @@ def test_a_violation_witness_has_the_inputs_where_they_are_known(violated: Path)
         (WaypointKind.TARGET, 8, 35, ""),
     ]
     assert {w.position.function for w in witness.waypoints} == {"main"}
-    returns = witness_of(open_run(violated), Style.FUNCTION_RETURN)
+    returns = witness_of(open_run(violated), WaypointStyle.FUNCTION_RETURN)
     assert isinstance(returns, ViolationWitness)
     assert [w.constraint for w in returns.waypoints[:3]] == [f"\\result == {n}" for n in (6, 7, 5)]
 

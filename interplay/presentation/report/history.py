@@ -1,4 +1,4 @@
-"""What each engine did, round by round: its path, why no execution follows that, what was learned. Without Qt."""
+"""The history of each engine for a report: round by round its path, why it is spurious, what was learned."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from core.verdict import Status
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
 from interplay.presentation.record.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
-from interplay.presentation.record.record import Record
-from interplay.presentation.record.timeline import EXCLUDED, Column, columns
-from interplay.presentation.report.document import Extent, LearnedRow, PathRow, Refinement, Story
+from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.timeline import EXCLUDED, TimelineColumn, columns
+from interplay.presentation.report.document import EngineHistory, LearnedRow, PathRow, ReportLimits, ReportRound
 
 
-def stories(record: Record, extent: Extent) -> Iterator[Story]:
+def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory]:
     """One for each engine that was started, in that order."""
     for index, attempt in enumerate(record.view.attempts):
         if attempt.event is None:
             continue
         found = columns(record, index)
-        half = extent.refinements // 2
-        shown = found if len(found) <= extent.refinements else (*found[:half], *found[-half:])
-        yield Story(
+        half = limits.refinements // 2
+        shown = found if len(found) <= limits.refinements else (*found[:half], *found[-half:])
+        yield EngineHistory(
             attempt.event.engine,
             _opening(attempt, found),
-            tuple(_refinement(record, index, column, extent) for column in shown),
+            tuple(_refinement(record, index, column, limits) for column in shown),
             len(found) - len(shown),
             tuple((name, str(value)) for name, value in attempt.counters.items()),
             tuple((name, str(limit)) for name, limit in attempt.truncated.items()),
         )
 
 
-def _opening(attempt: AttemptView, rounds: tuple[Column, ...]) -> str:
+def _opening(attempt: AttemptView, rounds: tuple[TimelineColumn, ...]) -> str:
     asked = len(attempt.event.checks) if attempt.event is not None else 0
     refinements = sum(1 for column in rounds if column.sign == EXCLUDED)
     stuck = [column.number for column in rounds if column.row.stuck]
@@ -71,25 +71,23 @@ def _count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _refinement(record: Record, attempt: int, column: Column, extent: Extent) -> Refinement:
+def _refinement(record: RunRecord, attempt: int, column: TimelineColumn, limits: ReportLimits) -> ReportRound:
     number = column.row.number
     head, _, words = column.words.partition(": ")
     why = contradiction(record, attempt, number)
     steps = _path(record, attempt, number)
     learned = learned_in(record, attempt, number)
-    half = extent.path // 2
-    shown = steps if len(steps) <= extent.path else (*steps[:half], *steps[-half:])
-    return Refinement(
+    half = limits.path // 2
+    shown = steps if len(steps) <= limits.path else (*steps[:half], *steps[-half:])
+    return ReportRound(
         f"{head}:",
         f"{words}.",
         tuple(_path_row(record, attempt, step) for step in shown),
         len(steps) - len(shown),
         tuple(f"{one.where} {one.said}" for one in why[:MOST]),
         _conclusion(sentence(why), len(why)),
-        tuple(
-            LearnedRow(one.formula, one.kind, origin_words(one.origin), one.where) for one in learned[: extent.learned]
-        ),
-        max(0, len(learned) - extent.learned),
+        tuple(map(_learned_row, learned[: limits.learned])),
+        max(0, len(learned) - limits.learned),
         column.edits,
     )
 
@@ -105,7 +103,7 @@ def _conclusion(words: str, count: int) -> str:
     return f"{more}{'Alone' if count == 1 else 'Together'} impossible.".replace(": T", ": t")
 
 
-def _path(record: Record, attempt: int, number: int) -> tuple[PathStep, ...]:
+def _path(record: RunRecord, attempt: int, number: int) -> tuple[PathStep, ...]:
     """The steps of the path of a round; a feasible one is told as counterexample."""
     found = path_of(record, attempt, number)
     if found is None:
@@ -116,6 +114,6 @@ def _path(record: Record, attempt: int, number: int) -> tuple[PathStep, ...]:
     return tuple(step for step in shown.steps if step.text or step.in_core)
 
 
-def _path_row(record: Record, attempt: int, step: PathStep) -> PathRow:
+def _path_row(record: RunRecord, attempt: int, step: PathStep) -> PathRow:
     holds = "" if step.before is None else record.formula(attempt, step.before)
     return PathRow(str(step.span.line) if step.span else "", step.text, "" if holds == "true" else holds, step.in_core)

@@ -9,8 +9,8 @@ from core.run.jsondata import Malformed
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
-from interplay.session.question import Question, read_question
 from interplay.session.request import Request, read_request
+from interplay.session.verification_task import VerificationTask, read_verification_task
 
 CALL = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 OVERFLOW = "CHECK( init(main()), LTL(G ! overflow) )\n"
@@ -42,26 +42,26 @@ options:
 }
 
 
-def ask(task: str, property: str | None = None, data_model: str | None = None) -> Question:
+def ask(task: str, property: str | None = None, data_model: str | None = None) -> VerificationTask:
     def read(name: str) -> str:
         return FILES[str(Path(name)).replace("d/../", "")]
 
-    return read_question(Request(task, property, data_model=data_model), read)
+    return read_verification_task(Request(task, property, data_model=data_model), read)
 
 
 def test_a_c_file() -> None:
-    question = ask("a.c")
-    assert (question.file, question.data_model, question.property) == ("a.c", DataModel.ILP32, None)
-    assert question.sources == {"a.c": FILES["a.c"]}
+    found = ask("a.c")
+    assert (found.file, found.data_model, found.property) == ("a.c", DataModel.ILP32, None)
+    assert found.sources == {"a.c": FILES["a.c"]}
     assert ask("a.c", data_model="LP64").data_model is DataModel.LP64
 
 
 def test_a_task_definition() -> None:
-    question = ask("d/t.yml")
-    assert question.file == "d/../a.c"
-    assert question.data_model is DataModel.LP64
-    assert question.property == UnreachCall("reach_error")
-    assert set(question.sources) == {"d/t.yml", "d/../a.c", "d/../overflow.prp", "d/../call.prp"}
+    found = ask("d/t.yml")
+    assert found.file == "d/../a.c"
+    assert found.data_model is DataModel.LP64
+    assert found.property == UnreachCall("reach_error")
+    assert set(found.sources) == {"d/t.yml", "d/../a.c", "d/../overflow.prp", "d/../call.prp"}
     assert ask("d/t.yml", data_model="ILP32").data_model is DataModel.ILP32
     assert ask("plain.yml").property is None
 
@@ -111,14 +111,14 @@ _DEREF = (CheckKind.BOUNDS, CheckKind.NULL, CheckKind.DANGLING)
     ],
 )
 def test_undefined_behaviour(task: str, property: str | None, reach: Reach, kinds: Kinds) -> None:
-    question = ask(task, property)
-    assert (question.property, dict(question.kinds)) == (reach, kinds)
+    found = ask(task, property)
+    assert (found.property, dict(found.kinds)) == (reach, kinds)
 
 
 def test_checks_of_the_command_line() -> None:
     request = Request("a.c", "overflow.prp", checks=("bounds", "overflow"))
-    question = read_question(request, FILES.__getitem__)
-    assert dict(question.kinds) == {CheckKind.BOUNDS: "bounds", CheckKind.OVERFLOW: "no-overflow"}
+    found = read_verification_task(request, FILES.__getitem__)
+    assert dict(found.kinds) == {CheckKind.BOUNDS: "bounds", CheckKind.OVERFLOW: "no-overflow"}
     assert read_request(request.to_json()) == request
     with pytest.raises(Malformed):
         read_request({**request.to_json(), "checks": ["magic"]})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interplay.batch.rows import Row
+from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, WRONG, Category
 
 
 @dataclass(frozen=True)
-class Summary:
+class Totals:
     """`cpu` is of all runs, `cpu_correct` of those with a correct verdict, in seconds; `memory` the highest peak in
     megabytes; `possible` the score that all verdicts right would have."""
 
@@ -31,9 +31,9 @@ class Summary:
         return sum(self.counts[one] for one in WRONG)
 
 
-def summary(rows: Sequence[Row]) -> Summary:
+def totals(rows: Sequence[ResultRow]) -> Totals:
     categories = [row.category for row in rows]
-    return Summary(
+    return Totals(
         tasks=len(rows),
         counts={one: categories.count(one) for one in Category},
         score=sum(row.score for row in rows),
@@ -44,17 +44,17 @@ def summary(rows: Sequence[Row]) -> Summary:
     )
 
 
-def by_set(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def by_set(rows: Iterable[ResultRow]) -> dict[str, list[ResultRow]]:
     """The rows of each set, sets in the order of their first row."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[ResultRow]] = {}
     for row in rows:
         groups.setdefault(row.set, []).append(row)
     return groups
 
 
-def by_configuration(rows: Iterable[Row]) -> dict[str, list[Row]]:
+def by_configuration(rows: Iterable[ResultRow]) -> dict[str, list[ResultRow]]:
     """The rows of each configuration, in the order of their first row."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[ResultRow]] = {}
     for row in rows:
         groups.setdefault(row.configuration, []).append(row)
     return groups
@@ -67,7 +67,7 @@ _HEAD = (
 )
 
 
-def table(rows: Sequence[Row]) -> list[str]:
+def table(rows: Sequence[ResultRow]) -> list[str]:
     """A Markdown table: for each set, and for all of it, a line per configuration.
 
     Columns without any count are left out. `true` and `false` count correct verdicts; `of` is the highest score that
@@ -76,7 +76,7 @@ def table(rows: Sequence[Row]) -> list[str]:
     sets = by_set(rows)
     groups = {**sets, **({ALL: list(rows)} if len(sets) > 1 else {})}
     lines = [
-        [name, configuration, *_cells(summary(group))]
+        [name, configuration, *_cells(totals(group))]
         for name, members in groups.items()
         for configuration, group in by_configuration(members).items()
     ]
@@ -89,7 +89,7 @@ def table(rows: Sequence[Row]) -> list[str]:
     return [head, rule, *body]
 
 
-def _cells(s: Summary) -> list[str]:
+def _cells(s: Totals) -> list[str]:
     numbers = (
         *(s.tasks, s.counts[Category.CORRECT_TRUE], s.counts[Category.CORRECT_FALSE], s.wrong),
         *(s.counts[Category.UNKNOWN], s.counts[Category.TIMEOUT], s.counts[Category.MEMORY]),

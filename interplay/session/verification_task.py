@@ -16,14 +16,14 @@ from frontend.properties.task import Property, Task, TaskProperty, parse_propert
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed.ctype import DataModel
 from interplay.session.request import Request
-from interplay.session.services import Files
+from interplay.session.services import ReadFile
 
 if TYPE_CHECKING:
     from frontend.witness.reader import Given
 
 
 @dataclass(frozen=True)
-class Question:
+class VerificationTask:
     """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts.
 
     `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it. `witness` is what
@@ -49,7 +49,7 @@ class Question:
 class _Recorded:
     """Reads files and remembers them, for the run file."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: ReadFile) -> None:
         self._files = files
         self.texts: dict[str, str] = {}
 
@@ -59,28 +59,28 @@ class _Recorded:
         return self.texts[name]
 
 
-def read_question(request: Request, files: Files) -> Question:
+def read_verification_task(request: Request, files: ReadFile) -> VerificationTask:
     """Read everything but headers. Raises `FrontendError` and `OSError`."""
     read = _Recorded(files)
-    task = _task(request.task, read)
-    file = request.task if task is None else _one_input(task)
+    definition = _definition(request.task, read)
+    file = request.task if definition is None else _one_input(definition)
     text = read(file)
     witness = None if request.witness is None else _witness(request.witness, read)
-    asked, model = _property(request.property, task, read), _data_model(request.data_model, task)
+    asked, model = _property(request.property, definition, read), _data_model(request.data_model, definition)
     if witness is not None and request.witness is not None:
-        asked = asked if request.property else _agreed(witness, request.witness, task, asked, read)
-        model = model if request.data_model else _agreed_model(witness, request.witness, task)
+        asked = asked if request.property else _agreed(witness, request.witness, definition, asked, read)
+        model = model if request.data_model else _agreed_model(witness, request.witness, definition)
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
-    return Question(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds, witness)
+    return VerificationTask(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds, witness)
 
 
-def _witness(name: str, read: Files) -> Given:
+def _witness(name: str, read: ReadFile) -> Given:
     from frontend.witness.reader import read_witness  # only who has a witness pays for it
 
     return read_witness(read(name), name)
 
 
-def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, read: Files) -> _Asked | None:
+def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, read: ReadFile) -> _Asked | None:
     """What a witness says that it is about, which must be asked of the task; `asked` where it says nothing."""
     told = _told(witness, file)
     if told is None or task is None or not task.properties:
@@ -109,29 +109,29 @@ def _told(witness: Given, file: str) -> _Asked | None:
     return _decidable(parse_properties("\n".join(" ".join(line.split()) for line in lines), file))
 
 
-def specification(question: Question) -> str:
+def specification(task: VerificationTask) -> str:
     """The property in the words of SV-COMP, a line for each part of it."""
     formulas: dict[str, None] = {}
-    if question.property is None or isinstance(question.property, UnreachCall):
-        function = (question.property or UnreachCall()).function
+    if task.property is None or isinstance(task.property, UnreachCall):
+        function = (task.property or UnreachCall()).function
         formulas[PropertyKind.UNREACH_CALL.row.formula.format(function)] = None
-    for kind, name in question.kinds.items():
+    for kind, name in task.kinds.items():
         asked = PropertyKind(name) if name in list(PropertyKind) else kind.row.properties[0]
         formulas[asked.row.formula] = None
     return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
 
 
-def summary(question: Question) -> Iterator[str]:
+def description(task: VerificationTask) -> Iterator[str]:
     """What is asked about which text, for people who have both from somebody else."""
-    digest = hashlib.sha256(question.text.encode("utf-8", "surrogateescape")).hexdigest()
-    yield f"Program: {question.file} ({question.data_model.value}), SHA-256 {digest}"
-    is_asked = question.property is not None or bool(question.kinds)
-    asked = [" ".join(specification(question).split("\n")) if is_asked else "no assertion fails"]
-    asked += ["no annotation fails"] if question.acsl() is Acsl.READ else []
+    digest = hashlib.sha256(task.text.encode("utf-8", "surrogateescape")).hexdigest()
+    yield f"Program: {task.file} ({task.data_model.value}), SHA-256 {digest}"
+    is_asked = task.property is not None or bool(task.kinds)
+    asked = [" ".join(specification(task).split("\n")) if is_asked else "no assertion fails"]
+    asked += ["no annotation fails"] if task.acsl() is Acsl.READ else []
     yield f"Property: {', '.join(asked)}"
 
 
-def _task(name: str, read: Files) -> Task | None:
+def _definition(name: str, read: ReadFile) -> Task | None:
     return parse_task(read(name), Path(name)) if name.endswith((".yml", ".yaml")) else None
 
 
@@ -155,7 +155,7 @@ class _Asked:
     kinds: Kinds
 
 
-def _property(asked: str | None, task: Task | None, read: Files) -> _Asked | None:
+def _property(asked: str | None, task: Task | None, read: ReadFile) -> _Asked | None:
     """The property: the one asked for by name or file, else the one of the task about reachability, else its first.
 
     Of a task, only those that can be decided count.
@@ -167,19 +167,19 @@ def _property(asked: str | None, task: Task | None, read: Files) -> _Asked | Non
     return _chosen(task, read)[1]
 
 
-def property_to_decide(task: Task, read: Files) -> TaskProperty | None:
+def property_to_decide(task: Task, read: ReadFile) -> TaskProperty | None:
     """The property of a task that is decided where none is asked for: None if it has none. Raises `FrontendError`."""
     return _chosen(task, read)[0] if task.properties else None
 
 
-def _chosen(task: Task, read: Files) -> tuple[TaskProperty, _Asked]:
+def _chosen(task: Task, read: ReadFile) -> tuple[TaskProperty, _Asked]:
     found, refused = _decidable_ones(task, read)
     if not found:
         raise refused[0]
     return next((pair for pair in found if isinstance(pair[1].reach, UnreachCall)), found[0])
 
 
-def _decidable_ones(task: Task, read: Files) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
+def _decidable_ones(task: Task, read: ReadFile) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
     """The properties of a task that can be decided, and why the others cannot."""
     refused: list[Unsupported] = []
     found: list[tuple[TaskProperty, _Asked]] = []
@@ -191,12 +191,12 @@ def _decidable_ones(task: Task, read: Files) -> tuple[list[tuple[TaskProperty, _
     return found, refused
 
 
-def asks_for(asked: str, read: Files) -> tuple[tuple[str, str], ...]:
+def asks_for(asked: str, read: ReadFile) -> tuple[tuple[str, str], ...]:
     """Kind and argument of each line of a property file, or of the property with that name. Raises `FrontendError`."""
     return tuple((one.kind.value, one.argument) for one in _lines(asked, read))
 
 
-def _lines(asked: str, read: Files) -> Sequence[Property]:
+def _lines(asked: str, read: ReadFile) -> Sequence[Property]:
     """The lines of a property file, or one that the name of a property stands for."""
     if asked not in list(PropertyKind):
         return parse_properties(read(asked), asked)

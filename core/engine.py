@@ -22,7 +22,7 @@ class Supported:
 
 
 @dataclass(frozen=True)
-class Reason:
+class NotSupported:
     """The reason for which an engine does not take a program, in one sentence."""
 
     text: str
@@ -90,7 +90,7 @@ class Engine(Protocol):
 
     name: str
 
-    def supports(self, program: Program) -> Supported | Reason: ...
+    def supports(self, program: Program) -> Supported | NotSupported: ...
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         """One outcome for each of `checks` (ids). Raises `NoAnswer` where the whole run ends without any."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from core.program import Program, Variable, terms_of
 from core.run.events import Place
 from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
-from core.terms.wraps import ends_of, plain_sum
+from core.terms.wraparound import ends_of, plain_sum
 from frontend.acsl import syntax
 from frontend.acsl.parser import parse_condition
 from frontend.acsl.syntax import Formula

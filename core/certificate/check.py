@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import sat
-from core.certificate.contracts import Contracted, claims, wrong_contracts
+from core.certificate.contracts import ContractedView, claims, wrong_contracts
 from core.certificate.obligations import (
     DEFAULT_EFFORT,
     WITHOUT_SOLVER,
@@ -92,7 +92,7 @@ def check_certificate(
     view: TransitionSystem = Expansion(program, BlockEncoding.STATEMENTS)
     invariants = certificate.invariants
     if certificate.contracts:
-        modular = view = Contracted(Expansion(program, BlockEncoding.STATEMENTS), certificate.contracts)
+        modular = view = ContractedView(Expansion(program, BlockEncoding.STATEMENTS), certificate.contracts)
         invariants = claims(modular, certificate)
         mistake = wrong_contracts(modular, certificate)
         if mistake is not None:

@@ -20,13 +20,13 @@ from collections.abc import Mapping
 
 from core.program import Call
 from core.program.expansion import At, Expansion, Step
-from core.program.modular import Modular, Summary, separated, snapshot_name
+from core.program.modular import ModularView, Summary, separated, snapshot_name
 from core.program.semantics import Transition
 from core.terms import Term
 from core.verdict import Certificate, Contract
 
 
-class Contracted(Modular):
+class ContractedView(ModularView):
     """The modular view in which the summaries of contracted functions are their postconditions."""
 
     def __init__(self, expansion: Expansion, contracts: Mapping[str, Contract]) -> None:
@@ -48,7 +48,7 @@ class Contracted(Modular):
         return Step(step.source, step.target, step.edges, Transition(self.arena, guard, step.transition.updates))
 
 
-def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
+def claims(view: ModularView, certificate: Certificate) -> dict[At, Term]:
     """The claims at each location of the view: invariants, preconditions at entries, postconditions at exits."""
     found = dict(certificate.invariants)
     for name in view.contracted:
@@ -59,7 +59,7 @@ def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
     return found
 
 
-def wrong_contracts(view: Modular, certificate: Certificate) -> str | None:
+def wrong_contracts(view: ModularView, certificate: Certificate) -> str | None:
     """The defects of contracts, and of invariants beside them, found before any reasoning; None if there are none."""
     program = view.program
     unknown = [name for name in certificate.contracts if name not in program.functions]
@@ -87,7 +87,7 @@ def wrong_contracts(view: Modular, certificate: Certificate) -> str | None:
     return None
 
 
-def _visible(view: Modular, at: At) -> frozenset[Term] | None:
+def _visible(view: ModularView, at: At) -> frozenset[Term] | None:
     """The symbols that an invariant at `at` may have: globals, locals of the activations on the stack, and snapshots.
 
     None where no path of the view leads: the stack is not one of calls, each from the function of the one before, that
@@ -117,6 +117,6 @@ def _visible(view: Modular, at: At) -> frozenset[Term] | None:
     return frozenset(visible)
 
 
-def _leads(view: Modular, edge: int, function: str) -> bool:
+def _leads(view: ModularView, edge: int, function: str) -> bool:
     operation = view.program.edges[edge].operation
     return isinstance(operation, Call) and operation.function == function and function not in view.contracted

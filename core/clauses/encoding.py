@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from core.analysis.intervals import Simplified
-from core.clauses.arithmetic import RuleSimplifier
 from core.clauses.graph import Arc, ArcGraph, Entries
 from core.clauses.relevance import relevant_variables
+from core.clauses.simplification import RuleSimplifier
 from core.discovery.horn import Application, HornSystem, Rule
 from core.program.expansion import At
-from core.program.modular import Modular
+from core.program.modular import ModularView
 from core.program.semantics import range_facts
 from core.terms import Arena, Op, Substitution, Term, literals
 from core.verdict import Certificate, Contract
@@ -54,7 +54,7 @@ class Encoding:
 
 
 def encode(
-    view: Modular,
+    view: ModularView,
     checks: Collection[int],
     entries: Entries,
     wraps: Wraps,
@@ -157,7 +157,7 @@ def tightest(arena: Arena, facts: Sequence[Term]) -> list[Term]:
     return [*bounds, *(arena.le(t, arena.integer(high)) for t, high in highs.items()), *others]
 
 
-def bounds_at(view: Modular, simplified: Simplified, at: At) -> Term:
+def bounds_at(view: ModularView, simplified: Simplified, at: At) -> Term:
     """The bounds that hold at a location of the view, over its variables."""
     inside = at if view.entered(at) is None else At((), at.location)
     return simplified.invariant(view.expansion, inside)

@@ -16,7 +16,7 @@ from enum import Enum
 
 from core.program import Assign, Edge, Range
 from core.program.expansion import At, Step
-from core.program.modular import Modular, Summary
+from core.program.modular import ModularView, Summary
 from core.program.semantics import Transition
 from core.terms import INT, Substitution, Term
 
@@ -61,10 +61,10 @@ class Arc:
 class ArcGraph:
     """Arcs of a modular view that may lead to the error locations of `checks`. The mutable structure of an encoding."""
 
-    def __init__(self, view: Modular, checks: Collection[int], entries: Entries, tick: Callable[[], None]) -> None:
+    def __init__(self, view: ModularView, checks: Collection[int], entries: Entries, tick: Callable[[], None]) -> None:
         self.view = view
         self.arena = view.arena
-        self.summarised = Summarised(view)
+        self.summarised = SummarySymbols(view)
         self.visited: dict[At, None] = {}  # all that the view reaches, as far as syntax shows it
         self.impossible: dict[At, None] = {}  # targets of steps that cannot be taken
         self.composed: dict[At, None] = {}  # inside arcs
@@ -253,10 +253,10 @@ def _paths(edges: tuple[Edge, ...]) -> int:
     return count[edges[-1].target]
 
 
-class Summarised:
+class SummarySymbols:
     """The symbols by which a summary speaks about the state when its function was entered."""
 
-    def __init__(self, view: Modular) -> None:
+    def __init__(self, view: ModularView) -> None:
         self._view = view
         self._assigned = _assigned_parameters(view)
 
@@ -275,7 +275,7 @@ class Summarised:
         return tuple(p for p in self._view.program.functions[function].parameters if self.before(function, p) is p)
 
 
-def _assigned_parameters(view: Modular) -> frozenset[Term]:
+def _assigned_parameters(view: ModularView) -> frozenset[Term]:
     program = view.program
     parameters = {p for f in program.functions.values() for p in f.parameters}
     operations = (edge.operation for edge in program.edges)

@@ -15,13 +15,13 @@ from core.discovery.horn import horn_problem
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
-from core.program.modular import Modular, recursive_functions
+from core.program.modular import ModularView, recursive_functions
 
 
 def to_clauses(program: Program) -> str:
     """The clauses of a program without bit operators, all checks together."""
     simplified = simplify(program)
-    view = Modular(Expansion(simplified.program, BlockEncoding.LARGE), recursive_functions(simplified.program))
+    view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), recursive_functions(simplified.program))
     checks = [check.id for check in program.checks]
     encoding = encode(view, checks, Entries.ANY, Wraps.VALUES, Operators.KEPT, simplified, _never)
     logic, *rest = horn_problem(encoding.system).splitlines()
@@ -32,14 +32,14 @@ def _never() -> None:
     """The hook for an encoding that nothing ends early."""
 
 
-def _comments(encoding: Encoding, view: Modular) -> Iterator[str]:
+def _comments(encoding: Encoding, view: ModularView) -> Iterator[str]:
     yield "; sat: no check can fail; unsat: one can"
     for number, (at, arguments) in enumerate(zip(encoding.places, encoding.system.arguments, strict=True)):
         variables = ", ".join(x.name for x in arguments)
         yield f"; R{number}: {_described(view, at)}: {variables}"
 
 
-def _described(view: Modular, at: At) -> str:
+def _described(view: ModularView, at: At) -> str:
     location = view.program.locations[at.location]
     if view.entered(at) is not None:
         return f"{location.function} is entered"

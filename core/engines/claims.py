@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from core.analysis.intervals import simplify
-from core.engine import Context, Reason, Supported
+from core.engine import Context, NotSupported, Supported
 from core.limits import Limits
 from core.program import Assign, Assume, Edge, Program
 from core.program.blocks import BlockEncoding
@@ -27,7 +27,7 @@ class ClaimsEngine:
 
     name = "claims"
 
-    def supports(self, program: Program) -> Supported | Reason:
+    def supports(self, program: Program) -> Supported | NotSupported:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from core.engine import Context, Reason, Supported
+from core.engine import Context, NotSupported, Supported
 from core.limits import SolverUndecided
 from core.paths.pathformula import check_path
 from core.program import Program
@@ -36,7 +36,7 @@ class GuidedEngine:
 
     name = "guided"
 
-    def supports(self, program: Program) -> Supported | Reason:
+    def supports(self, program: Program) -> Supported | NotSupported:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:

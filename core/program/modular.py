@@ -5,7 +5,7 @@ function have; calls of all other functions are expanded as ever. What a contrac
 *summary*, a relation between the state when it is entered and the state when it returns. C. A. R. Hoare, "Procedures
 and parameters: an axiomatic approach", 1971; proofs by induction over the depth of the recursion.
 
-`Modular.entry(f)` is a location of its own: the moment of the call. From there the first step takes a *snapshot*, a
+`ModularView.entry(f)` is a location of its own: the moment of the call. From there the first step takes a *snapshot*, a
 copy of each parameter and of each global that the function may change; nothing changes snapshots afterwards. A call of
 a contracted function is two steps: `Enter` leads to its entry, `Summary` across the call to where it returns. Globals
 that the callee, or what it calls, may change have arbitrary values after a summary step, private to it like inputs.
@@ -41,7 +41,7 @@ class Summary(Step):
     instance: Substitution
 
 
-class Modular:
+class ModularView:
     """A view of `expansion` in which the functions `contracted` are not expanded."""
 
     def __init__(self, expansion: Expansion, contracted: Collection[str]) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
-from core.terms.wraps import (
+from core.terms.wraparound import (
     BoundsOf,
     IntegerCast,
     LinearLiteral,

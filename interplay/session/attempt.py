@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.engine import Reason
+from core.engine import NotSupported
 from core.limits import Limits, NoAnswer
 from core.options import WrongOption
 from core.program import Check
@@ -39,7 +39,7 @@ class AttemptRunner:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
         engine = self.services.engine(self.request.engine)
         supported = engine.supports(task.program)
-        if isinstance(supported, Reason):
+        if isinstance(supported, NotSupported):
             return self._none(checks, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
         limits = self._limits(1 - RESERVED)
         solver = self.services.solver(self.request, task.program)

@@ -55,7 +55,7 @@ class Setting:
         return atom.args[0] if atom.op is Op.NOT else atom
 
     def _learn(self, step: Step) -> None:
-        """What a refinement would learn: a clause that an impossible valuation violates."""
+        """A clause as a refinement would learn it: one that an impossible valuation violates."""
         op = self.precision.operation(step.transition)
         scope = PredicateScope(self.expansion, self.precision)
         oracle = StepOracle(self.expansion, self.precision, Z3Factory(0))

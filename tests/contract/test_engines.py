@@ -265,7 +265,7 @@ def deciding(request: pytest.FixtureRequest) -> Engine:
 
 
 def _outcomes(engine: Engine, program: Program, checks: Sequence[int]) -> Mapping[int, Outcome]:
-    """What an engine answers; one that need not decide everything is not waited for."""
+    """The answer of an engine; one that need not decide everything is not waited for."""
     if engine.name in COMPLETE:
         return engine.run(program, checks, RecordingContext(solver=solver_for(program)))
     try:

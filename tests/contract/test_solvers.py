@@ -1,4 +1,4 @@
-"""What every solver adapter must do, and that the adapters agree."""
+"""The contract of solver adapters, run against each, and their agreement."""
 
 import threading
 from collections.abc import Callable, Iterator

@@ -20,13 +20,13 @@ from bdd import Bdd, Relation
 from core.analysis.bounds import Intervals
 from core.certificate import check as certificate_check
 from core.certificate import contracts, widening
-from core.certificate.contracts import Contracted
+from core.certificate.contracts import ContractedView
 from core.certificate.obligations import Proved, Prover, Reading
 from core.domains.predicate import Abstraction, ApproximateTransition, PredicateDomain, PredicateScope, TransitionClause
 from core.engines.transition.oracle import StepOracle
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
-from core.program.modular import Modular, Summary
+from core.program.modular import ModularView, Summary
 from core.program.semantics import StaticSingleAssignment, Transition
 from core.program.span import Span
 from core.terms import Arena, Op, Substitution, Term, literals
@@ -303,9 +303,9 @@ def widths_hold_symbols_only(patch: pytest.MonkeyPatch) -> None:
 
 
 def preconditions_are_not_asked_for(patch: pytest.MonkeyPatch) -> None:
-    original = Modular.steps
+    original = ModularView.steps
     patch.setattr(
-        Modular, "steps", lambda self, at: tuple(s for s in original(self, at) if not isinstance(s, modular.Enter))
+        ModularView, "steps", lambda self, at: tuple(s for s in original(self, at) if not isinstance(s, modular.Enter))
     )
 
 
@@ -318,9 +318,9 @@ def deeper_calls_change_nothing(patch: pytest.MonkeyPatch) -> None:
 
 
 def snapshots_are_the_present(patch: pytest.MonkeyPatch) -> None:
-    original = Contracted._assume
+    original = ContractedView._assume
 
-    def assume(self: Contracted, step: Step) -> Step:
+    def assume(self: ContractedView, step: Step) -> Step:
         """What the callee was given is taken to be what it returned with."""
         if isinstance(step, Summary):
             now = {self.snapshot(x): self._returned[x] for x in self.changed[step.callee]}
@@ -328,13 +328,13 @@ def snapshots_are_the_present(patch: pytest.MonkeyPatch) -> None:
             step = Summary(step.source, step.target, step.edges, step.transition, step.callee, instance)
         return original(self, step)
 
-    patch.setattr(Contracted, "_assume", assume)
+    patch.setattr(ContractedView, "_assume", assume)
 
 
 def snapshots_are_taken_at_the_end(patch: pytest.MonkeyPatch) -> None:
     original = contracts.claims
 
-    def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
+    def claims(view: ModularView, certificate: Certificate) -> dict[At, Term]:
         now = Substitution(view.arena, {view.snapshot(x): x for x in view.program.variables})
         return {at: now(formula) for at, formula in original(view, certificate).items()}
 
@@ -348,7 +348,7 @@ def activations_are_confused(patch: pytest.MonkeyPatch) -> None:
 def postconditions_are_not_proved(patch: pytest.MonkeyPatch) -> None:
     original = contracts.claims
 
-    def claims(view: Modular, certificate: Certificate) -> dict[At, Term]:
+    def claims(view: ModularView, certificate: Certificate) -> dict[At, Term]:
         exits = {view.exit(name) for name in view.contracted}
         return {at: formula for at, formula in original(view, certificate).items() if at not in exits}
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from core.engine import Context, Engine, Reason, Supported
+from core.engine import Context, Engine, NotSupported, Supported
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
 from core.program import Check, InputKind, Program
 from core.program.expansion import At
@@ -72,8 +72,8 @@ class FakeEngine:
         self.name = name
         self._word = word
 
-    def supports(self, program: Program) -> Supported | Reason:
-        return Reason("it has a word that fakes do not take") if self._word == "hard" else Supported()
+    def supports(self, program: Program) -> Supported | NotSupported:
+        return NotSupported("it has a word that fakes do not take") if self._word == "hard" else Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         self._report(program, context)

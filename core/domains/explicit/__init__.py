@@ -3,7 +3,7 @@
 from core.domains.explicit.cells import Cells, Explicit
 from core.domains.explicit.compiler import CompiledStep, StepCompiler, Values
 from core.domains.explicit.domain import ExplicitDomain, Valuation
-from core.domains.explicit.precision import TOO_MANY, Kept, Precision
+from core.domains.explicit.precision import TOO_MANY, LocationPrecision, Precision
 from core.domains.explicit.specialisation import Specialisation
 from core.domains.explicit.union import facts, union
 
@@ -13,7 +13,7 @@ __all__ = [
     "CompiledStep",
     "Explicit",
     "ExplicitDomain",
-    "Kept",
+    "LocationPrecision",
     "Precision",
     "Specialisation",
     "StepCompiler",

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.analysis.liveness import Liveness
-from core.domains.choices import TrackingScope
 from core.domains.explicit.cells import Cells, Explicit
+from core.domains.options import TrackingScope
 from core.program.expansion import At, Expansion
 from core.terms import ArraySort, Op, Term
 
@@ -23,7 +23,7 @@ TOO_MANY = 20  # values of one variable on one path, where predicates can take o
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LocationPrecision:
     """The tracked places of one location: scalars, and the cells of arrays (None: all)."""
 
     scalars: frozenset[Term]
@@ -53,8 +53,8 @@ class Precision:
         self._places: dict[int | None, dict[Term, None]] = {}  # by location; None: in their whole scope
         self._left: dict[Term, None] = {}
         self._version = 0
-        self._kept: dict[At, tuple[int, Kept]] = {}
-        self._everything: dict[At, tuple[int, Kept]] = {}
+        self._kept: dict[At, tuple[int, LocationPrecision]] = {}
+        self._everything: dict[At, tuple[int, LocationPrecision]] = {}
 
     @property
     def grows(self) -> bool:
@@ -66,7 +66,7 @@ class Precision:
         """The variables that have left the precision, in order."""
         return tuple(self._left)
 
-    def at(self, at: At) -> Kept:
+    def at(self, at: At) -> LocationPrecision:
         """Π at a location, within the scope of each place."""
         if self._extent is None:
             return self.everything(at)
@@ -76,18 +76,18 @@ class Precision:
             self._kept[at] = self._version, known
         return known
 
-    def everything(self, at: At) -> Kept:
+    def everything(self, at: At) -> LocationPrecision:
         """All that may be tracked at a location."""
         version, known = self._everything.get(at, (-1, None))
         if known is None or version != len(self._left):
             copies = self._scope.copies(at)
             live = [x for original, xs in copies.items() if original not in self._left for x in xs]
             scalars = frozenset(x for x in live if not isinstance(x.sort, ArraySort))
-            known = Kept(scalars, {x: None for x in live if isinstance(x.sort, ArraySort)})
+            known = LocationPrecision(scalars, {x: None for x in live if isinstance(x.sort, ArraySort)})
             self._everything[at] = len(self._left), known
         return known
 
-    def _make(self, at: At) -> Kept:
+    def _make(self, at: At) -> LocationPrecision:
         copies = self._scope.copies(at)
         scalars: set[Term] = set()
         cells: dict[Term, list[int]] = {}
@@ -97,7 +97,9 @@ class Precision:
                     cells.setdefault(array, []).append(place.args[1].value)
             elif place not in self._left:
                 scalars.update(copies.get(place, ()))
-        return Kept(frozenset(scalars), {array: tuple(sorted(set(indices))) for array, indices in cells.items()})
+        return LocationPrecision(
+            frozenset(scalars), {array: tuple(sorted(set(indices))) for array, indices in cells.items()}
+        )
 
     def add(self, places: Iterable[Term], location: int) -> list[Term]:
         """Track `places` (of variables or copies) at a location, or in their scope; returns those that are new."""

@@ -18,7 +18,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bdd import Bdd, Manager, Relation
-from core.domains.choices import Seeding
+from core.domains.options import Seeding
 from core.domains.predicate.constraint import Constraint
 from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, atoms, lift_choices, literals

@@ -111,7 +111,7 @@ class PredicateDomain:
 
 
 @dataclass(frozen=True)
-class Around:
+class StepPredicates:
     """The predicates around a step: `before` it the tracked ones connected with it, `after` it those it affects."""
 
     before: tuple[int, ...]
@@ -128,7 +128,7 @@ class PredicateScope:
         self._tracked: dict[At, tuple[int, frozenset[int]]] = {}
         self._axioms: dict[frozenset[int], tuple[tuple[int, int], Bdd]] = {}
         self._lost: dict[Step, tuple[tuple[int, frozenset[int]], frozenset[int]]] = {}
-        self._around: dict[Step, tuple[tuple[int, frozenset[int]], Around]] = {}
+        self._around: dict[Step, tuple[tuple[int, frozenset[int]], StepPredicates]] = {}
 
     def live(self, at: At) -> frozenset[Term]:
         """The variables that may still be read."""
@@ -165,7 +165,7 @@ class PredicateScope:
             found = self._lost[step] = (version, known)
         return found[1]
 
-    def around(self, step: Step) -> Around:
+    def around(self, step: Step) -> StepPredicates:
         """The predicates whose values decide whether `step` is possible."""
         version = (len(self._abstraction.predicates), self._abstraction.withdrawn)
         found = self._around.get(step)
@@ -173,5 +173,5 @@ class PredicateScope:
             op = self._abstraction.operation(step.transition)
             after = sorted(op.affected & self.tracked(step.target))
             before = self._abstraction.connected(op, self.tracked(step.source), after)
-            found = self._around[step] = (version, Around(tuple(sorted(before)), tuple(after)))
+            found = self._around[step] = (version, StepPredicates(tuple(sorted(before)), tuple(after)))
         return found[1]

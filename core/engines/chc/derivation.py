@@ -15,14 +15,14 @@ from core.discovery.horn import Application
 from core.discovery.spacer import Derivation, Inference
 from core.program import Edge
 from core.program.expansion import At, Expansion, Step
-from core.program.modular import Enter, Modular, Summary
+from core.program.modular import Enter, ModularView, Summary
 
 
 class NotAPath(ValueError):
     """Raised when a derivation does not have the form of an execution."""
 
 
-def path_of(derivation: Derivation, encoding: Encoding, view: Modular, expansion: Expansion) -> list[Step]:
+def path_of(derivation: Derivation, encoding: Encoding, view: ModularView, expansion: Expansion) -> list[Step]:
     """The steps of `expansion`, which has the same blocks as that of `view`. Raises `NotAPath`."""
     return _Unfolding(derivation, encoding, view, expansion).steps()
 
@@ -34,7 +34,7 @@ _Item = tuple[Step, int | None]  # a step of the view; of a summary step, the in
 
 
 class _Unfolding:
-    def __init__(self, derivation: Derivation, encoding: Encoding, view: Modular, expansion: Expansion) -> None:
+    def __init__(self, derivation: Derivation, encoding: Encoding, view: ModularView, expansion: Expansion) -> None:
         self._inferences = derivation.inferences
         self._encoding = encoding
         self._view = view

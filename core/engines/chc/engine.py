@@ -37,7 +37,7 @@ from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
-from core.program.modular import Modular, recursive_functions
+from core.program.modular import ModularView, recursive_functions
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 from core.terms import Term, literals
 from core.verdict import Outcome, Safe, Unknown
@@ -105,7 +105,7 @@ class _Run:
         self._context = context
         self._simplified = simplified
         self._expansion = Expansion(simplified.program, BlockEncoding.LARGE)
-        self._view = Modular(Expansion(simplified.program, BlockEncoding.LARGE), contracted)
+        self._view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), contracted)
         self._spacer = Spacer(context.limits)
         self._lemmas = 0
         self._questions = 0

@@ -19,7 +19,7 @@ from core.engines.concrete.machine import StackFrame
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
-from core.program.modular import Modular, recursive_functions, touched_globals
+from core.program.modular import ModularView, recursive_functions, touched_globals
 from core.terms import BOOL, INT, Term
 from core.verdict import Certificate, Contract
 
@@ -38,7 +38,7 @@ class Tables:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._expansion = Expansion(program, BlockEncoding.STATEMENTS)
-        self._view = Modular(self._expansion, recursive_functions(program))
+        self._view = ModularView(self._expansion, recursive_functions(program))
         self._liveness = Liveness(self._expansion)
         positions = {x: position for position, x in enumerate(program.globals())}
         results = {f.result for f in program.functions.values()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domains.choices import TrackingScope
+from core.domains.options import TrackingScope
 from core.options import EngineOptions
 
 

@@ -30,7 +30,7 @@ from bdd import Bdd, best_manager
 from core.analysis.intervals import simplify
 from core.discovery.invariants import inductive_invariants
 from core.discovery.seeds import seed_predicates
-from core.domains.choices import Seeding
+from core.domains.options import Seeding
 from core.domains.predicate import Abstraction, CartesianPostcondition, PredicateDomain, weakened
 from core.engine import Context, Supported
 from core.engines.transition.options import ImageMethod, TransitionOptions

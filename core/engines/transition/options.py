@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.domains.choices import Seeding
+from core.domains.options import Seeding
 from core.options import EngineOptions
 from core.program.blocks import BlockEncoding
 

@@ -1,4 +1,4 @@
-"""What is particular to one backend, and when the libraries are loaded."""
+"""Tests of single backends, and of the moment when the libraries are loaded."""
 
 import gc
 import subprocess

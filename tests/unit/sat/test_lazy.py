@@ -1,4 +1,4 @@
-"""When the library is loaded."""
+"""The library is loaded lazily."""
 
 import subprocess
 import sys

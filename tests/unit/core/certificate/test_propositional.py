@@ -17,7 +17,7 @@ def bounds_of(symbol: Term) -> Range | None:
 
 
 def test_implications_are_valid() -> None:
-    """What is found to follow, follows: no assignment is a counterexample."""
+    """Implications that are found hold: no assignment is a counterexample."""
     found = 0
     for seed in range(150):
         draw = RandomTerms(seed)

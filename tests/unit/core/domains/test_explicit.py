@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import pytest
 
-from core.domains.choices import TrackingScope
 from core.domains.explicit import (
     Cells,
     Explicit,
@@ -18,6 +17,7 @@ from core.domains.explicit import (
     facts,
     union,
 )
+from core.domains.options import TrackingScope
 from core.program import Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -102,7 +102,7 @@ def test_a_term_over_known_values_has_its_value(seed: int) -> None:
 
 
 class TestAssumptions:
-    """What an assumption determines is assigned."""
+    """Values that an assumption determines are assigned."""
 
     def post(self, known: dict[str, Explicit], make: str) -> dict[str, Explicit] | None:
         b = ProgramBuilder()

@@ -1,4 +1,4 @@
-"""What is required of reached states proves as much as these, and says little."""
+"""Weakened states prove as much as the reached states, and say little."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Explored:
         return {at: states for at, [states] in graph.states().items()}
 
     def weakened(self, reached: States) -> States:
-        """What is required of all checks whose error was not reached."""
+        """The weakened states for all checks whose error was not reached."""
         errors = {self.expansion.check(at) for at in reached}
         checks = [check.id for check in self.expansion.program.checks if check not in errors]
         required = weakened(self.expansion, self.domain, self.abstraction, reached, checks, Limits())

@@ -44,7 +44,7 @@ def forgetting() -> Program:
 
 @dataclass
 class Ran:
-    """What the engine made of a program, and the events."""
+    """The outcomes of the engine for a program, and the events."""
 
     outcomes: Mapping[int, Outcome]
     context: RecordingContext

@@ -135,7 +135,7 @@ def test_a_function_with_an_effect_or_an_input_is_not_pure() -> None:
     ("body", "expected"), [("k = 1; f(0); k = 2; f(0);", False), ("k = 1; f(0); f(k);", True), ("k = f(0);", False)]
 )
 def test_a_start_that_sets_a_global_behind_a_call(body: str, expected: bool) -> None:
-    """Where a program starts in main itself."""
+    """A program that starts in main itself."""
     p = program(f"int k; int f(int x) {{ return x + k; }} int main() {{ {body} if (k == 5) reach_error(); }}")
     skip = Assume(p.arena.true)
     places = [location.function for location in p.locations]

@@ -1,4 +1,4 @@
-"""What events say about why paths are infeasible, against its laws, on random programs with calls and recursion."""
+"""Explanations of infeasible paths in events, against their laws, on random programs with calls and recursion."""
 
 from __future__ import annotations
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from core.domains.choices import TrackingScope
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
+from core.domains.options import TrackingScope
 from core.engine import Edit, EditAction
 from core.engines.explicit.adjustment import multiplying
 from core.engines.explicit.engine import ExplicitEngine

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bdd import best_manager
-from core.domains.choices import Seeding
+from core.domains.options import Seeding
 from core.domains.predicate import (
     Abstraction,
     ApproximateTransition,
@@ -313,7 +313,7 @@ class Setting:
             return refiner.strengthen(self.path, [])
 
     def learned(self) -> list[tuple[ApproximateTransition, Term]]:
-        """What T̂ has, as formulas over the states before the steps."""
+        """The constraints of T̂, as formulas over the states before the steps."""
         arena, predicates = self.expansion.arena, self.abstraction.predicates
         found = [
             (op, self.formula(op, part.circuit if isinstance(part, Constraint) else of_clause(part)))

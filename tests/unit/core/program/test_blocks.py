@@ -31,7 +31,7 @@ class Paths:
         self._fine = Expansion(program, BlockEncoding.STATEMENTS)
 
     def of(self, at: At, state: State) -> Iterator[tuple[At, tuple[int, ...], State]]:
-        """Where each possible path ends, its edges, and the state then."""
+        """The end of each possible path, its edges, and the state then."""
         stack: list[tuple[At, tuple[int, ...], State]] = [(at, (), state)]
         while stack:
             place, edges, now = stack.pop()

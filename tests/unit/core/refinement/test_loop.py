@@ -225,7 +225,7 @@ def test_nodes_that_are_removed_were_added_before() -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_last_formula_of_every_node_is_its_state(seed: int) -> None:
-    """What views fold from the events is the graph, also after pruning."""
+    """The fold of the events is the graph, also after pruning."""
     setting = Setting(seed)
     graph = setting.explored()
     graph.prune(setting.random.randint(1, max(1, graph._sequence - 1)))

@@ -1,4 +1,4 @@
-"""What `to_smtlib` writes is read back; everything else is not readable, and never something wrong."""
+"""The text that `to_smtlib` writes is read back; everything else is refused, and never read wrongly."""
 
 from __future__ import annotations
 

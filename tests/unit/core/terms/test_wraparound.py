@@ -6,7 +6,15 @@ from collections.abc import Mapping
 import pytest
 
 from core.terms import INT, INT_ARRAY, Arena, Op, Term, evaluate, lift_choices, subterms, to_math, to_readable_c
-from core.terms.wraps import IntegerCast, LinearLiteral, Sum, chosen_literal, chosen_sum, plain_sum, with_conversions
+from core.terms.wraparound import (
+    IntegerCast,
+    LinearLiteral,
+    Sum,
+    chosen_literal,
+    chosen_sum,
+    plain_sum,
+    with_conversions,
+)
 
 RANGES = {
     "a": (-(2**31), 2**31 - 1),

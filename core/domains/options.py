@@ -1,4 +1,4 @@
-"""Settings of domains that engines offer as options. Kept apart from the domains themselves, which load libraries."""
+"""Options of domains, which engines offer. Kept apart from the domains themselves, which load libraries."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from core.clauses.arithmetic import RuleSimplifier
+from core.clauses.simplification import RuleSimplifier
 from core.discovery.horn import Application, Rule
 from core.program import Range
 from core.program.semantics import range_facts
@@ -24,7 +24,7 @@ def rule_of(arena: Arena, constraint: Term, value: Term, bounds: Range) -> Rule:
 
 
 def concluded(rule: Rule, values: Mapping[Term, Value]) -> Value | None:
-    """What the rule concludes under an assignment, if anything."""
+    """The conclusion of the rule under an assignment, if it has one."""
     if evaluate(rule.constraint, values) is not True:
         return None
     return evaluate(rule.head.values[0], values) if rule.head else True

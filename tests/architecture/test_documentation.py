@@ -27,7 +27,8 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 QUOTED = re.compile(r"(?<!`)`([^`\s]+)`(?!`)")
 MODULE = re.compile(r"-m ((?:benchmarks|scripts)[\w.]*)")
 FILE = re.compile(r"[\w.-]+\.(py|c|h|md|svg|toml)")
-PLACEHOLDER = re.compile(r"[A-Z]{3,}|[*…<{]")
+IDENTIFIER = re.compile(r"[A-Za-z_][\w.]*(\(.*\))?")
+PLACEHOLDER = re.compile(r"\b[A-Z]{3,}\b|NameView|[*…<{]")
 
 
 def text_of(page: str) -> str:
@@ -103,6 +104,15 @@ def test_paths_exist(page: str) -> None:
     missing = [p for p in paths_in(text) if not ((ROOT / p).exists() if "/" in p else p in names)]
     missing += [module for module in MODULE.findall(text_of(page)) if find_spec(module.rstrip(".")) is None]
     assert missing == []
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_names_in_the_code_exist(page: str) -> None:
+    sources = "\n".join(text_of(name) for name in files() if name.endswith(".py"))
+    words = set(re.findall(r"\w+", sources))
+    quoted = [name for name in re.findall(r"`([^`\n]+)`", text_of(page)) if IDENTIFIER.fullmatch(name)]
+    unknown = [name for name in quoted if not words.issuperset(re.findall(r"[A-Za-z_]\w+", name))]
+    assert [name for name in unknown if not PLACEHOLDER.search(name)] == []
 
 
 def test_readme_lists_the_engines() -> None:

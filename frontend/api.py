@@ -14,7 +14,7 @@ from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
 if TYPE_CHECKING:
-    from frontend.elaboration.instrumentation import Grafts
+    from frontend.elaboration.instrumentation import Instrumentation
     from frontend.parsing.prepass import Prepared
     from frontend.parsing.syntax import ExpressionSyntax
     from frontend.parsing.tokens import Markers
@@ -52,12 +52,17 @@ def read_source(path: Path) -> str:
 
 
 def parse_program(
-    text: str, file: str, data_model: DataModel, acsl: Acsl = Acsl.IGNORED, grafts: Grafts | None = None
+    text: str,
+    file: str,
+    data_model: DataModel,
+    acsl: Acsl = Acsl.IGNORED,
+    instrumentation: Instrumentation | None = None,
 ) -> TranslationUnit:
     """The typed tree of a translation unit.
 
     `file` names the text in places and says where its `#include "…"` are looked for. A FrontendError says what is wrong
-    with the text, and where. `acsl` says whether its annotations are claims or comments; `grafts` adds to the tree.
+    with the text, and where. `acsl` says whether its annotations are claims or comments; `instrumentation` adds to the
+    tree.
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.unit import elaborate
@@ -67,16 +72,16 @@ def parse_program(
     def work() -> TranslationUnit:
         prepared = _prepared(text, file, data_model)
         annotations = annotations_of(text, file, _markers(text)) if acsl is Acsl.READ else ()
-        return elaborate(prepared, parse(prepared), data_model, annotations, grafts)
+        return elaborate(prepared, parse(prepared), data_model, annotations, instrumentation)
 
-    return _deep(work, file)
+    return _on_large_stack(work, file)
 
 
 def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
     """How many external declarations the text has; a FrontendError where it is not parsed. Types are not looked at."""
     from frontend.parsing.parse import parse
 
-    return _deep(lambda: len(parse(_prepared(text, file, data_model))), file)
+    return _on_large_stack(lambda: len(parse(_prepared(text, file, data_model))), file)
 
 
 def parse_expression(text: str, at: Span, types: Sequence[str]) -> tuple[Prepared, ExpressionSyntax]:
@@ -118,10 +123,10 @@ def _markers(text: str) -> Markers:
     return Markers.FOLLOWED if _DIRECTIVE.search(text) or _PREDEFINED.search(text) else Markers.IGNORED
 
 
-def _deep(work: Callable[[], T], file: str) -> T:
-    from frontend.large_stack import run_deep
+def _on_large_stack(work: Callable[[], T], file: str) -> T:
+    from frontend.large_stack import run_on_large_stack
 
     try:
-        return run_deep(work)
+        return run_on_large_stack(work)
     except RecursionError:
         raise ParseError(point(file, 1, 1), "nested too deeply") from None

@@ -190,7 +190,9 @@ class _Reader:
 
     def _converted(self, formula: syntax.Conversion) -> Term:
         """As lowering wraps it around, so that it is the term of the program where that has it."""
-        from frontend.lowering.arithmetic import Value  # with these comes the parser of C, which a window may not need
+        from frontend.lowering.arithmetic import (
+            BoundedTerm,  # with these comes the parser of C, which a window may not need
+        )
         from frontend.lowering.linear_bits import LinearBits
 
         type_ = _TYPES.get(formula.type)
@@ -199,7 +201,7 @@ class _Reader:
             raise ParseError(formula.span, f"the size of ({formula.type}) is not known here; there are {known}")
         value = self._integer(formula.operand)
         ends = ends_of(plain_sum(value), self._bounds) or (-_FAR, _FAR)
-        return LinearBits(self._arena, lambda _: None).settle(Value(value, *ends), type_).term
+        return LinearBits(self._arena, lambda _: None).settle(BoundedTerm(value, *ends), type_).term
 
     def _bounds(self, symbol: Term) -> tuple[int, int] | None:
         known = self._program.range_of(symbol)

@@ -20,7 +20,7 @@ class _NoRoom(Exception):
     """The limit of memory leaves no room for a stack."""
 
 
-def run_deep(work: Callable[[], T]) -> T:
+def run_on_large_stack(work: Callable[[], T]) -> T:
     """What `work` returns or raises, run on a stack for hundreds of thousands of calls; RecursionError beyond.
 
     `work` is run once more, on a larger stack, where the first one is too small: it must change nothing outside.

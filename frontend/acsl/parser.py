@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.program.span import Span
 from frontend.acsl import syntax
-from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
+from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
 from frontend.source import Annotation, ParseError, Unsupported
 
 _LEXEME = re.compile(
@@ -46,7 +46,7 @@ class _Token:
     offset: int
 
 
-def parse_annotation(annotation: Annotation) -> tuple[Clause, ...]:
+def parse_annotation(annotation: Annotation) -> tuple[AnnotationClause, ...]:
     """The clauses of an annotation, at least one. Raises ParseError and Unsupported."""
     return _Parser(annotation).clauses()
 
@@ -128,7 +128,7 @@ class _Parser:
 
     # Clauses
 
-    def clauses(self) -> tuple[Clause, ...]:
+    def clauses(self) -> tuple[AnnotationClause, ...]:
         found = []
         while self._token.kind != "end":
             found.append(self._clause())
@@ -136,7 +136,7 @@ class _Parser:
             raise self._unexpected("a clause")
         return tuple(found)
 
-    def _clause(self) -> Clause:
+    def _clause(self) -> AnnotationClause:
         first = self._next
         word = self._identifier()
         if word == "loop":
@@ -163,7 +163,7 @@ class _Parser:
             formula = self._labelled()
         text = re.sub(r"[\s@]+", " ", self._text[self._tokens[first].offset : self._token.offset]).strip()
         self._expect(";")
-        return Clause(self._since(first), kind, formula, text)
+        return AnnotationClause(self._since(first), kind, formula, text)
 
     def _labelled(self) -> Formula:
         """A predicate, maybe with a name in front: `positive: x > 0`."""

@@ -152,7 +152,7 @@ class ClauseKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clause(Node):
+class AnnotationClause(Node):
     """`text` is the clause without its semicolon, in one line; `formula` is None for FRAME alone."""
 
     kind: ClauseKind

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from frontend.acsl.parser import parse_annotation
-from frontend.acsl.syntax import Clause, ClauseKind, Formula, Quantor
+from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
 from frontend.elaboration.predicates import Before, Predicates
@@ -28,11 +28,11 @@ _BEFORE_DECLARATIONS = frozenset((";", "{", ":", "(", ")", ","))
 
 
 @dataclass(slots=True)
-class Contract:
+class FunctionContract:
     """The clauses of the function that is being read, and what its `ensures` keep of the state before."""
 
-    requires: tuple[Clause, ...]
-    ensures: tuple[Clause, ...]
+    requires: tuple[AnnotationClause, ...]
+    ensures: tuple[AnnotationClause, ...]
     scopes: list[Scope]
     """As at the entry of the function: the unit and the parameters."""
     changed: frozenset[str]
@@ -45,8 +45,8 @@ class Contract:
 class Annotations(Initialisers):
     """Takes annotations in the order of the text."""
 
-    contract: Contract | None = None
-    invariants: tuple[Clause, ...] = ()
+    contract: FunctionContract | None = None
+    invariants: tuple[AnnotationClause, ...] = ()
     """Those of the loop that comes next."""
 
     def declared_from(self, node: syntax.Syntax) -> int:
@@ -65,9 +65,9 @@ class Annotations(Initialisers):
             first = before
         return first
 
-    def clauses_before(self, first: int) -> tuple[Clause, ...]:
+    def clauses_before(self, first: int) -> tuple[AnnotationClause, ...]:
         """The clauses of the annotations that stand directly before the token of this number."""
-        found: list[Clause] = []
+        found: list[AnnotationClause] = []
         place, before = self.prepared.span(first, first), self.prepared.span(first - 1, first - 1)
         while self._is_before(place):
             if first and before.file == place.file and self._is_before(_end(before)):
@@ -105,7 +105,7 @@ class Annotations(Initialisers):
         """The assertions before the closing brace of a block."""
         return self._assertions(self.clauses_before(block.last))
 
-    def _assertions(self, clauses: Sequence[Clause]) -> list[Statement]:
+    def _assertions(self, clauses: Sequence[AnnotationClause]) -> list[Statement]:
         found: list[Statement] = []
         for clause in clauses:
             if clause.kind is ClauseKind.INVARIANT:
@@ -115,7 +115,7 @@ class Annotations(Initialisers):
             found.append(self.claim(clause, ClaimKind.CHECKED))
         return found
 
-    def claim(self, clause: Clause, kind: ClaimKind, before: Before | None = None) -> Statement:
+    def claim(self, clause: AnnotationClause, kind: ClaimKind, before: Before | None = None) -> Statement:
         """What a clause says here, after the declarations of its witnesses."""
         assert clause.formula is not None
         reader = Predicates(self, before)
@@ -125,16 +125,16 @@ class Annotations(Initialisers):
             condition = where_defined(condition, self.int_)
         claim = tree.Claim(clause.span, kind, condition, clause.text)
         witnesses = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
-        return tree.Block(clause.span, (*witnesses, claim)) if witnesses else claim
+        return tree.Compound(clause.span, (*witnesses, claim)) if witnesses else claim
 
     # Loops
 
-    def taken_invariants(self) -> tuple[Clause, ...]:
+    def taken_invariants(self) -> tuple[AnnotationClause, ...]:
         """The invariants of the loop that begins."""
         found, self.invariants = self.invariants, ()
         return found
 
-    def invariant_claims(self, invariants: Sequence[Clause]) -> tuple[Statement, ...]:
+    def invariant_claims(self, invariants: Sequence[AnnotationClause]) -> tuple[Statement, ...]:
         return tuple(self.claim(one, ClaimKind.CHECKED) for one in invariants)
 
     def headed(self, claims: Sequence[Statement], value: Expression) -> Expression:
@@ -142,11 +142,11 @@ class Annotations(Initialisers):
         if not claims:
             return value
         span = claims[0].span
-        return tree.StatementExpression(value.span, value.type, tree.Block(span, tuple(claims)), value)
+        return tree.StatementExpression(value.span, value.type, tree.Compound(span, tuple(claims)), value)
 
     # Contracts
 
-    def contract_of(self, clauses: Sequence[Clause], body: syntax.Compound) -> Contract | None:
+    def contract_of(self, clauses: Sequence[AnnotationClause], body: syntax.Compound) -> FunctionContract | None:
         """The contract before a definition, whose parameters are in scope."""
         for clause in clauses:
             if clause.kind not in (ClauseKind.REQUIRES, ClauseKind.ENSURES):
@@ -155,9 +155,9 @@ class Annotations(Initialisers):
         ensures = tuple(one for one in clauses if one.kind is ClauseKind.ENSURES)
         inner = self.scopes[-1]
         scopes = [*self.scopes[:-1], Scope(dict(inner.names), dict(inner.tags))]
-        return Contract(requires, ensures, scopes, _changed(body)) if clauses else None
+        return FunctionContract(requires, ensures, scopes, _changed(body)) if clauses else None
 
-    def preconditions(self, contract: Contract, function: str) -> tuple[Statement, ...]:
+    def preconditions(self, contract: FunctionContract, function: str) -> tuple[Statement, ...]:
         kind = ClaimKind.ASSUMED if function == MAIN else ClaimKind.CHECKED
         return tuple(self.claim(one, kind) for one in contract.requires)
 
@@ -167,11 +167,13 @@ class Annotations(Initialisers):
             return tree.Return(span, value)
         if value is None or isinstance(value.type, Void):
             first = () if value is None else (tree.ExpressionStatement(span, value),)
-            return tree.Block(span, (*first, *self.postconditions(None), tree.Return(span, None)))
+            return tree.Compound(span, (*first, *self.postconditions(None), tree.Return(span, None)))
         result = self.local(".result", value.type, Storage.AUTOMATIC, span)
-        declared = tree.Declaration(span, result, tree.Initialiser(span, (tree.Entry((), value),), zero_fill=False))
+        declared = tree.Declaration(
+            span, result, tree.Initialiser(span, (tree.InitialiserEntry((), value),), zero_fill=False)
+        )
         kept = tree.Load(span, result.type, tree.Variable(span, result.type, result))
-        return tree.Block(span, (declared, *self.postconditions(result), tree.Return(span, kept)))
+        return tree.Compound(span, (declared, *self.postconditions(result), tree.Return(span, kept)))
 
     def at_end_of_body(self, result: CType, span: Span, name: str) -> tuple[Statement, ...]:
         """What the `ensures` claim where the end of the body is reached: the result is then 0 in main, else any."""
@@ -182,7 +184,7 @@ class Annotations(Initialisers):
         object_ = self.local(".result", result, Storage.AUTOMATIC, span)
         initialiser = None
         if name == MAIN and isinstance(result, Integer):
-            entry = tree.Entry((), tree.IntegerConstant(span, result, 0))
+            entry = tree.InitialiserEntry((), tree.IntegerConstant(span, result, 0))
             initialiser = tree.Initialiser(span, (entry,), zero_fill=False)
         return (tree.Declaration(span, object_, initialiser), *self.postconditions(object_))
 
@@ -212,7 +214,7 @@ class Annotations(Initialisers):
         if known is None:
             span = value.span
             known = contract.objects[key] = self.local(name, value.type, Storage.AUTOMATIC, span)
-            initialiser = tree.Initialiser(span, (tree.Entry((), value),), zero_fill=False)
+            initialiser = tree.Initialiser(span, (tree.InitialiserEntry((), value),), zero_fill=False)
             contract.kept.append(tree.Declaration(span, known, initialiser))
         return known
 
@@ -254,6 +256,6 @@ def _changed(body: syntax.Compound) -> frozenset[str]:
 
 def is_return(s: Statement) -> bool:
     """Whether nothing goes on behind the statement because it returns."""
-    while isinstance(s, tree.Block) and s.items:
+    while isinstance(s, tree.Compound) and s.items:
         s = s.items[-1]
     return isinstance(s, tree.Return)

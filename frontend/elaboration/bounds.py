@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
 
-Interval = tuple[int, int]
-Range = tuple[int | None, int | None]
+ValueInterval = tuple[int, int]
+BinderRange = tuple[int | None, int | None]
 """None: not bounded on this side."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -17,11 +17,11 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 class Bounds:
     """`known` has the binders, with the ranges of their types; `interval` is that of a term without binders."""
 
-    def __init__(self, known: Mapping[str, Range], interval: Callable[[Formula], Interval]) -> None:
+    def __init__(self, known: Mapping[str, BinderRange], interval: Callable[[Formula], ValueInterval]) -> None:
         self._ranges = dict(known)
         self._interval = interval
 
-    def of(self, f: syntax.Quantified) -> Mapping[str, Range]:
+    def of(self, f: syntax.Quantified) -> Mapping[str, BinderRange]:
         """The range of each binder: outside of it, the body decides nothing."""
         atoms = [atom for guard in _guards(f) for atom in _atoms(guard)]
         for _ in range(len(f.binders) + 1):
@@ -43,7 +43,7 @@ class Bounds:
             own_low = low if own_low is None else max(own_low, low)
         self._ranges[left.name] = (own_low, own_high)
 
-    def _range(self, f: Formula) -> Range:
+    def _range(self, f: Formula) -> BinderRange:
         match f:
             case syntax.Name(name=name) if name in self._ranges:
                 return self._ranges[name]

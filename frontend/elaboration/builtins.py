@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.typed.ctype import CType, DataModel, Float, FloatKind, Function, IntegerKind, Pointer, Void
+from frontend.typed.ctype import CType, DataModel, Float, FloatKind, IntegerKind, Pointer, Signature, Void
 
 _SIGNATURES = {
     "abort": "v", "exit": "vi", "_exit": "vi", "malloc": "pz", "calloc": "pzz", "realloc": "ppz", "free": "vp",
@@ -15,7 +15,7 @@ _SIGNATURES = {
 }  # fmt: skip
 
 
-def builtin_type(name: str, model: DataModel) -> Function | None:
+def builtin_type(name: str, model: DataModel) -> Signature | None:
     """The type of a function that needs no declaration, also as `__builtin_…`; None for any other name."""
     signature = _SIGNATURES.get(name.removeprefix("__builtin_"))
     if signature is None or (name in ("unreachable", "trap")):
@@ -30,4 +30,4 @@ def builtin_type(name: str, model: DataModel) -> Function | None:
         "d": Float(FloatKind.DOUBLE),
     }
     result, parameters = signature[0], signature[1:].rstrip(".")
-    return Function(types[result], tuple(types[letter] for letter in parameters), signature.endswith("."), True)
+    return Signature(types[result], tuple(types[letter] for letter in parameters), signature.endswith("."), True)

@@ -12,12 +12,12 @@ from frontend.typed.ctype import (
     CType,
     Float,
     FloatKind,
-    Function,
     Integer,
     IntegerKind,
     Pointer,
     Record,
     RecordKind,
+    Signature,
     Void,
     is_arithmetic,
     is_scalar,
@@ -69,7 +69,7 @@ class Conversions(Types):
             raise Unsupported(value.span, f"a value of type {value.type} as {type_} is not supported")
         if isinstance(type_, Record) or isinstance(value.type, Record | Void) or isinstance(type_, Void):
             raise self.error(value.span, f"a value of type {value.type} cannot become {type_}")
-        if isinstance(type_, Array | Function):
+        if isinstance(type_, Array | Signature):
             raise self.error(value.span, f"{type_} cannot be assigned")
         if (isinstance(type_, Pointer) and isinstance(value.type, Float)) or (
             isinstance(type_, Float) and isinstance(value.type, Pointer)
@@ -132,7 +132,7 @@ class Conversions(Types):
             raise self.error(span, f"a value of type {pointer.type} cannot be dereferenced")
         target = pointer.type.target
         match pointer:
-            case _ if isinstance(target, Function):
+            case _ if isinstance(target, Signature):
                 return pointer
             case tree.AddressOf(lvalue=lvalue):
                 return lvalue
@@ -261,7 +261,7 @@ def _bit_field_width(value: Expression) -> int | None:
 
 
 def _is_function(type_: CType) -> bool:
-    return isinstance(type_, Pointer) and isinstance(type_.target, Function)
+    return isinstance(type_, Pointer) and isinstance(type_.target, Signature)
 
 
 def _is_null(value: Expression) -> bool:

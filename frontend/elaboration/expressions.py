@@ -16,12 +16,12 @@ from frontend.typed.ctype import (
     CType,
     Field,
     Float,
-    Function,
     Integer,
     IntegerKind,
     Pointer,
     Record,
     RecordKind,
+    Signature,
     VariableLength,
     Void,
     is_arithmetic,
@@ -36,7 +36,7 @@ _UNKNOWN = ("__builtin_", "__sync_", "__atomic_")
 _ARGUMENT_LISTS = frozenset(("__builtin_va_start", "__builtin_va_end", "__builtin_va_copy"))
 
 
-class Expressions(Conversions):
+class ExpressionElaboration(Conversions):
     """Reads expressions in the current scope."""
 
     def value(self, node: syntax.ExpressionSyntax) -> Expression:
@@ -93,7 +93,7 @@ class Expressions(Conversions):
                 return self._statement_value(node, span)
             case syntax.OffsetOf():
                 return self._offset_of(node, span)
-            case syntax.Refused(reason=reason, type=type_):
+            case syntax.UnsupportedSyntax(reason=reason, type=type_):
                 return tree.UnsupportedExpression(span, self.int_ if type_ is None else self.type_of(type_), reason)
 
     # Names and literals
@@ -177,7 +177,7 @@ class Expressions(Conversions):
 
     def _assignment(self, node: syntax.Assignment, span: Span) -> Expression:
         target = self.lvalue(node.target)
-        if isinstance(target.type, Array | Function | Void):
+        if isinstance(target.type, Array | Signature | Void):
             raise self.error(node.target, f"a value of type {target.type} cannot be assigned to")
         value = self.value(node.value)
         if node.operator == "=":
@@ -205,8 +205,8 @@ class Expressions(Conversions):
         if self.body is None:
             return self.choice(value, self.promoted(self.value(node.value)), otherwise, span)
         variable = self.local(".value", value.type, tree.Storage.AUTOMATIC, value.span)
-        initialiser = tree.Initialiser(value.span, (tree.Entry((), value),), zero_fill=False)
-        block = tree.Block(value.span, (tree.Declaration(value.span, variable, initialiser),))
+        initialiser = tree.Initialiser(value.span, (tree.InitialiserEntry((), value),), zero_fill=False)
+        block = tree.Compound(value.span, (tree.Declaration(value.span, variable, initialiser),))
         condition, then = (self.decayed(tree.Variable(value.span, value.type, variable)) for _ in range(2))
         chosen = self.choice(condition, then, otherwise, span)
         return tree.StatementExpression(span, chosen.type, block, chosen)
@@ -256,7 +256,7 @@ class Expressions(Conversions):
         type_ = operand.type
         designates = isinstance(node, syntax.Name) or (isinstance(node, syntax.Prefix) and node.operator == "*")
         if designates and not isinstance(operand, Lvalue) and isinstance(type_, Pointer):
-            return type_.target if isinstance(type_.target, Function) else type_
+            return type_.target if isinstance(type_.target, Signature) else type_
         return type_
 
     def _size(self, node: syntax.Syntax, type_: CType, span: Span) -> Expression:
@@ -311,7 +311,7 @@ class Expressions(Conversions):
         if special is not None:
             return special
         function = self._called(node.function)
-        if not (isinstance(function.type, Pointer) and isinstance(function.type.target, Function)):
+        if not (isinstance(function.type, Pointer) and isinstance(function.type.target, Signature)):
             raise self.error(node, f"a value of type {function.type} cannot be called")
         type_ = function.type.target
         given = [self.value(argument) for argument in node.arguments]
@@ -320,7 +320,7 @@ class Expressions(Conversions):
         return tree.Call(span, type_.result, function, self._arguments(node, type_, given))
 
     def _arguments(
-        self, node: syntax.CallSyntax, type_: Function, given: Sequence[Expression]
+        self, node: syntax.CallSyntax, type_: Signature, given: Sequence[Expression]
     ) -> tuple[Expression, ...]:
         if not type_.prototype:
             return tuple(self.argument(value) for value in given)
@@ -340,7 +340,7 @@ class Expressions(Conversions):
         known = builtin_type(node.name, self.model)
         if known is None:
             self.diagnostics.warn(self.span(node), f"{node.name!r} is called but not declared: it returns int")
-        type_ = known or Function(self.int_, (), variadic=False, prototype=False)
+        type_ = known or Signature(self.int_, (), variadic=False, prototype=False)
         self.functions.setdefault(node.name, FunctionState(node.name, type_, self.span(node)))
         self.scopes[0].names.setdefault(node.name, FunctionName(node.name))
 
@@ -365,7 +365,7 @@ class Expressions(Conversions):
             if not isinstance(self.find("assert"), FunctionName | None):
                 return None
             truth = self.truth(self.value(node.arguments[0]))
-            type_ = Function(Void(), (self.int_,), variadic=False, prototype=True)
+            type_ = Signature(Void(), (self.int_,), variadic=False, prototype=True)
             self.functions[name] = FunctionState(name, type_, self.span(node.function))
             self.scopes[0].names[name] = FunctionName(name)
             function = tree.FunctionAddress(self.span(node.function), Pointer(type_), name)
@@ -390,7 +390,7 @@ class Expressions(Conversions):
             base, index = index, base
         if not isinstance(base.type, Pointer) or not isinstance(index.type, Integer):
             raise self.error(node, f"a value of type {base.type} has no elements")
-        if isinstance(base.type.target, Void | Function):
+        if isinstance(base.type.target, Void | Signature):
             raise self.error(node, f"{base.type.target} has no elements")
         return self.dereference(self.offset(BinaryOperator.ADD, base, index, span), span)
 
@@ -450,7 +450,7 @@ class Expressions(Conversions):
             self.pending = before
         if value is not None and isinstance(value.type, Void):
             statements, value = [*statements, tree.ExpressionStatement(value.span, value)], None
-        block = tree.Block(self.span(node.body), tuple(statements))
+        block = tree.Compound(self.span(node.body), tuple(statements))
         if value is None:
             return tree.StatementExpression(span, Void(), block, None)
         return tree.StatementExpression(span, value.type, block, value)

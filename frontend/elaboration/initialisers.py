@@ -8,17 +8,17 @@ from itertools import product
 from math import prod
 
 from frontend.elaboration.constants import fold, string_literal
-from frontend.elaboration.expressions import Expressions, first_fields, member_path
+from frontend.elaboration.expressions import ExpressionElaboration, first_fields, member_path
 from frontend.elaboration.overriding import Emptied, counting
 from frontend.parsing import syntax
 from frontend.source import Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Field, Function, Integer, Record, VariableLength, Void
-from frontend.typed.tree import Entry, Path
+from frontend.typed.ctype import Array, CType, Field, Integer, Record, Signature, VariableLength, Void
+from frontend.typed.tree import InitialiserEntry, Path
 
 Item = syntax.InitialiserSyntax | syntax.Designated
 _Step = str | int
-_Given = Entry | Emptied
+_Given = InitialiserEntry | Emptied
 
 WIDEST_RANGE = 10_000
 """Elements of one designator `[low ... high]`."""
@@ -37,12 +37,12 @@ class _Cursor:
         return self.items[self.position] if self.position < len(self.items) else None
 
 
-class Initialisers(Expressions):
+class Initialisers(ExpressionElaboration):
     """Reads initialisers of objects whose type is known, but for the length of an array."""
 
     def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]:
         """The type, with its length where the initialiser determines it, and the normal form."""
-        if isinstance(type_, Function | Void) or (isinstance(type_, Record) and not type_.is_complete):
+        if isinstance(type_, Signature | Void) or (isinstance(type_, Record) and not type_.is_complete):
             raise self.error(node, f"an object of type {type_} cannot be initialised")
         if isinstance(type_, Array) and isinstance(type_.length, VariableLength):
             raise self.error(node, "a variable-length array cannot be initialised")
@@ -68,7 +68,7 @@ class Initialisers(Expressions):
             return self._part(type_, node.value, path, entries)
         if isinstance(type_, Array):
             raise self.error(node, f"an object of type {type_} needs braces or a string")
-        entries.append(Entry(path, self.assigned(self.value(node), type_)))
+        entries.append(InitialiserEntry(path, self.assigned(self.value(node), type_)))
         return 0
 
     def _refuse_flexible(self, type_: CType, path: Path, node: syntax.Syntax) -> None:
@@ -107,7 +107,9 @@ class Initialisers(Expressions):
         span = self.span(text)
         entries.append(Emptied(path))
         for place, value in enumerate(values[:room]):
-            entries.append(Entry((*path, place), tree.IntegerConstant(span, element, element.convert(value))))
+            entries.append(
+                InitialiserEntry((*path, place), tree.IntegerConstant(span, element, element.convert(value)))
+            )
         return len(values)
 
     # Aggregates
@@ -151,7 +153,7 @@ class Initialisers(Expressions):
             value = self._record_value(type_, item)
             if value is not None:
                 cursor.position += 1
-                entries.append(Entry(path, value))
+                entries.append(InitialiserEntry(path, value))
                 return
         self._refuse_flexible(type_, path, item)
         before = cursor.position
@@ -263,7 +265,7 @@ def _is_fixed(value: _Given | tree.Expression) -> bool:
     match value:
         case Emptied():
             return True
-        case Entry():
+        case InitialiserEntry():
             return _is_fixed(value.value)
         case tree.FunctionAddress() | tree.FloatConstant() | tree.Decay(lvalue=tree.Variable() | tree.StringLiteral()):
             return True

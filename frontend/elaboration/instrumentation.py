@@ -15,7 +15,7 @@ from frontend.typed import tree
 LoopSyntax = syntax.Loop | syntax.ForSyntax
 
 
-class Grafts:
+class Instrumentation:
     """Adds nothing; subclasses override what they need. `unit` is at the place of the node, in its scope."""
 
     def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:

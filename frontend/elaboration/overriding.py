@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from frontend.source import Unsupported
 from frontend.typed.ctype import Array, CType, Field, Record, RecordKind
-from frontend.typed.tree import Entry, Path
+from frontend.typed.tree import InitialiserEntry, Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +21,10 @@ class Emptied:
     path: Path
 
 
-_Parts = dict[int | Field, "_Parts | Entry"]
+_Parts = dict[int | Field, "_Parts | InitialiserEntry"]
 
 
-def counting(type_: CType, given: Sequence[Entry | Emptied]) -> tuple[Entry, ...]:
+def counting(type_: CType, given: Sequence[InitialiserEntry | Emptied]) -> tuple[InitialiserEntry, ...]:
     """The entries for an object of the type that count, of those in the order of the text.
 
     Raises Unsupported where a part of a struct or union is initialised after it was copied whole.
@@ -32,16 +32,16 @@ def counting(type_: CType, given: Sequence[Entry | Emptied]) -> tuple[Entry, ...
     root: _Parts = {}
     for one in given:
         if not one.path:
-            if isinstance(one, Entry):
+            if isinstance(one, InitialiserEntry):
                 return (one,)
             continue
         parts, within = root, type_
         for step in one.path[:-1]:
             inner = _only(parts, within, step).setdefault(step, {})
-            if isinstance(inner, Entry):
+            if isinstance(inner, InitialiserEntry):
                 raise Unsupported(inner.value.span, "a value that is overridden in part is not supported")
             parts, within = inner, _type_of(within, step)
-        _only(parts, within, one.path[-1])[one.path[-1]] = one if isinstance(one, Entry) else {}
+        _only(parts, within, one.path[-1])[one.path[-1]] = one if isinstance(one, InitialiserEntry) else {}
     return tuple(_in_order(root))
 
 
@@ -60,11 +60,11 @@ def _type_of(within: CType, step: int | Field) -> CType:
     return within.element
 
 
-def _in_order(root: _Parts) -> Iterator[Entry]:
-    waiting: list[_Parts | Entry] = [root]
+def _in_order(root: _Parts) -> Iterator[InitialiserEntry]:
+    waiting: list[_Parts | InitialiserEntry] = [root]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, Entry):
+        if isinstance(part, InitialiserEntry):
             yield part
         else:
             waiting += [part[step] for step in sorted(part, key=_position, reverse=True)]

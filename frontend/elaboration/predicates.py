@@ -15,7 +15,7 @@ from itertools import product
 
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
-from frontend.elaboration.bounds import Bounds, Interval, Range
+from frontend.elaboration.bounds import BinderRange, Bounds, ValueInterval
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.expressions import member_path
 from frontend.elaboration.scope import EnumConstant, FunctionName
@@ -44,11 +44,11 @@ _BITS = {"&": BinaryOperator.AND, "|": BinaryOperator.OR, "^": BinaryOperator.XO
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class BoundedValue:
     """A scalar: an integer within `bounds`, or a pointer."""
 
     expression: Expression
-    bounds: Interval
+    bounds: ValueInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Predicates:
         self._unit = unit
         self._before = before
         self._wide = unit.model.integer(IntegerKind.INT128)
-        self._bound: Mapping[str, Value] = {}
+        self._bound: Mapping[str, BoundedValue] = {}
         self._in_old = False
         self._copies = self._parts = 0
         self.witnesses: list[tree.Object] = []
@@ -129,7 +129,7 @@ class Predicates:
         assert found is not None
         return found
 
-    def _compare(self, operator: BinaryOperator, left: Value, right: Value, span: Span) -> Expression:
+    def _compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression:
         pointers = [one for one in (left, right) if isinstance(one.expression.type, Pointer)]
         if not pointers:
             return tree.Binary(span, self._unit.int_, operator, self._widened(left), self._widened(right))
@@ -160,7 +160,7 @@ class Predicates:
 
     def _ranges(self, f: syntax.Quantified) -> list[tuple[int, int]]:
         types = [self._binder_type(one) for one in f.binders]
-        known: dict[str, Range] = {
+        known: dict[str, BinderRange] = {
             one.name: (at.minimum, at.maximum) if at else (None, None) for one, at in zip(f.binders, types, strict=True)
         }
         found = Bounds(known, self._interval).of(f)
@@ -182,10 +182,10 @@ class Predicates:
         kind = _TYPES[binder.type]
         return None if kind is None else self._unit.model.integer(kind)
 
-    def _interval(self, f: Formula) -> Interval:
+    def _interval(self, f: Formula) -> ValueInterval:
         return self.value(f).bounds
 
-    def _witness(self, binder: syntax.Binder, low: int, high: int) -> Value:
+    def _witness(self, binder: syntax.Binder, low: int, high: int) -> BoundedValue:
         """An arbitrary value of its type: what lies outside of other bounds, the predicate itself excludes."""
         model = self._unit.model
         types = [model.integer(kind) for kind in (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.INT128)]
@@ -195,10 +195,14 @@ class Predicates:
             raise Unsupported(binder.span, f"the range of {binder.name} is too large")
         object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
         self.witnesses.append(object_)
-        return Value(_loaded(object_, binder.span), (type_.minimum, type_.maximum))
+        return BoundedValue(_loaded(object_, binder.span), (type_.minimum, type_.maximum))
 
     def _written_out(
-        self, f: syntax.Quantified, bounds: Sequence[tuple[int, int]], outer: Mapping[str, Value], free: Quantor | None
+        self,
+        f: syntax.Quantified,
+        bounds: Sequence[tuple[int, int]],
+        outer: Mapping[str, BoundedValue],
+        free: Quantor | None,
     ) -> Expression:
         ranges = [range(low, high + 1) for low, high in bounds]
         if any(len(one) > LARGEST_RANGE for one in ranges):
@@ -209,7 +213,7 @@ class Predicates:
             if self._copies > _MOST_COPIES:
                 raise Unsupported(f.span, "these quantifiers have too many instances")
             constants = {
-                binder.name: Value(tree.IntegerConstant(binder.span, self._wide, number), (number, number))
+                binder.name: BoundedValue(tree.IntegerConstant(binder.span, self._wide, number), (number, number))
                 for binder, number in zip(f.binders, numbers, strict=True)
             }
             self._bound = {**outer, **constants}
@@ -221,20 +225,20 @@ class Predicates:
 
     # Terms
 
-    def value(self, f: Formula) -> Value:
+    def value(self, f: Formula) -> BoundedValue:
         """The value of a term."""
         match f:
             case syntax.Number(span, value):
                 return self._checked(tree.IntegerConstant(span, self._wide, value), (value, value))
             case syntax.Null(span):
                 null = tree.IntegerConstant(span, self._unit.int_, 0)
-                return Value(self._unit.converted(null, Pointer(Void())), (0, 0))
+                return BoundedValue(self._unit.converted(null, Pointer(Void())), (0, 0))
             case syntax.Infix() if f.operator not in ("&&", "||", "==>", "<==>"):
                 return self._infix(f)
             case syntax.Prefix(operator="-" | "+" | "~"):
                 return self._prefix(f)
             case syntax.Prefix(operator="&", span=span, operand=operand):
-                return Value(self._unit.address(self._place(operand), span), (0, 0))
+                return BoundedValue(self._unit.address(self._place(operand), span), (0, 0))
             case syntax.Choice(span, condition, then, otherwise):
                 return self._choice(self.predicate(condition, None), self.value(then), self.value(otherwise), span)
             case syntax.Old():
@@ -248,46 +252,46 @@ class Predicates:
             case _:
                 return self._scalar(self._unit.decayed(self._place(f)), f.span)
 
-    def _bound_value(self, f: syntax.Name) -> Value:
+    def _bound_value(self, f: syntax.Name) -> BoundedValue:
         if self._in_old:
             raise Unsupported(f.span, "\\old of a bound variable is not decided")
         return self._bound[f.name]
 
-    def _scalar(self, e: Expression, span: Span) -> Value:
+    def _scalar(self, e: Expression, span: Span) -> BoundedValue:
         match e.type:
             case Integer() as type_:
                 if isinstance(e, tree.IntegerConstant):
-                    return Value(e, (e.value, e.value))
-                return Value(e, (type_.minimum, type_.maximum))
+                    return BoundedValue(e, (e.value, e.value))
+                return BoundedValue(e, (type_.minimum, type_.maximum))
             case Pointer():
-                return Value(e, (0, 0))
+                return BoundedValue(e, (0, 0))
             case Float():
                 raise Unsupported(span, "floating-point numbers are not decided")
             case _:
                 raise Unsupported(span, f"a value of type {e.type} is not decided in an annotation")
 
-    def _integer(self, f: Formula) -> tuple[Expression, Interval]:
+    def _integer(self, f: Formula) -> tuple[Expression, ValueInterval]:
         return self._as_integer(self.value(f), f.span)
 
-    def _as_integer(self, value: Value, span: Span) -> tuple[Expression, Interval]:
+    def _as_integer(self, value: BoundedValue, span: Span) -> tuple[Expression, ValueInterval]:
         if not isinstance(value.expression.type, Integer):
             raise ParseError(span, f"an integer is expected, not {value.expression.type}")
         return self._widened(value), value.bounds
 
-    def _widened(self, value: Value) -> Expression:
+    def _widened(self, value: BoundedValue) -> Expression:
         return self._unit.converted(value.expression, self._wide)
 
-    def _checked(self, e: Expression, bounds: Interval) -> Value:
+    def _checked(self, e: Expression, bounds: ValueInterval) -> BoundedValue:
         if not (self._wide.holds(bounds[0]) and self._wide.holds(bounds[1])):
             raise Unsupported(e.span, "numbers of more than 128 bits are not decided")
-        return Value(e, bounds)
+        return BoundedValue(e, bounds)
 
-    def _infix(self, f: syntax.Infix) -> Value:
+    def _infix(self, f: syntax.Infix) -> BoundedValue:
         left = self.value(f.left)
         if isinstance(left.expression.type, Pointer) and f.operator in ("+", "-"):
             offset, _ = self._integer(f.right)
             operator = BinaryOperator(f.operator)
-            return Value(self._unit.offset(operator, left.expression, offset, f.span), (0, 0))
+            return BoundedValue(self._unit.offset(operator, left.expression, offset, f.span), (0, 0))
         a, (low, high) = self._as_integer(left, f.left.span)
         b, (least, most) = self._integer(f.right)
         match f.operator:
@@ -310,7 +314,7 @@ class Predicates:
                 bounds = (-(1 << size), (1 << size) - 1)
         return self._checked(tree.Binary(f.span, self._wide, BinaryOperator(f.operator), a, b), bounds)
 
-    def _shift(self, f: syntax.Infix, a: Expression, bounds: Interval, least: int, most: int) -> Value:
+    def _shift(self, f: syntax.Infix, a: Expression, bounds: ValueInterval, least: int, most: int) -> BoundedValue:
         """By a constant: a product, or what C has for the arithmetic shift."""
         if least != most or not 0 <= most < self._wide.bits:
             raise Unsupported(f.right.span, "in annotations, distances of shifts must be constants")
@@ -321,7 +325,7 @@ class Predicates:
             shifted, (low << most, high << most) if f.operator == "<<" else (low >> most, high >> most)
         )
 
-    def _prefix(self, f: syntax.Prefix) -> Value:
+    def _prefix(self, f: syntax.Prefix) -> BoundedValue:
         e, (low, high) = self._integer(f.operand)
         match f.operator:
             case "-":
@@ -329,14 +333,14 @@ class Predicates:
             case "~":
                 return self._checked(tree.Unary(f.span, self._wide, UnaryOperator.COMPLEMENT, e), (~high, ~low))
             case _:
-                return Value(e, (low, high))
+                return BoundedValue(e, (low, high))
 
-    def _choice(self, condition: Expression, then: Value, otherwise: Value, span: Span) -> Value:
+    def _choice(self, condition: Expression, then: BoundedValue, otherwise: BoundedValue, span: Span) -> BoundedValue:
         bounds = (min(then.bounds[0], otherwise.bounds[0]), max(then.bounds[1], otherwise.bounds[1]))
         if isinstance(then.expression.type, Pointer) or isinstance(otherwise.expression.type, Pointer):
             raise Unsupported(span, "a choice between pointers is not decided in an annotation")
         chosen = tree.Conditional(span, self._wide, condition, self._widened(then), self._widened(otherwise))
-        return Value(chosen, bounds)
+        return BoundedValue(chosen, bounds)
 
     # Objects of the program
 
@@ -402,7 +406,7 @@ class Predicates:
             raise ParseError(f.span, "the function has no result")
         return tree.Variable(f.span, object_.type, object_)
 
-    def _old(self, f: syntax.Old) -> Value:
+    def _old(self, f: syntax.Old) -> BoundedValue:
         if self._before is None:
             raise ParseError(f.span, "\\old is for ensures")
         if self._in_old:
@@ -413,7 +417,7 @@ class Predicates:
         if isinstance(value.expression, tree.IntegerConstant):
             return value
         object_ = self._before.keep(f.operand, value.expression)
-        return Value(_loaded(object_, f.span), value.bounds)
+        return BoundedValue(_loaded(object_, f.span), value.bounds)
 
 
 def _loaded(object_: tree.Object, span: Span) -> Expression:

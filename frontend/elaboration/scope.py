@@ -11,7 +11,7 @@ from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, Function, Integer, IntegerKind, Record
+from frontend.typed.ctype import Array, CType, DataModel, Integer, IntegerKind, Record, Signature
 
 DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""
@@ -50,10 +50,10 @@ class FunctionState:
     """What is known of one function until the unit ends."""
 
     name: str
-    type: Function
+    type: Signature
     span: Span
     parameters: tuple[tree.Object, ...] = ()
-    body: tree.Block | None = None
+    body: tree.Compound | None = None
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class BodyState:
     loops: int = 0
 
 
-class State(ABC):
+class ElaborationState(ABC):
     """The mutable state of one elaboration; the layers above it read types, expressions, initialisers, statements."""
 
     def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
@@ -180,7 +180,7 @@ class State(ABC):
     @abstractmethod
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[tree.Statement]: ...
 
-    def known_function(self, name: str, type_: Function, span: Span) -> None:
+    def known_function(self, name: str, type_: Signature, span: Span) -> None:
         """Make a function known that the text need not declare."""
         self.functions.setdefault(name, FunctionState(name, type_, span))
 

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frontend.elaboration.annotations import Annotations
-from frontend.elaboration.instrumentation import Grafts
+from frontend.elaboration.instrumentation import Instrumentation
 from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
 from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Function, Integer, Record, Void
+from frontend.typed.ctype import Array, CType, Integer, Record, Signature, Void
 from frontend.typed.tree import Expression, Statement, Storage
 
 WIDEST_CASE = 1000
 """Values of one `case low ... high`."""
 
 
-class Statements(Annotations):
+class StatementElaboration(Annotations):
     """Reads statements, and declarations at any scope."""
 
-    grafts: Grafts = Grafts()
+    instrumentation: Instrumentation = Instrumentation()
 
     # Declarations
 
@@ -31,7 +31,7 @@ class Statements(Annotations):
             return []  # a struct, union or enumeration
         if "typedef" in node.storage:
             return self._typedef(node, node.name, type_)
-        if isinstance(type_, Function):
+        if isinstance(type_, Signature):
             if node.initialiser is not None:
                 raise self.error(node, "a function cannot be initialised")
             self.declare_function(node, node.name, type_)
@@ -66,7 +66,7 @@ class Statements(Annotations):
         hidden, self.pending = self.pending, []
         return hidden
 
-    def declare_function(self, node: syntax.Syntax, name: str, type_: Function) -> FunctionState:
+    def declare_function(self, node: syntax.Syntax, name: str, type_: Signature) -> FunctionState:
         """A function of the unit, declared maybe again; a definition or a prototype wins over `f()`."""
         if isinstance(self.scopes[0].names.get(name), tree.Object | Typedef):
             raise self.error(node, f"{name!r} is declared as something else")
@@ -138,7 +138,7 @@ class Statements(Annotations):
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[Statement]:
         """The items of a block; what follows a `case` in pycparser's way is put beside it again."""
         items: list[Statement] = []
-        self.grafts.block(self, nodes)
+        self.instrumentation.block(self, nodes)
         for node in nodes:
             items.extend(self._before(node))
             if isinstance(node, syntax.CaseSyntax):
@@ -154,7 +154,7 @@ class Statements(Annotations):
         return items
 
     def _before(self, node: syntax.StatementSyntax) -> list[Statement]:
-        return [*self.claims_before(node), *self.grafts.before(self, node)]
+        return [*self.claims_before(node), *self.instrumentation.before(self, node)]
 
     def _with_hidden(self, node: syntax.StatementSyntax) -> list[Statement]:
         outer, self.pending = self.pending, []
@@ -164,15 +164,15 @@ class Statements(Annotations):
         return [*hidden, statement]
 
     def around_call(self, node: syntax.CallSyntax, call: Expression) -> Expression:
-        return self.grafts.called(self, node, call)
+        return self.instrumentation.called(self, node, call)
 
     def static_assert(self, node: syntax.StaticAssert) -> None:
         if not self.constant(node.condition):
             raise self.error(node, "the static assertion does not hold")
 
-    def block(self, node: syntax.Compound) -> tree.Block:
+    def block(self, node: syntax.Compound) -> tree.Compound:
         with self.scope():
-            return tree.Block(self.span(node), (*self.statements(node.items), *self.claims_at_end(node)))
+            return tree.Compound(self.span(node), (*self.statements(node.items), *self.claims_at_end(node)))
 
     def statement(self, node: syntax.StatementSyntax) -> Statement:
         with self.deeper(node):
@@ -187,7 +187,7 @@ class Statements(Annotations):
             case syntax.Nothing():
                 return tree.Empty(span)
             case syntax.IfSyntax(condition=condition, then=then, otherwise=otherwise):
-                held = self.grafts.branched(self, node, self.condition(condition))
+                held = self.instrumentation.branched(self, node, self.condition(condition))
                 return tree.If(span, held, self._sub(then), None if otherwise is None else self._sub(otherwise))
             case syntax.Loop(keyword="while"):
                 claims = self.invariant_claims(self.taken_invariants())
@@ -198,7 +198,7 @@ class Statements(Annotations):
                 body = self._loop_body(node.body)
                 return tree.DoWhile(
                     span,
-                    tree.Block(body.span, (*claims, body)) if claims else body,
+                    tree.Compound(body.span, (*claims, body)) if claims else body,
                     self._loop_condition(node, node.condition),
                 )
             case syntax.ForSyntax():
@@ -214,12 +214,12 @@ class Statements(Annotations):
             case syntax.ReturnSyntax():
                 return self._return(node, span)
             case syntax.DeclarationSyntax() | syntax.StaticAssert():
-                return tree.Block(span, tuple(self.statements([node])))
+                return tree.Compound(span, tuple(self.statements([node])))
 
     def _sub(self, node: syntax.StatementSyntax) -> Statement:
         """A statement that is the body of another; it gets a block where hidden declarations precede it."""
         found = [*self._before(node), *self._with_hidden(node)]
-        return found[0] if len(found) == 1 else tree.Block(self.span(node), tuple(found))
+        return found[0] if len(found) == 1 else tree.Compound(self.span(node), tuple(found))
 
     def _simple(self, node: syntax.Simple, span: Span) -> Statement:
         match node.expression:
@@ -255,13 +255,13 @@ class Statements(Annotations):
             return tree.For(span, initial, condition, step, self._loop_body(node.body))
 
     def _loop_condition(self, node: syntax.Loop | syntax.ForSyntax, condition: syntax.ExpressionSyntax) -> Expression:
-        first = self.grafts.at_condition(self, node)
-        return self.headed(first, self.grafts.branched(self, node, self.condition(condition)))
+        first = self.instrumentation.at_condition(self, node)
+        return self.headed(first, self.instrumentation.branched(self, node, self.condition(condition)))
 
     def _condition_of_for(self, node: syntax.ForSyntax, span: Span) -> Expression | None:
         if node.condition is not None:
             return self._loop_condition(node, node.condition)
-        first = self.grafts.at_condition(self, node)
+        first = self.instrumentation.at_condition(self, node)
         return self.headed(first, tree.IntegerConstant(span, self.int_, 1)) if first else None
 
     def _switch(self, node: syntax.SwitchSyntax, span: Span) -> Statement:
@@ -288,7 +288,7 @@ class Statements(Annotations):
         if isinstance(inner, tree.Declaration):
             raise Unsupported(span, "a declaration directly after a range of cases is not supported")
         labels = tuple(tree.Case(span, value, tree.Empty(span)) for value in values)
-        return tree.Block(span, (*labels, inner))
+        return tree.Compound(span, (*labels, inner))
 
     def _case_values(self, node: syntax.CaseSyntax, switch: SwitchState) -> Sequence[int] | None:
         """The values of a label, which are new in the switch; None for `default`."""

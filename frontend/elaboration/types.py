@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from frontend.elaboration.scope import Defined, EnumConstant, State, Typedef
+from frontend.elaboration.scope import Defined, ElaborationState, EnumConstant, Typedef
 from frontend.parsing import syntax
 from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
 from frontend.source import Unsupported
@@ -16,7 +16,6 @@ from frontend.typed.ctype import (
     DataModel,
     Float,
     FloatKind,
-    Function,
     Integer,
     IntegerKind,
     MemberDeclaration,
@@ -24,6 +23,7 @@ from frontend.typed.ctype import (
     Pointer,
     Record,
     RecordKind,
+    Signature,
     VariableLength,
     Void,
 )
@@ -42,7 +42,7 @@ _BY_BITS = {8: "char", 16: "short", 32: "", 64: "long long", 128: "__int128"}
 _EFFECTS = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression)
 
 
-class Types(State):
+class Types(ElaborationState):
     """Reads types in the current scope."""
 
     def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
@@ -210,7 +210,7 @@ class Types(State):
 
     def _member(self, node: syntax.DeclarationSyntax) -> MemberDeclaration:
         type_ = self.declared_type(node)
-        if isinstance(type_, Function):
+        if isinstance(type_, Signature):
             raise self.error(node, "a member cannot be a function")
         width = None
         if node.width is not None:
@@ -247,7 +247,7 @@ class Types(State):
     def typedef_alignment(self, node: syntax.DeclarationSyntax, type_: CType) -> int | None:
         """The alignment, in bytes, that a declaration of a name for a type asks for."""
         attributes = [attribute for attribute in self.attributes_of(node) if attribute.name == "aligned"]
-        is_open = isinstance(type_, Void | Function) or (isinstance(type_, Record) and not type_.is_complete)
+        is_open = isinstance(type_, Void | Signature) or (isinstance(type_, Record) and not type_.is_complete)
         natural = 1 if is_open else self.align_of(node, type_)
         for attribute in attributes:
             if self._aligned(attribute) < natural:
@@ -318,7 +318,7 @@ class Types(State):
     def _array(self, node: syntax.ArrayType, element: CType, length: syntax.ExpressionSyntax | None) -> Array:
         incomplete = isinstance(element, Record) and not element.is_complete
         unknown = isinstance(element, Array) and element.length is None and not self._prototypes
-        if isinstance(element, Void | Function) or incomplete or unknown:
+        if isinstance(element, Void | Signature) or incomplete or unknown:
             raise self.error(node, f"an array cannot consist of {element}")
         if length is None:
             return Array(element, None)
@@ -341,19 +341,19 @@ class Types(State):
             raise self.error(node, "the length of an array must be constant outside of functions")
         variable = self.local(".length", self.model.size_type, tree.Storage.AUTOMATIC, span)
         converted = tree.Convert(span, self.model.size_type, value, explicit=False)
-        initialiser = tree.Initialiser(span, (tree.Entry((), converted),), zero_fill=False)
+        initialiser = tree.Initialiser(span, (tree.InitialiserEntry((), converted),), zero_fill=False)
         self.pending.append(tree.Declaration(span, variable, initialiser))
         self.lengths[variable.name] = variable
         return VariableLength(variable.name)
 
-    def function_type(self, node: syntax.FunctionType) -> Function:
+    def function_type(self, node: syntax.FunctionType) -> Signature:
         result = self.type_of(node.result)
-        if isinstance(result, Array | Function):
+        if isinstance(result, Array | Signature):
             raise self.error(node, f"a function cannot return {result}")
         if node.parameters is None:
-            return Function(result, (), variadic=False, prototype=False)
+            return Signature(result, (), variadic=False, prototype=False)
         if self.is_void_list(node):
-            return Function(result, (), variadic=False, prototype=True)
+            return Signature(result, (), variadic=False, prototype=True)
         types: list[CType] = []
         with self.scope():
             self._prototypes += 1
@@ -364,7 +364,7 @@ class Types(State):
                     named = tree.Object(parameter.name, parameter.name, types[-1], tree.Storage.PARAMETER, None, span)
                     self.bind(parameter.name, named, parameter)
             self._prototypes -= 1
-        return Function(result, tuple(types), node.variadic, prototype=True)
+        return Signature(result, tuple(types), node.variadic, prototype=True)
 
     def is_void_list(self, node: syntax.FunctionType) -> bool:
         if node.parameters is None or len(node.parameters) != 1 or node.parameters[0].name is not None:
@@ -384,7 +384,7 @@ class Types(State):
         match type_:
             case Array(element, _):
                 return Pointer(element)
-            case Function():
+            case Signature():
                 return Pointer(type_)
             case _:
                 return type_

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from frontend.acsl.syntax import Clause
+from frontend.acsl.syntax import AnnotationClause
 from frontend.elaboration.annotations import is_return
-from frontend.elaboration.instrumentation import Grafts
+from frontend.elaboration.instrumentation import Instrumentation
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
-from frontend.elaboration.statements import Statements
+from frontend.elaboration.statements import StatementElaboration
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, Function, Record, Void
+from frontend.typed.ctype import Array, CType, DataModel, Record, Signature, Void
 from frontend.typed.tree import Annotation, Storage
 
 
@@ -22,12 +22,12 @@ def elaborate(
     declarations: Sequence[syntax.ExternalSyntax],
     model: DataModel,
     annotations: tuple[Annotation, ...],
-    grafts: Grafts | None = None,
+    instrumentation: Instrumentation | None = None,
 ) -> tree.TranslationUnit:
     """The typed tree; ParseError where the rules of types or scopes are broken. It recurses as deep as the text."""
     unit = _Unit(prepared, model, _defined(declarations))
     unit.annotations.extend(annotations)
-    unit.grafts = grafts or unit.grafts
+    unit.instrumentation = instrumentation or unit.instrumentation
     for node in declarations:
         unit.external(node)
     unit.finish()
@@ -65,7 +65,7 @@ def _defined(declarations: Sequence[syntax.ExternalSyntax]) -> Defined:
     return Defined(frozenset(functions), frozenset(objects))
 
 
-class _Unit(Statements):
+class _Unit(StatementElaboration):
     """Reads external declarations."""
 
     def external(self, node: syntax.ExternalSyntax) -> None:
@@ -81,7 +81,7 @@ class _Unit(Statements):
                 self.static_assert(node)
         self.refuse_inside(self.span(node))
 
-    def _function(self, node: syntax.FunctionDefinition, clauses: Sequence[Clause]) -> None:
+    def _function(self, node: syntax.FunctionDefinition, clauses: Sequence[AnnotationClause]) -> None:
         header = node.declaration.type
         name = node.declaration.name
         if not isinstance(header, syntax.FunctionType) or name is None:
@@ -95,16 +95,16 @@ class _Unit(Statements):
             parameters = self._parameters(header, node.old_parameters)
             types = tuple(parameter.type for parameter in parameters)
             prototype = not node.old_parameters and header.parameters is not None
-            type_ = Function(result, types, header.variadic, prototype)
+            type_ = Signature(result, types, header.variadic, prototype)
             state = self._declare(node, name, type_)
             hidden, self.pending = self.pending, []
-            state.body = tree.Block(self.span(node.body), (*hidden, *self._body(node, name, result, clauses)))
+            state.body = tree.Compound(self.span(node.body), (*hidden, *self._body(node, name, result, clauses)))
         state.span, state.parameters, state.type = self.span(node), parameters, type_
         self._check_labels(self.body)
         self.body = None
 
     def _body(
-        self, node: syntax.FunctionDefinition, name: str, result: CType, clauses: Sequence[Clause]
+        self, node: syntax.FunctionDefinition, name: str, result: CType, clauses: Sequence[AnnotationClause]
     ) -> tuple[tree.Statement, ...]:
         """The statements of the body, between what the contract says of its begin and of its end."""
         span = self.span(node.body)
@@ -118,10 +118,10 @@ class _Unit(Statements):
         self.contract = None
         return (*first, *(contract.kept if contract else ()), *items)
 
-    def _declare(self, node: syntax.FunctionDefinition, name: str, type_: Function) -> FunctionState:
+    def _declare(self, node: syntax.FunctionDefinition, name: str, type_: Signature) -> FunctionState:
         """The function is known in its own body, with the type of its definition."""
         result = type_.result
-        if isinstance(result, Array | Function) or (isinstance(result, Record) and not result.is_complete):
+        if isinstance(result, Array | Signature) or (isinstance(result, Record) and not result.is_complete):
             raise self.error(node.declaration, f"a function cannot return {type_.result}")
         outer, self.scopes = self.scopes, self.scopes[:1]
         state = self.declare_function(node.declaration, name, type_)

@@ -19,11 +19,11 @@ from frontend.interpreter.outcome import (
     Aborted,
     AssumptionViolated,
     Budget,
-    BudgetExceeded,
-    Ended,
     ErrorReached,
+    Exited,
     Inputs,
-    Outcome,
+    LimitExceeded,
+    RunOutcome,
     UndefinedBehaviour,
 )
 from frontend.properties.errors import ErrorPolicy
@@ -38,17 +38,17 @@ __all__ = [
     "Aborted",
     "AssumptionViolated",
     "Budget",
-    "BudgetExceeded",
-    "Ended",
     "ErrorReached",
+    "Exited",
     "Inputs",
-    "Outcome",
+    "LimitExceeded",
+    "RunOutcome",
     "UndefinedBehaviour",
     "run",
 ]
 
 
-def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget | None = None) -> Outcome:
+def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget | None = None) -> RunOutcome:
     """Run `main` of the unit on the inputs. Raises Unsupported, with the place, for what is not interpreted."""
     main = unit.functions.get("main")
     if main is None or main.body is None:

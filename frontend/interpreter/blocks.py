@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Frame = list[object]
-Step = Callable[[Frame], int]
+BlockFunction = Callable[[Frame], int]
 
 
-class Blocks:
+class CodeBuilder:
     """Text under construction. The current block is where `emit` adds; blocks are numbered from 0, the entry."""
 
     def __init__(self, slots: int) -> None:

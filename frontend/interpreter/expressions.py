@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.program.properties import CheckKind
-from frontend.interpreter.blocks import Blocks
+from frontend.interpreter.blocks import CodeBuilder
 from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import (
@@ -23,7 +23,7 @@ from frontend.interpreter.integers import (
     returned,
     wrapped,
 )
-from frontend.interpreter.walk import Sizes
+from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import (
@@ -31,20 +31,20 @@ from frontend.typed.ctype import (
     CType,
     Field,
     Float,
-    Function,
     Integer,
     IntegerKind,
     Pointer,
     Record,
+    Signature,
     VariableLength,
     Void,
 )
 from frontend.typed.tree import BinaryOperator
 
-Walk = Generator["Walk", str, str]
+Trampolined = Generator["Trampolined", str, str]
 
 
-def trampoline(walk: Walk) -> str:
+def trampoline(walk: Trampolined) -> str:
     """Run a walk and those that it yields, on an explicit stack."""
     stack = [walk]
     returned: str | None = None
@@ -59,10 +59,12 @@ def trampoline(walk: Walk) -> str:
                 return returned
 
 
-class Expressions:
+class ExpressionCompiler:
     """Generates the expressions of one function into `blocks`."""
 
-    def __init__(self, image: Image, policy: ErrorPolicy, sizes: Sizes, blocks: Blocks, places: dict[str, str]) -> None:
+    def __init__(
+        self, image: Image, policy: ErrorPolicy, sizes: ExpressionSizes, blocks: CodeBuilder, places: dict[str, str]
+    ) -> None:
         self.image = image
         self.model = image.model
         self.policy = policy
@@ -72,7 +74,7 @@ class Expressions:
 
     # Values
 
-    def value(self, e: tree.Expression) -> Walk:
+    def value(self, e: tree.Expression) -> Trampolined:
         """The text of the value; a pure text is evaluated once, at once."""
         if is_float(e.type):
             return f"no_floats({self.image.span(e)})"
@@ -108,11 +110,11 @@ class Expressions:
                 return f"no_floats({self.image.span(e)})"
         return text if self.sizes.small(e) else self.kept(text)
 
-    def statement_expression(self, e: tree.StatementExpression) -> Walk:
+    def statement_expression(self, e: tree.StatementExpression) -> Trampolined:
         yield self.statement(e.body)
         return (yield self.value(e.value)) if e.value is not None else "0"
 
-    def statement(self, s: tree.Statement) -> Walk:
+    def statement(self, s: tree.Statement) -> Trampolined:
         raise NotImplementedError  # the statements are in the subclass
 
     def kept(self, text: str) -> str:
@@ -127,7 +129,7 @@ class Expressions:
         """A text that may be written twice."""
         return text if is_constant(text) or text.startswith(("f[", "g[")) else self.kept(text)
 
-    def operands(self, *parts: tree.Expression) -> Generator[Walk, str, list[str]]:
+    def operands(self, *parts: tree.Expression) -> Generator[Trampolined, str, list[str]]:
         """The values of operands, from left to right."""
         texts: list[str] = []
         for position, part in enumerate(parts):
@@ -136,7 +138,7 @@ class Expressions:
             texts.append(text if later else self.kept(text))
         return texts
 
-    def condition(self, e: tree.Expression) -> Walk:
+    def condition(self, e: tree.Expression) -> Trampolined:
         """A text whose truth is that of `e != 0`."""
         match e:
             case tree.Unary(operator=tree.UnaryOperator.NOT, operand=operand):
@@ -157,7 +159,7 @@ class Expressions:
             return False
         return e.type.bits >= e.operand.type.bits or e.type.kind is IntegerKind.BOOL
 
-    def unary(self, e: tree.Unary) -> Walk:
+    def unary(self, e: tree.Unary) -> Trampolined:
         if e.operator is tree.UnaryOperator.NOT:
             return f"(0 if {(yield self.condition(e.operand))} else 1)"
         text = yield self.value(e.operand)
@@ -166,16 +168,16 @@ class Expressions:
             return f"(~{text})" if e.type.signed else f"({text} ^ {e.type.maximum})"
         return checked(f"-({text})", e.type, self.image.span(e))
 
-    def convert(self, e: tree.Convert) -> Walk:
+    def convert(self, e: tree.Convert) -> Trampolined:
         if isinstance(e.type, Void):
             yield self.effect(e.operand)
             return "0"
         text = yield self.value(e.operand)
-        if is_float(e.operand.type) or isinstance(e.type, Record | Array | Function):
+        if is_float(e.operand.type) or isinstance(e.type, Record | Array | Signature):
             return text
         return converted(text, e.operand.type, e.type, self.model)
 
-    def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Walk:
+    def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Trampolined:
         match e:
             case tree.Binary(operator=operator, left=left, right=right):
                 a, b = yield from self.operands(left, right)
@@ -203,7 +205,7 @@ class Expressions:
             return product(str(type_.length), self.size(type_.element))
         return str(self.model.size_of(type_))
 
-    def choice(self, e: tree.Logical | tree.Conditional) -> Walk:
+    def choice(self, e: tree.Logical | tree.Conditional) -> Trampolined:
         if self.sizes.small(e):
             if isinstance(e, tree.Logical):
                 return f"(1 if {(yield self.condition(e))} else 0)"
@@ -232,7 +234,7 @@ class Expressions:
 
     # Effects
 
-    def effect(self, e: tree.Expression) -> Walk:
+    def effect(self, e: tree.Expression) -> Trampolined:
         """Evaluate for the effects alone."""
         if isinstance(e, tree.Assign | tree.CompoundAssign | tree.Increment):
             text = yield self.assignment(e)
@@ -244,7 +246,7 @@ class Expressions:
             self.blocks.emit(text)
         return ""
 
-    def assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Walk:
+    def assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Trampolined:
         """Store, and give the value of the whole."""
         if is_float(e.target.type):
             return (yield self.float_assignment(e))
@@ -265,7 +267,7 @@ class Expressions:
         self.store(e.target, address, new, self.image.span(e))
         return old or self.truncated(e.target, new)
 
-    def float_assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Walk:
+    def float_assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Trampolined:
         data = constant_bytes(e.value, e.target.type) if isinstance(e, tree.Assign) else None
         if data is None:
             return f"no_floats({self.image.span(e)})"
@@ -274,7 +276,9 @@ class Expressions:
             self.blocks.emit(f"store_bytes({address}, {data!r}, {self.image.span(e)})")
         return "0"
 
-    def updated(self, e: tree.CompoundAssign | tree.Increment, place: str) -> Generator[Walk, str, tuple[str, str]]:
+    def updated(
+        self, e: tree.CompoundAssign | tree.Increment, place: str
+    ) -> Generator[Trampolined, str, tuple[str, str]]:
         """The new value of the target, and the old one where that is the value of the whole."""
         right = (yield self.value(e.value)) if isinstance(e, tree.CompoundAssign) else "1"
         slot = self.slot(e.target) is not None
@@ -290,7 +294,7 @@ class Expressions:
         result = arithmetic(e.operator, e.computation, left, right, self.image.span(e))
         return converted(result, e.computation, e.target.type, self.model), old
 
-    def call(self, e: tree.Call) -> Walk:
+    def call(self, e: tree.Call) -> Trampolined:
         span = self.image.span(e)
         arguments = [""] * len(e.arguments)
         direct = e.function.function if isinstance(e.function, tree.FunctionAddress) else None
@@ -328,7 +332,7 @@ class Expressions:
     def place(self, one: tree.Object) -> str:
         return self.places.get(one.name) or self.image.place(one)
 
-    def load(self, lvalue: tree.Lvalue) -> Walk:
+    def load(self, lvalue: tree.Lvalue) -> Trampolined:
         slot = self.slot(lvalue)
         if slot is not None:
             return slot
@@ -373,7 +377,7 @@ class Expressions:
             return text
         return wrapped(text, field.width, signed=lvalue.type.signed)
 
-    def address(self, lvalue: tree.Lvalue, beyond: int = 0) -> Walk:
+    def address(self, lvalue: tree.Lvalue, beyond: int = 0) -> Trampolined:
         """The address of the object; an index may be that of the end of its array, where `beyond` is 1."""
         match lvalue:
             case tree.Variable(object=one):
@@ -396,7 +400,7 @@ class Expressions:
                 self.store_part(lvalue.type, place, text, self.image.span(lvalue))
                 return place
 
-    def element(self, lvalue: tree.Index, beyond: int) -> Walk:
+    def element(self, lvalue: tree.Index, beyond: int) -> Trampolined:
         base = yield self.address(lvalue.array)
         if not self.sizes.small(lvalue.index):
             base = self.kept(base)
@@ -430,7 +434,7 @@ class Expressions:
 
     # Initialisers
 
-    def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Walk:
+    def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Trampolined:
         place, span = self.place(one), self.image.span(initialiser)
         if self.image.in_slot(one):
             if is_float(one.type) and all(constant_bytes(entry.value, one.type) for entry in initialiser.entries):

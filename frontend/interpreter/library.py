@@ -20,7 +20,7 @@ class Exit(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class LibraryCall:
     """A call: `arguments` as integers. A function that reads a missing one raises IndexError."""
 
     memory: Memory
@@ -32,22 +32,22 @@ class Call:
         return self.arguments[position] & self.memory.mask
 
 
-def _malloc(call: Call) -> int:
+def _malloc(call: LibraryCall) -> int:
     return call.memory.allocate(call.size(0), "an object from malloc", heap=True)
 
 
-def _alloca(call: Call) -> int:
+def _alloca(call: LibraryCall) -> int:
     return call.memory.allocate(call.size(0), "an object from alloca")
 
 
-def _calloc(call: Call) -> int:
+def _calloc(call: LibraryCall) -> int:
     size = call.size(0) * call.size(1)
     new = call.memory.allocate(size, "an object from calloc", heap=True)
     call.memory.write(new, bytes(size))
     return new
 
 
-def _realloc(call: Call) -> int:
+def _realloc(call: LibraryCall) -> int:
     old, size = call.arguments[0], call.size(1)
     new = call.memory.allocate(size, "an object from realloc", heap=True)
     if old:
@@ -57,14 +57,14 @@ def _realloc(call: Call) -> int:
     return new
 
 
-def _free(call: Call) -> int:
+def _free(call: LibraryCall) -> int:
     if call.arguments[0]:
         call.memory.heap_object(call.arguments[0])
         call.memory.release(call.arguments[0])
     return 0
 
 
-def _memcpy(call: Call) -> int:
+def _memcpy(call: LibraryCall) -> int:
     target, source = call.arguments[:2]
     size = call.size(2)
     if size and target < source + size and source < target + size and source != target:
@@ -72,19 +72,19 @@ def _memcpy(call: Call) -> int:
     return _memmove(call)
 
 
-def _memmove(call: Call) -> int:
+def _memmove(call: LibraryCall) -> int:
     if call.size(2):
         call.memory.write(call.arguments[0], call.memory.read(call.arguments[1], call.size(2)))
     return call.arguments[0]
 
 
-def _memset(call: Call) -> int:
+def _memset(call: LibraryCall) -> int:
     if call.size(2):
         call.memory.write(call.arguments[0], bytes([call.arguments[1] & 0xFF]) * call.size(2))
     return call.arguments[0]
 
 
-def _memcmp(call: Call) -> int:
+def _memcmp(call: LibraryCall) -> int:
     size = call.size(2)
     if not size:
         return 0
@@ -95,24 +95,24 @@ def _order(left: bytes, right: bytes) -> int:
     return (left > right) - (left < right)
 
 
-def _strlen(call: Call) -> int:
+def _strlen(call: LibraryCall) -> int:
     return len(call.memory.string(call.arguments[0]))
 
 
-def _strcmp(call: Call) -> int:
+def _strcmp(call: LibraryCall) -> int:
     return _order(call.memory.string(call.arguments[0]), call.memory.string(call.arguments[1]))
 
 
-def _strncmp(call: Call) -> int:
+def _strncmp(call: LibraryCall) -> int:
     return _order(_bounded(call, 0), _bounded(call, 1))
 
 
-def _bounded(call: Call, position: int) -> bytes:
+def _bounded(call: LibraryCall, position: int) -> bytes:
     """The string, up to as many characters as the third argument says."""
     return _limited(call, position, call.size(2))
 
 
-def _limited(call: Call, position: int, size: int) -> bytes:
+def _limited(call: LibraryCall, position: int, size: int) -> bytes:
     found, offset = call.memory.locate(call.arguments[position], 0)
     window = bytes(found.data[offset : offset + size])
     if 0 not in window and len(window) < size:
@@ -120,81 +120,81 @@ def _limited(call: Call, position: int, size: int) -> bytes:
     return window.split(b"\0", 1)[0]
 
 
-def _strcpy(call: Call) -> int:
+def _strcpy(call: LibraryCall) -> int:
     call.memory.write(call.arguments[0], call.memory.string(call.arguments[1]) + b"\0")
     return call.arguments[0]
 
 
-def _strncpy(call: Call) -> int:
+def _strncpy(call: LibraryCall) -> int:
     size = call.size(2)
     if size:
         call.memory.write(call.arguments[0], _bounded(call, 1).ljust(size, b"\0"))
     return call.arguments[0]
 
 
-def _strcat(call: Call) -> int:
+def _strcat(call: LibraryCall) -> int:
     end = call.arguments[0] + len(call.memory.string(call.arguments[0]))
     call.memory.write(end, call.memory.string(call.arguments[1]) + b"\0")
     return call.arguments[0]
 
 
-def _strchr(call: Call) -> int:
+def _strchr(call: LibraryCall) -> int:
     text = call.memory.string(call.arguments[0]) + b"\0"
     position = text.find(call.arguments[1] & 0xFF)
     return call.arguments[0] + position if position >= 0 else 0
 
 
-def _strrchr(call: Call) -> int:
+def _strrchr(call: LibraryCall) -> int:
     text = call.memory.string(call.arguments[0]) + b"\0"
     position = text.rfind(call.arguments[1] & 0xFF)
     return call.arguments[0] + position if position >= 0 else 0
 
 
-def _strstr(call: Call) -> int:
+def _strstr(call: LibraryCall) -> int:
     position = call.memory.string(call.arguments[0]).find(call.memory.string(call.arguments[1]))
     return call.arguments[0] + position if position >= 0 else 0
 
 
-def _strnlen(call: Call) -> int:
+def _strnlen(call: LibraryCall) -> int:
     return len(_limited(call, 0, call.size(1)))
 
 
-def _span(call: Call, inside: bool) -> int:
+def _span(call: LibraryCall, inside: bool) -> int:
     """How many characters at the begin of the first string are in the second, or are not."""
     text, others = (call.memory.string(one) for one in call.arguments[:2])
     return next((k for k, one in enumerate(text) if (one in others) is not inside), len(text))
 
 
-def _strpbrk(call: Call) -> int:
+def _strpbrk(call: LibraryCall) -> int:
     position = _span(call, inside=False)
     return call.arguments[0] + position if position < _strlen(call) else 0
 
 
-def _strncat(call: Call) -> int:
+def _strncat(call: LibraryCall) -> int:
     end = call.arguments[0] + _strlen(call)
     call.memory.write(end, _bounded(call, 1) + b"\0")
     return call.arguments[0]
 
 
-def _stpcpy(call: Call) -> int:
+def _stpcpy(call: LibraryCall) -> int:
     return _strcpy(call) + len(call.memory.string(call.arguments[1]))
 
 
-def _duplicate(call: Call, text: bytes) -> int:
+def _duplicate(call: LibraryCall, text: bytes) -> int:
     new = call.memory.allocate(len(text) + 1, "an object from strdup", heap=True)
     call.memory.write(new, text + b"\0")
     return new
 
 
-def _strcasecmp(call: Call) -> int:
+def _strcasecmp(call: LibraryCall) -> int:
     return _order(call.memory.string(call.arguments[0]).lower(), call.memory.string(call.arguments[1]).lower())
 
 
-def _strncasecmp(call: Call) -> int:
+def _strncasecmp(call: LibraryCall) -> int:
     return _order(_bounded(call, 0).lower(), _bounded(call, 1).lower())
 
 
-def _memchr(call: Call) -> int:
+def _memchr(call: LibraryCall) -> int:
     found, offset = call.memory.locate(call.arguments[0], 0)
     window = bytes(found.data[offset : offset + call.size(2)])
     position = window.find(call.arguments[1] & 0xFF)
@@ -203,39 +203,39 @@ def _memchr(call: Call) -> int:
     return call.arguments[0] + position if position >= 0 else 0
 
 
-def _number(call: Call, kind: IntegerKind) -> int:
+def _number(call: LibraryCall, kind: IntegerKind) -> int:
     """The decimal number at the begin of a string."""
     match = re.match(rb"[ \t-\r]*([-+]?[0-9]+)", call.memory.string(call.arguments[0]))
     return call.model.integer(kind).convert(int(match[1])) if match else 0
 
 
-def _magnitude(kind: IntegerKind) -> Callable[[Call], int]:
+def _magnitude(kind: IntegerKind) -> Callable[[LibraryCall], int]:
     return lambda call: call.model.integer(kind).convert(abs(call.arguments[0]))
 
 
-def _is_one_of(characters: str) -> Callable[[Call], int]:
+def _is_one_of(characters: str) -> Callable[[LibraryCall], int]:
     codes = frozenset(map(ord, characters))
     return lambda call: int(call.arguments[0] in codes)
 
 
-def _mapped(source: str, distance: int) -> Callable[[Call], int]:
+def _mapped(source: str, distance: int) -> Callable[[LibraryCall], int]:
     codes = frozenset(map(ord, source))
     return lambda call: call.arguments[0] + (distance if call.arguments[0] in codes else 0)
 
 
-def _exit(call: Call) -> int:
+def _exit(call: LibraryCall) -> int:
     raise Exit(call.arguments[0] & 0xFF)
 
 
-def _nothing(_call: Call) -> int:
+def _nothing(_call: LibraryCall) -> int:
     return 0
 
 
-def _first(call: Call) -> int:
+def _first(call: LibraryCall) -> int:
     return call.arguments[0]
 
 
-_FUNCTIONS: Mapping[str, Callable[[Call], int]] = {
+_FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "malloc": _malloc,
     "alloca": _alloca,
     "calloc": _calloc,
@@ -293,7 +293,7 @@ _FUNCTIONS: Mapping[str, Callable[[Call], int]] = {
     "__VERIFIER_atomic_end": _nothing,
 }
 
-LIBRARY: Mapping[str, Callable[[Call], int]] = {
+LIBRARY: Mapping[str, Callable[[LibraryCall], int]] = {
     **{f"__builtin_{name}": function for name, function in _FUNCTIONS.items()},
     **_FUNCTIONS,
 }

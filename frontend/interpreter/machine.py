@@ -16,9 +16,9 @@ from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
 from frontend.interpreter.access import loader, storer
-from frontend.interpreter.blocks import Frame, Step
+from frontend.interpreter.blocks import BlockFunction, Frame
 from frontend.interpreter.image import Image
-from frontend.interpreter.library import FRESH, LIBRARY, Call, Exit
+from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
 from frontend.interpreter.memory import Fault, MemoryExhausted
 from frontend.interpreter.outcome import (
     CONTENTS,
@@ -28,11 +28,11 @@ from frontend.interpreter.outcome import (
     Aborted,
     AssumptionViolated,
     Budget,
-    BudgetExceeded,
-    Ended,
     ErrorReached,
+    Exited,
     Inputs,
-    Outcome,
+    LimitExceeded,
+    RunOutcome,
     UndefinedBehaviour,
 )
 from frontend.interpreter.parts import scalar_parts
@@ -51,7 +51,7 @@ _FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 class _Stop(Exception):
     """The run is over."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: RunOutcome) -> None:
         super().__init__()
         self.outcome = outcome
 
@@ -60,7 +60,7 @@ class _Stop(Exception):
 class _Routine:
     """A function ready to run."""
 
-    steps: list[Step]
+    steps: list[BlockFunction]
     parameters: int
     rest: list[object]  # the initial slots after the parameters
 
@@ -99,7 +99,7 @@ class Machine:
         self._deadline = time.process_time() + budget.seconds
         self._steps = budget.steps
 
-    def run(self) -> Outcome:
+    def run(self) -> RunOutcome:
         """Run `main`. Raises Unsupported where the run meets a construct that is not interpreted."""
         try:
             self._fill_externals()
@@ -109,14 +109,14 @@ class Machine:
         except _Stop as stop:
             return stop.outcome
         except MemoryExhausted as error:
-            return BudgetExceeded(f"memory: {error}")
+            return LimitExceeded(f"memory: {error}")
         code = self._state.result[0]
-        return Ended(code & 0xFF if isinstance(code, int) else 0)
+        return Exited(code & 0xFF if isinstance(code, int) else 0)
 
     # The loop
 
     def _execute(self, routine: _Routine, arguments: Sequence[object]) -> None:
-        state, stack = self._state, list[tuple[list[Step], int, Frame]]()
+        state, stack = self._state, list[tuple[list[BlockFunction], int, Frame]]()
         steps, frame, position = routine.steps, _frame(routine, arguments), 0
         while True:
             self._look_at_clock()
@@ -128,7 +128,7 @@ class Machine:
                     call = state.pending
                     stack.append((steps, call.after, frame))
                     if len(stack) > self._budget.frames:
-                        raise _Stop(BudgetExceeded(f"{self._budget.frames} frames on the call stack"))
+                        raise _Stop(LimitExceeded(f"{self._budget.frames} frames on the call stack"))
                     steps, frame, position = call.routine.steps, call.frame, 0
                 else:
                     self._release(frame)
@@ -139,9 +139,9 @@ class Machine:
     def _look_at_clock(self) -> None:
         self._steps -= _CHUNK
         if self._steps < 0:
-            raise _Stop(BudgetExceeded(f"{self._budget.steps} steps"))
+            raise _Stop(LimitExceeded(f"{self._budget.steps} steps"))
         if time.process_time() > self._deadline:
-            raise _Stop(BudgetExceeded(f"{self._budget.seconds:g} s"))
+            raise _Stop(LimitExceeded(f"{self._budget.seconds:g} s"))
 
     def _release(self, frame: Frame) -> None:
         owned = frame[0]
@@ -277,16 +277,16 @@ class Machine:
             self._fail(span)
         raise _Stop(Aborted(self._image.spans[span]))
 
-    def _library(self, known: Callable[[Call], int], name: str, numbers: tuple[int, ...], span: int) -> int:
+    def _library(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         try:
-            return known(Call(self._memory, numbers, self._image.model))
+            return known(LibraryCall(self._memory, numbers, self._image.model))
         except Fault as fault:
             raise self._undefined(span, f"{name}: {fault}", fault.kind) from None
         except IndexError:
             raise self._undefined(span, f"a call of {name} with too few arguments") from None
         except Exit as ended:
             self._check_cleanup(self._image.spans[span])
-            raise _Stop(Ended(ended.code)) from None
+            raise _Stop(Exited(ended.code)) from None
 
     def _check_cleanup(self, place: Span) -> None:
         if CheckKind.CLEANUP in self._policy.kinds and self._memory.held():
@@ -474,7 +474,7 @@ def _frame(routine: _Routine, arguments: Sequence[object]) -> Frame:
     return [[], *arguments[: routine.parameters], *routine.rest]
 
 
-def _step(value: object) -> Step:
+def _step(value: object) -> BlockFunction:
     if not callable(value):
         raise TypeError("a block is a function")
     return value

@@ -33,7 +33,7 @@ class ErrorReached:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Exited:
     """The program returns from main or calls exit."""
 
     code: int
@@ -56,7 +56,7 @@ class UndefinedBehaviour:
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetExceeded:
+class LimitExceeded:
     """The run was given up; `what` says which limit it met."""
 
     what: str
@@ -69,7 +69,7 @@ class AssumptionViolated:
     span: Span
 
 
-Outcome = ErrorReached | Ended | Aborted | UndefinedBehaviour | BudgetExceeded | AssumptionViolated
+RunOutcome = ErrorReached | Exited | Aborted | UndefinedBehaviour | LimitExceeded | AssumptionViolated
 
 
 CONTENTS = "contents"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from types import CodeType
 
 from core.program.span import Span
-from frontend.interpreter.blocks import Blocks
-from frontend.interpreter.expressions import Expressions, Walk, trampoline
+from frontend.interpreter.blocks import CodeBuilder
+from frontend.interpreter.expressions import ExpressionCompiler, Trampolined, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import returned
-from frontend.interpreter.walk import Sizes
+from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength, Void
@@ -35,7 +35,7 @@ class _Switch:
     default: int | None = None
 
 
-class Statements(Expressions):
+class StatementCompiler(ExpressionCompiler):
     """Generates the statements of one function."""
 
     _break: int = -1
@@ -45,7 +45,7 @@ class Statements(Expressions):
     def prepare(self) -> None:
         self._labels: dict[str, int] = {}
 
-    def statement(self, s: tree.Statement) -> Walk:
+    def statement(self, s: tree.Statement) -> Trampolined:
         mark = self.blocks.mark()
         match s:
             case tree.Declaration():
@@ -58,7 +58,7 @@ class Statements(Expressions):
                 yield self.claim(s)
             case tree.Assembly():
                 self.blocks.emit(f"unsupported({self.image.span(s)}, 'inline assembly')")
-            case tree.Block(items=items):
+            case tree.Compound(items=items):
                 for item in items:
                     yield self.statement(item)
             case tree.If():
@@ -82,7 +82,7 @@ class Statements(Expressions):
         self.blocks.restore(mark)
         return ""
 
-    def declaration(self, s: tree.Declaration) -> Walk:
+    def declaration(self, s: tree.Declaration) -> Trampolined:
         if is_variable(s.object.type):
             place = self.place(s.object)
             self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {s.object.source_name!r})")
@@ -92,7 +92,7 @@ class Statements(Expressions):
             yield self.initialise(s.object, s.initialiser)
         return ""
 
-    def claim(self, s: tree.Claim) -> Walk:
+    def claim(self, s: tree.Claim) -> Trampolined:
         holds, fails = self.blocks.new(), self.blocks.new()
         self.blocks.branch((yield self.condition(s.condition)), holds, fails)
         self.blocks.start(fails)
@@ -101,7 +101,7 @@ class Statements(Expressions):
         self.blocks.start(holds)
         return ""
 
-    def if_(self, s: tree.If) -> Walk:
+    def if_(self, s: tree.If) -> Trampolined:
         blocks = self.blocks
         then, otherwise, end = blocks.new(), blocks.new(), blocks.new()
         blocks.branch((yield self.condition(s.condition)), then, otherwise)
@@ -114,7 +114,7 @@ class Statements(Expressions):
         blocks.start(end)
         return ""
 
-    def loop(self, s: tree.While | tree.DoWhile | tree.For) -> Walk:
+    def loop(self, s: tree.While | tree.DoWhile | tree.For) -> Trampolined:
         blocks = self.blocks
         head, body, step, end = blocks.new(), blocks.new(), blocks.new(), blocks.new()
         if isinstance(s, tree.For):
@@ -138,7 +138,7 @@ class Statements(Expressions):
         blocks.start(end)
         return ""
 
-    def switch(self, s: tree.Switch) -> Walk:
+    def switch(self, s: tree.Switch) -> Trampolined:
         blocks = self.blocks
         name, table = blocks.table()
         otherwise, end = blocks.new(), blocks.new()
@@ -154,7 +154,7 @@ class Statements(Expressions):
         blocks.start(end)
         return ""
 
-    def case(self, s: tree.Case | tree.Default) -> Walk:
+    def case(self, s: tree.Case | tree.Default) -> Trampolined:
         block = self.blocks.new()
         self.blocks.start(block)
         if self._switch is not None:
@@ -164,7 +164,7 @@ class Statements(Expressions):
                 self._switch.default = block
         return (yield self.statement(s.statement))
 
-    def labeled(self, s: tree.Labeled) -> Walk:
+    def labeled(self, s: tree.Labeled) -> Trampolined:
         self.blocks.start(self.label(s.label))
         if s.label in self.policy.labels:
             self.blocks.emit(f"fail({self.image.span(s)})")
@@ -190,8 +190,8 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     assert function.body is not None
     objects = _locals(function)
     places = {one.name: f"f[{slot}]" for slot, one in enumerate(objects, 1)}
-    blocks = Blocks(1 + len(objects))
-    generator = Statements(image, policy, Sizes.of(function.body), blocks, places)
+    blocks = CodeBuilder(1 + len(objects))
+    generator = StatementCompiler(image, policy, ExpressionSizes.of(function.body), blocks, places)
     generator.prepare()
     for one in function.parameters:
         if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
@@ -238,16 +238,16 @@ def mentions(initialiser: tree.Initialiser, one: tree.Object) -> bool:
 
 def compile_initialisers(image: Image, policy: ErrorPolicy) -> Compiled:
     """Code that initialises the globals in their order; the rest of them is zero already."""
-    blocks = Blocks(1)
+    blocks = CodeBuilder(1)
     for declaration in image.unit.globals:
         if declaration.initialiser is not None:
-            generator = Statements(image, policy, Sizes.of(declaration), blocks, {})
+            generator = StatementCompiler(image, policy, ExpressionSizes.of(declaration), blocks, {})
             trampoline(generator.initialise(declaration.object, declaration.initialiser))
     blocks.leave("return give(0)")
     return _compiled(blocks, "initialisers", 0)
 
 
-def _compiled(blocks: Blocks, name: str, parameters: int) -> Compiled:
+def _compiled(blocks: CodeBuilder, name: str, parameters: int) -> Compiled:
     code = compile(blocks.text(), f"<{name}>", "exec", dont_inherit=True)
     return Compiled(code, len(blocks), blocks.tables, parameters, blocks.slots)
 

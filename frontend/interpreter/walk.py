@@ -41,18 +41,18 @@ def _drops(node: tree.Node) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class ExpressionSizes:
     """Which expressions become one Python expression: those without effects that are not large."""
 
     _sizes: Mapping[int, int]
 
     @staticmethod
-    def of(root: tree.Node) -> Sizes:
+    def of(root: tree.Node) -> ExpressionSizes:
         sizes: dict[int, int] = {}
         for node in reversed(list(nodes(root))):
             effect = _SMALL + 1 if isinstance(node, _EFFECTS) or _drops(node) else 0
             sizes[id(node)] = min(_SMALL + 1, 1 + effect + sum(sizes[id(child)] for child in children(node)))
-        return Sizes(sizes)
+        return ExpressionSizes(sizes)
 
     def small(self, node: tree.Node) -> bool:
         return self._sizes[id(node)] <= _SMALL

@@ -14,11 +14,11 @@ from frontend.typed.ctype import (
     Array,
     CType,
     DataModel,
-    Function,
     Integer,
     IntegerKind,
     Pointer,
     Record,
+    Signature,
     Void,
     same_representation,
 )
@@ -28,7 +28,7 @@ _BYTE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MemoryBlock:
     """`pointer` without casts; `size` in bytes, which is a multiple of that of `element`."""
 
     pointer: tree.Expression
@@ -84,7 +84,7 @@ class Block:
         return tree.Dereference(pointer.span, type_, pointer)
 
 
-def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[Block, ...]:
+def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[MemoryBlock, ...]:
     """The blocks of one call; none where no common element is known whose size divides that of the blocks."""
     below = [_below_casts(one) for one in pointers]
     element = _element([one.type.target for one in below if isinstance(one.type, Pointer)], model)
@@ -92,7 +92,7 @@ def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model:
         return ()
     if not is_multiple(size, model.size_of(element), model):
         return ()
-    return tuple(Block(one, element, size, model) for one in below)
+    return tuple(MemoryBlock(one, element, size, model) for one in below)
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:
@@ -107,7 +107,7 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
     for type_ in types:
         while isinstance(type_, Array):
             type_ = type_.element
-        if isinstance(type_, Function) or (isinstance(type_, Record) and not type_.is_complete):
+        if isinstance(type_, Signature) or (isinstance(type_, Record) and not type_.is_complete):
             return None
         if not isinstance(type_, Void):
             known.append(type_)

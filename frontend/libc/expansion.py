@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from core.program.span import Span
-from frontend.libc.blocks import Block, blocks_of, constant, is_byte
+from frontend.libc.blocks import MemoryBlock, blocks_of, constant, is_byte
 from frontend.libc.bodies import Bodies
 from frontend.libc.texts import PLAIN
 from frontend.typed import tree
@@ -60,7 +60,7 @@ class _Expansion:
         if function.body is None or not any(self._library(node) for node in nodes(function.body)):
             return function
         body = self._rebuilt(function.body)
-        assert isinstance(body, tree.Block)
+        assert isinstance(body, tree.Compound)
         return replace(function, body=body)
 
     def _library(self, node: tree.Node) -> str | None:
@@ -110,9 +110,9 @@ class _Expansion:
     def _rebuilt_value(self, value: object) -> object:
         if isinstance(value, tree.Node):
             return self._rebuilt(value)
-        if isinstance(value, tree.Entry):
+        if isinstance(value, tree.InitialiserEntry):
             return replace(value, value=self._expression(value.value))
-        if isinstance(value, tuple) and any(isinstance(one, tree.Node | tree.Entry) for one in value):
+        if isinstance(value, tuple) and any(isinstance(one, tree.Node | tree.InitialiserEntry) for one in value):
             parts = tuple(self._rebuilt_value(one) for one in value)
             return value if all(a is b for a, b in zip(parts, value, strict=True)) else parts
         return value
@@ -122,7 +122,7 @@ class _Expansion:
 
     # Assignments
 
-    def _blocks(self, call: tree.Call) -> tuple[Block, ...]:
+    def _blocks(self, call: tree.Call) -> tuple[MemoryBlock, ...]:
         """The blocks that a call copies between, or the one that it fills with zeros; none for other calls."""
         name = self._library(call)
         if name in _COPIES and len(call.arguments) == 3:
@@ -131,7 +131,7 @@ class _Expansion:
             return blocks_of(call.arguments[:1], call.arguments[2], self._model)
         return ()
 
-    def _whole_objects(self, blocks: tuple[Block, ...]) -> list[tree.Lvalue] | None:
+    def _whole_objects(self, blocks: tuple[MemoryBlock, ...]) -> list[tree.Lvalue] | None:
         """The objects that the blocks are, where all are whole and of one type."""
         found = [whole for one in blocks if (whole := one.whole()) is not None]
         if not blocks or len(found) < len(blocks) or any(one.type != found[0].type for one in found):
@@ -227,7 +227,7 @@ def _fits(given: CType, wanted: CType) -> bool:
     )
 
 
-def _scalars(block: Block) -> int:
+def _scalars(block: MemoryBlock) -> int:
     """The number of scalars in a block of constant size; more than any limit where it is not constant."""
     total, count = 0, block.count
     for leaf in leaves(block.element):

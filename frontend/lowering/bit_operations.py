@@ -7,7 +7,7 @@ last bit, so settled operands give a settled result. Solvers read such programs 
 from __future__ import annotations
 
 from core.terms import Term
-from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.typed.ctype import Integer
 from frontend.typed.tree import BinaryOperator
 
@@ -15,7 +15,7 @@ from frontend.typed.tree import BinaryOperator
 class BitOperations(Arithmetic):
     """Implements `Arithmetic`; every operation is expressed."""
 
-    def _bitwise(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+    def _bitwise(self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         if left.is_bit and right.is_bit:
             return self.truth(self._of_bits(operator, self.holds(left), self.holds(right)))
         a, b = self.number(left), self.number(right)
@@ -29,7 +29,7 @@ class BitOperations(Arithmetic):
             case _:
                 return self._folded(self._arena.bit_xor(a, b), low, (1 << bits) - 1)
 
-    def _and(self, left: Value, right: Value, low: int) -> Value:
+    def _and(self, left: BoundedTerm, right: BoundedTerm, low: int) -> BoundedTerm:
         for value, other in ((left, right), (right, left)):
             mask = other.constant  # its bounds may be wider than the constant is
             if mask is not None and mask & (mask + 1) == 0 and value.low >= 0 and value.high <= mask:
@@ -47,13 +47,13 @@ class BitOperations(Arithmetic):
             case _:
                 return self._arena.not_(self._arena.iff(a, b))
 
-    def _folded(self, term: Term, low: int, high: int) -> Value:
-        value = Value(term, low, high)
+    def _folded(self, term: Term, low: int, high: int) -> BoundedTerm:
+        value = BoundedTerm(term, low, high)
         return value if value.constant is None else self.constant(value.constant)
 
     def _shift_between(
-        self, operator: BinaryOperator, left: Value, right: Value, ends: tuple[int, int], type_: Integer
-    ) -> Value:
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, ends: tuple[int, int], type_: Integer
+    ) -> BoundedTerm:
         """The distance is taken modulo the width of the type: so the term has a value everywhere."""
         arena, t = self._arena, self.number(left)
         distance = arena.modulo(self.number(right), arena.integer(type_.bits))
@@ -61,4 +61,4 @@ class BitOperations(Arithmetic):
             corners = [bound << d for bound in (left.low, left.high) for d in ends]
             return self._computed(arena.shift_left(t, distance), min(corners), max(corners), type_)
         corners = [bound >> d for bound in (left.low, left.high) for d in ends]
-        return Value(arena.shift_right(t, distance), min(corners), max(corners))
+        return BoundedTerm(arena.shift_right(t, distance), min(corners), max(corners))

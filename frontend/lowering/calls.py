@@ -8,15 +8,15 @@ from core.program import Assign, Call, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.elaboration.constants import fold
-from frontend.lowering.arithmetic import ADDRESS, Value, number_type
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import ARGUMENTS, Context, Cursor
-from frontend.lowering.expressions import Expressions
+from frontend.lowering.context import ARGUMENTS, Cursor, LoweringContext
+from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.storage import Place
+from frontend.lowering.storage import VariablePlace
 from frontend.lowering.text import show, show_negated
 from frontend.properties.errors import Effect, is_output
 from frontend.source import Unsupported
@@ -50,7 +50,7 @@ def result_name(function: str) -> str:
     return f"{function}::return"
 
 
-def declare_result(context: Context, function: str) -> Term | None:
+def declare_result(context: LoweringContext, function: str) -> Term | None:
     """The variable of an integer result; one for each part of a struct, and then None."""
     type_ = context.unit.functions[function].type.result
     found = [
@@ -62,7 +62,7 @@ def declare_result(context: Context, function: str) -> Term | None:
 
 
 class CallLowering:
-    def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
+    def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:
         self._cursor = cursor
         self._context = cursor.context
         self._expressions = expressions
@@ -70,7 +70,7 @@ class CallLowering:
         self._allocation = Allocation(cursor, expressions)
         self._checks = Checks(cursor)
 
-    def call(self, call: tree.Call) -> Value | RecordValue | None:
+    def call(self, call: tree.Call) -> BoundedTerm | RecordValue | None:
         name = callee(call)
         if name is None:
             return self._through_pointer(call)
@@ -81,7 +81,7 @@ class CallLowering:
             return self._defined(call, function)
         return self._undefined(call, name)
 
-    def _error(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+    def _error(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
         for argument in call.arguments:
             self._expressions.discard(argument)
         description = f"call of {name}() in {self._cursor.function}"
@@ -95,7 +95,7 @@ class CallLowering:
 
     # Functions with a body
 
-    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> Value | RecordValue | None:
+    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> BoundedTerm | RecordValue | None:
         if len(call.arguments) < len(function.parameters):
             raise Unsupported(call.span, f"{function.name} is called with too few arguments")
         arguments = self._arguments(call, function)
@@ -103,12 +103,12 @@ class CallLowering:
         result = function.type.result
         name = result_name(function.name)
         if isinstance(result, Record):
-            return self._records.load(Place(name, result), call.span)
+            return self._records.load(VariablePlace(name, result), call.span)
         if (type_ := number_type(result)) is not None:
             return self._cursor.variable(self._context.variables.named(name), type_)
         return None
 
-    def _through_pointer(self, call: tree.Call) -> Value | RecordValue | None:
+    def _through_pointer(self, call: tree.Call) -> BoundedTerm | RecordValue | None:
         """A choice between the functions that the pointer may point to."""
         cursor, context = self._cursor, self._context
         pointer = self._expressions.value(call.function)
@@ -139,7 +139,7 @@ class CallLowering:
                 cursor.assume(context.arena.not_(context.arena.or_(*every)), call.span, f"[{name} is outside]")
                 value, given = self._unknown(call, name), type_
             if result is not None and type_ is not None:
-                if not isinstance(value, Value) or given is None:  # the function returns nothing
+                if not isinstance(value, BoundedTerm) or given is None:  # the function returns nothing
                     value, given = cursor.input(InputKind.EXTERN, name, call.span, type_), type_
                 arithmetic = cursor.arithmetic
                 value = arithmetic.settle(arithmetic.convert(value, given, type_), type_)
@@ -198,7 +198,7 @@ class CallLowering:
 
     # Functions without one
 
-    def _undefined(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+    def _undefined(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
         if name in ALLOCATORS and call.arguments:
             return self._allocation.call(call, name)
         if name in RELEASES:
@@ -268,7 +268,7 @@ class CallLowering:
             cursor.end(call.span, show_negated(condition))
         cursor.at = then
 
-    def _unknown(self, call: tree.Call, name: str) -> Value | RecordValue | None:
+    def _unknown(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
         if is_output(name) and self._context.points.handed(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         for argument in call.arguments:
@@ -288,10 +288,12 @@ class CallLowering:
         self._context.assume(f"undefined functions: {name} {effect}")
         return self._bounded(call, name, self._arbitrary(call, name, InputKind.EXTERN))
 
-    def _bounded(self, call: tree.Call, name: str, value: Value | RecordValue | None) -> Value | RecordValue | None:
+    def _bounded(
+        self, call: tree.Call, name: str, value: BoundedTerm | RecordValue | None
+    ) -> BoundedTerm | RecordValue | None:
         """The value, where it is one that the function returns; the path ends elsewhere."""
         type_, bounds = number_type(call.type), _bounds(call, name)
-        if bounds is None or not isinstance(value, Value) or type_ is None:
+        if bounds is None or not isinstance(value, BoundedTerm) or type_ is None:
             return value
         arena, (low, high) = self._context.arena, bounds
         value = self._cursor.save(value, type_, call.span, show(call))
@@ -299,7 +301,7 @@ class CallLowering:
         self._cursor.assume(between, call.span, f"[{low} <= {show(call)} <= {high}]")
         return value
 
-    def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> Value | RecordValue | None:
+    def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> BoundedTerm | RecordValue | None:
         """Any value of the type of the call; None where it has no values here."""
         if (type_ := number_type(call.type)) is not None:
             return self._cursor.input(kind, name, call.span, type_)

@@ -8,11 +8,11 @@ from core.program import Assign, Assume, Check, InputKind, Operation
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import Arena, Term
-from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic, Value
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
 from frontend.lowering.effects import Order
-from frontend.lowering.graph import Graph
+from frontend.lowering.graph import GraphBuilder
 from frontend.lowering.memory import scalars
-from frontend.lowering.memory.addresses import Memory
+from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
@@ -42,14 +42,14 @@ class _Failure:
 
 
 @dataclass(slots=True)
-class Context:
+class LoweringContext:
     """The program under construction."""
 
     unit: TranslationUnit
     arena: Arena
-    graph: Graph
+    graph: GraphBuilder
     variables: Variables
-    memory: Memory
+    memory: MemoryModel
     points: PointsTo
     calls: CallGraph
     order: Order
@@ -80,7 +80,7 @@ class Context:
 class Cursor:
     """The location of `function` at which lowering continues, and what can be done there."""
 
-    def __init__(self, context: Context, function: str) -> None:
+    def __init__(self, context: LoweringContext, function: str) -> None:
         self.context = context
         self.function = function
         self.arithmetic = context.make_arithmetic(context.arena, context.assume, context.memory.type)
@@ -145,10 +145,10 @@ class Cursor:
 
     # Values
 
-    def constant(self, number: int) -> Value:
+    def constant(self, number: int) -> BoundedTerm:
         return self.arithmetic.constant(number)
 
-    def variable(self, symbol: Term, type_: Integer) -> Value:
+    def variable(self, symbol: Term, type_: Integer) -> BoundedTerm:
         return self.arithmetic.of_type(symbol, type_)
 
     def temporary(self, type_: Integer) -> Term:
@@ -158,16 +158,16 @@ class Cursor:
         self.temporaries.append(symbol)
         return symbol
 
-    def input(self, kind: InputKind, name: str, span: Span, type_: Integer) -> Value:
+    def input(self, kind: InputKind, name: str, span: Span, type_: Integer) -> BoundedTerm:
         return self.variable(self.context.variables.input(kind, name, span, type_), type_)
 
-    def save(self, value: Value, type_: Integer, span: Span, text: str) -> Value:
+    def save(self, value: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
         """The settled value in a temporary: it mentions no input, and later edges do not change it."""
         symbol = self.temporary(type_)
         self.step(Assign(((symbol, self.arithmetic.number(value)),)), span, text)
-        return Value(symbol, value.low, value.high)
+        return BoundedTerm(symbol, value.low, value.high)
 
-    def stable(self, value: Value, type_: Integer, span: Span, text: str) -> Value:
+    def stable(self, value: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
         """The settled value without inputs: more than one edge may mention it."""
         return self.save(value, type_, span, text) if self.mentions_input(value.term) else value
 
@@ -181,7 +181,7 @@ class Cursor:
 
     # Slots
 
-    def read(self, slot: Slot) -> Value:
+    def read(self, slot: Slot) -> BoundedTerm:
         """The value of a scalar slot, in its type."""
         return scalars.read(self.arithmetic, slot, slot.variable)
 
@@ -201,7 +201,7 @@ class Cursor:
         )
         return replace(place, indices=indices)
 
-    def _index_type(self, index: Value) -> Integer:
+    def _index_type(self, index: BoundedTerm) -> Integer:
         model = self.context.unit.data_model
         kinds = (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.ULLONG, IntegerKind.INT128)
         types = [model.integer(kind) for kind in kinds]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.records import RecordValue
 from frontend.source import Span
 from frontend.typed import tree
@@ -13,12 +13,12 @@ from frontend.typed import tree
 class Calls(Protocol):
     """Lowers calls; the result is None where the type is void or has no values here."""
 
-    def call(self, call: tree.Call) -> Value | RecordValue | None: ...
+    def call(self, call: tree.Call) -> BoundedTerm | RecordValue | None: ...
 
 
-class Blocks(Protocol):
+class BlockLowering(Protocol):
     """Lowers the body of a statement expression, and the object of a compound literal."""
 
-    def block(self, block: tree.Block) -> None: ...
+    def block(self, block: tree.Compound) -> None: ...
 
     def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None: ...

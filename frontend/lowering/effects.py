@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds
-from frontend.lowering.walk import Summary, Touches
+from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, Integer
@@ -165,7 +165,7 @@ class Order:
 
     def __init__(
         self,
-        summaries: Mapping[str, Summary],
+        summaries: Mapping[str, AccessSummary],
         touches: Touches,
         indirect: Mapping[int, tuple[str, ...]],
         kinds: Kinds = NO_KINDS,
@@ -240,7 +240,7 @@ class Order:
             case tree.Binary() | tree.Unary() if _is_rearranged(node):
                 self._calls_commute(list(_terms(node)), node.span)
                 return self._evaluated(node)
-            case tree.StatementExpression() | tree.Block():
+            case tree.StatementExpression() | tree.Compound():
                 return self._statements(node)
             case _:
                 return self._evaluated(node)

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from core.program import Assign
 from core.terms import Term
-from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, Undecided, Value
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, OUTSIDE, Cursor
-from frontend.lowering.contracts import Blocks, Calls
+from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
@@ -22,7 +22,7 @@ from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
-from frontend.lowering.storage import Place, Slot
+from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
@@ -33,8 +33,8 @@ from frontend.typed.tree import BinaryOperator, LogicalOperator, Position, Unary
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
-class Expressions:
-    def __init__(self, cursor: Cursor, blocks: Blocks) -> None:
+class ExpressionLowering:
+    def __init__(self, cursor: Cursor, blocks: BlockLowering) -> None:
         self._cursor = cursor
         self._context = cursor.context
         self._arithmetic = cursor.arithmetic
@@ -47,7 +47,7 @@ class Expressions:
 
     # Values
 
-    def value(self, e: tree.Expression) -> Value:
+    def value(self, e: tree.Expression) -> BoundedTerm:
         """The value, within the range of its type."""
         return self._arithmetic.settle(self.raw(e), self.integer(e))
 
@@ -62,7 +62,7 @@ class Expressions:
             return ADDRESS
         raise Unsupported(e.span, not_decided(e))
 
-    def raw(self, e: tree.Expression) -> Value:
+    def raw(self, e: tree.Expression) -> BoundedTerm:
         """The value, maybe unsettled in its type."""
         type_ = self.integer(e)
         match e:
@@ -104,7 +104,7 @@ class Expressions:
             case _:
                 raise Unsupported(e.span, not_decided(e))
 
-    def _unary(self, e: tree.Unary, type_: Integer) -> Value:
+    def _unary(self, e: tree.Unary, type_: Integer) -> BoundedTerm:
         match e.operator:
             case UnaryOperator.NOT:
                 return self._arithmetic.truth(self._context.arena.not_(self.condition(e.operand)))
@@ -116,7 +116,7 @@ class Expressions:
             case UnaryOperator.COMPLEMENT:
                 return self._arithmetic.complement(self.raw(e.operand))
 
-    def _binary(self, e: tree.Binary) -> Value:
+    def _binary(self, e: tree.Binary) -> BoundedTerm:
         pointers = as_pointers(e)
         if pointers is not None:
             if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
@@ -125,14 +125,14 @@ class Expressions:
         left, right = self.operands(e.left, e.right)
         return self._operation(e.operator, left, right, (e.left, e.right), e)
 
-    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]:
+    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[BoundedTerm, BoundedTerm]:
         """Both raw values, the first one safe from the effects of the second."""
         left = self.raw(first)
         if self._order.steps(second):
             left = self.safe(left, first)
         return left, self.raw(second)
 
-    def safe(self, value: Value, e: tree.Expression) -> Value:
+    def safe(self, value: BoundedTerm, e: tree.Expression) -> BoundedTerm:
         """A value that the evaluation of other expressions does not change."""
         if not self._cursor.is_volatile(value.term):
             return value
@@ -142,12 +142,12 @@ class Expressions:
     def _operation(
         self,
         operator: BinaryOperator,
-        left: Value,
-        right: Value,
+        left: BoundedTerm,
+        right: BoundedTerm,
         operands: tuple[tree.Expression, tree.Expression],
         e: tree.Expression,
         type_: Integer | None = None,
-    ) -> Value:
+    ) -> BoundedTerm:
         """The operation of `e` on raw values, after the path has ended where it has no value."""
         type_ = type_ or self.integer(operands[0])
         if operator in _SHIFTS or is_partial(operator, operands[1], type_):
@@ -168,7 +168,7 @@ class Expressions:
             return self._order.steps(e.right)
         return self._order.steps(e.then) or self._order.steps(e.otherwise)
 
-    def _choice(self, e: tree.Logical | tree.Conditional) -> Value:
+    def _choice(self, e: tree.Logical | tree.Conditional) -> BoundedTerm:
         if isinstance(e, tree.Conditional):
             condition = self.condition(e.condition)
             return self._arithmetic.choice(condition, self.value(e.then), self.value(e.otherwise))
@@ -176,7 +176,7 @@ class Expressions:
         junction = arena.and_ if e.operator is LogicalOperator.AND else arena.or_
         return self._arithmetic.truth(junction(self.condition(e.left), self.condition(e.right)))
 
-    def _chosen(self, e: tree.Logical | tree.Conditional, type_: Integer) -> Value:
+    def _chosen(self, e: tree.Logical | tree.Conditional, type_: Integer) -> BoundedTerm:
         """A choice with effects: each branch sets a temporary."""
         cursor, result = self._cursor, self._cursor.temporary(type_)
         then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
@@ -190,7 +190,7 @@ class Expressions:
             cursor.jump(join)
         cursor.at = join
         bounds = (type_.minimum, type_.maximum) if isinstance(e, tree.Conditional) else (0, 1)
-        return Value(result, *bounds)
+        return BoundedTerm(result, *bounds)
 
     def branch(self, e: tree.Expression, then: int, otherwise: int) -> None:
         """Go to `then` where the expression is not 0, else to `otherwise`; nothing falls through."""
@@ -235,7 +235,7 @@ class Expressions:
                 return self._element(lvalue, use)
             case tree.Member():
                 base = self.place(lvalue.base)
-                if isinstance(base, Place) and is_union(base.type):
+                if isinstance(base, VariablePlace) and is_union(base.type):
                     raise Unsupported(lvalue.span, "a member of a union that is no object is not decided")
                 return base.member(lvalue.field)
             case tree.CompoundLiteral(object=object_):
@@ -266,7 +266,7 @@ class Expressions:
         ((_, slot),) = self._context.memory.slots(place, span)
         return slot
 
-    def _load(self, place: AnyPlace, span: Span) -> Value:
+    def _load(self, place: AnyPlace, span: Span) -> BoundedTerm:
         return self._cursor.read(self._scalar(place, span))
 
     def _scalar(self, place: AnyPlace, span: Span) -> Slot:
@@ -327,8 +327,8 @@ class Expressions:
         slot: Slot,
         computation: CType,
         operand: tree.Expression,
-        given: Value,
-    ) -> Value:
+        given: BoundedTerm,
+    ) -> BoundedTerm:
         """The new value, unsettled in the computation type; `given` is that of the operand."""
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
@@ -345,11 +345,11 @@ class Expressions:
             return target.type
         return slot.type
 
-    def _write(self, slot: Slot, value: Value, type_: Integer, e: tree.Expression) -> None:
+    def _write(self, slot: Slot, value: BoundedTerm, type_: Integer, e: tree.Expression) -> None:
         new = self.stored(slot, value, type_)
         self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)),)), e.span, show(e))
 
-    def stored(self, slot: Slot, value: Value, type_: Integer) -> Term:
+    def stored(self, slot: Slot, value: BoundedTerm, type_: Integer) -> Term:
         """The value, unsettled in `type_`, as the slot keeps it."""
         arithmetic = self._arithmetic
         return arithmetic.number(arithmetic.settle(arithmetic.convert(value, type_, slot.type), slot.type))
@@ -362,7 +362,7 @@ class Expressions:
             return self._cursor.saved_place(place, e.span, show(e.target))
         return self._checks.stable(place, e.span, show(e.target))
 
-    def _incremented(self, e: tree.Increment) -> Value:
+    def _incremented(self, e: tree.Increment) -> BoundedTerm:
         if e.position is Position.PREFIX:
             return self._load(self._update(e, e.computation, one(e), keep=True), e.span)
         place = self._checks.stable(self.place(e.target), e.span, show(e.target))
@@ -377,13 +377,13 @@ class Expressions:
 
     # Calls and records
 
-    def _called(self, e: tree.Call) -> Value:
+    def _called(self, e: tree.Call) -> BoundedTerm:
         result = self._call(e)
-        if isinstance(result, Value):
+        if isinstance(result, BoundedTerm):
             return result
         raise Unsupported(e.span, not_decided(e))
 
-    def _call(self, e: tree.Call) -> Value | RecordValue | None:
+    def _call(self, e: tree.Call) -> BoundedTerm | RecordValue | None:
         assert self.calls is not None
         return self.calls.call(e)
 

@@ -1,7 +1,7 @@
 """The control-flow graph of a program while it is built, and its last simplification.
 
-An edge that assumes *true* has no effect; they arise where branches join and at jumps. `Graph.simplified` drops what
-cannot be reached from a function's entry and the edges without effect whose ends can be one location.
+An edge that assumes *true* has no effect; they arise where branches join and at jumps. `GraphBuilder.simplified` drops
+what cannot be reached from a function's entry and the edges without effect whose ends can be one location.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Arc:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FinishedGraph:
     """The finished locations and edges; `position` maps the numbers of the builder to ids."""
 
     locations: tuple[Location, ...]
@@ -40,7 +40,7 @@ class Layout:
 
 
 @dataclass(slots=True)
-class Graph:
+class GraphBuilder:
     """Locations and edges under construction; locations are numbers."""
 
     true: Term
@@ -68,7 +68,7 @@ class Graph:
         """An edge without effect."""
         self.edge(source, target, Assume(self.true), span, text)
 
-    def simplified(self) -> Layout:
+    def simplified(self) -> FinishedGraph:
         reachable = self._reachable()
         arcs = [arc for arc in self._arcs if arc.source in reachable and not self._is_false(arc)]
         arcs = self._without_skips(arcs)
@@ -82,7 +82,7 @@ class Graph:
             Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, arc.text)
             for i, arc in enumerate(arcs)
         )
-        return Layout(locations, edges, position)
+        return FinishedGraph(locations, edges, position)
 
     def _is_false(self, arc: _Arc) -> bool:
         return isinstance(arc.operation, Assume) and arc.operation.condition.is_false

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.terms import BOOL, Op, Term
-from frontend.lowering.arithmetic import Arithmetic, Undecided, Value
+from frontend.lowering.arithmetic import Arithmetic, BoundedTerm, Undecided
 from frontend.typed.ctype import Integer
 from frontend.typed.tree import BinaryOperator
 
@@ -21,10 +21,10 @@ _ALL_ZEROS = 128
 class LinearBits(Arithmetic):
     """Implements `Arithmetic` with linear terms. Operations raise `Undecided` where that is not possible."""
 
-    def _bitwise(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+    def _bitwise(self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         return self._and(left, right) if operator is BinaryOperator.AND else self._or(operator, left, right)
 
-    def _and(self, left: Value, right: Value) -> Value:
+    def _and(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         for value, mask in ((left, right), (right, left)):
             if mask.constant is not None:
                 return self._masked(value, mask.constant)
@@ -41,9 +41,9 @@ class LinearBits(Arithmetic):
             (1 << k, self.number(self.truth(self._arena.and_(self._bit(left, k), self._bit(right, k)))))
             for k in range(bits)
         ]
-        return Value(self._arena.linear(both), 0, (1 << bits) - 1)
+        return BoundedTerm(self._arena.linear(both), 0, (1 << bits) - 1)
 
-    def _or(self, operator: BinaryOperator, left: Value, right: Value) -> Value:
+    def _or(self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         """`a | b = a + b - (a & b)` and `a ^ b = a + b - 2·(a & b)`."""
         if left.is_bit and right.is_bit:
             a, b = self.holds(left), self.holds(right)
@@ -56,22 +56,22 @@ class LinearBits(Arithmetic):
         factor = -1 if operator is BinaryOperator.OR else -2
         term = self._arena.linear([(1, self.number(left)), (1, self.number(right)), (factor, both)])
         bits = max(v.bit_length() for v in (left.low, left.high, right.low, right.high))
-        return Value(term, 0 if left.low >= 0 and right.low >= 0 else -(1 << bits), (1 << bits) - 1)
+        return BoundedTerm(term, 0 if left.low >= 0 and right.low >= 0 else -(1 << bits), (1 << bits) - 1)
 
-    def _bit(self, value: Value, k: int) -> Term:
+    def _bit(self, value: BoundedTerm, k: int) -> Term:
         """Whether bit k is set."""
         if k == 0 and value.is_bit:
             return self.holds(value)
         shifted = self._arena.divide(self.number(value), self._arena.integer(1 << k))
         return self._arena.equals(self._arena.modulo(shifted, self._arena.integer(2)), self._arena.one)
 
-    def _masked(self, value: Value, mask: int) -> Value:
+    def _masked(self, value: BoundedTerm, mask: int) -> BoundedTerm:
         """`value & mask`: a difference of remainders for each run of ones in the mask."""
         if mask < 0:  # all but the bits of ~mask
             without = self._masked(value, ~mask)
             term = self._arena.subtract(self.number(value), self.number(without))
             low = value.low - without.high if value.low < 0 else 0
-            return Value(term, low, value.high)
+            return BoundedTerm(term, low, value.high)
         if value.low >= 0:
             mask &= (1 << value.high.bit_length()) - 1
             if value.high <= mask and mask & (mask + 1) == 0:
@@ -80,17 +80,17 @@ class LinearBits(Arithmetic):
         for first, end in _runs(mask):
             parts.append((1, self._remainder_of_power(value, end)))
             parts.append((-1, self._remainder_of_power(value, first)))
-        return Value(self._arena.linear(parts), 0, mask)
+        return BoundedTerm(self._arena.linear(parts), 0, mask)
 
-    def _remainder_of_power(self, value: Value, exponent: int) -> Term:
+    def _remainder_of_power(self, value: BoundedTerm, exponent: int) -> Term:
         """The lowest bits; SMT-LIB's remainder is never negative."""
         if value.low >= 0 and value.high < 1 << exponent:
             return self.number(value)
         return self._arena.modulo(self.number(value), self._arena.integer(1 << exponent))
 
     def _shift_between(
-        self, operator: BinaryOperator, left: Value, right: Value, ends: tuple[int, int], type_: Integer
-    ) -> Value:
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, ends: tuple[int, int], type_: Integer
+    ) -> BoundedTerm:
         """A choice between the distances that are possible."""
         first, last = ends
         result = self._shift_by(operator, left, last, type_)
@@ -101,7 +101,7 @@ class LinearBits(Arithmetic):
         return result
 
 
-def _is_below(low: Value, high: Value) -> bool:
+def _is_below(low: BoundedTerm, high: BoundedTerm) -> bool:
     """Whether all ones of `low` are below the lowest that `high` can have."""
     return low.low >= 0 and low.high < 1 << _trailing_zeros(high.term, _NESTING)
 

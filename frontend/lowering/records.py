@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
-from frontend.lowering.arithmetic import Value, number_type
+from frontend.lowering.arithmetic import BoundedTerm, number_type
 from frontend.lowering.context import Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace
-from frontend.lowering.storage import Place, Slot
+from frontend.lowering.storage import Slot, VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
@@ -60,7 +60,7 @@ class Records:
             type_, tuple(None if number_type(one.type) is None else zeros if one.lengths else zero for one in found)
         )
 
-    def new(self, type_: CType) -> Place:
+    def new(self, type_: CType) -> VariablePlace:
         """A hidden object of the function."""
         name = f"{self._cursor.function}::tmp!{len(self._cursor.temporaries)}"
         for leaf in leaves(type_):
@@ -68,9 +68,9 @@ class Records:
                 hidden = self._context.variables.hidden
                 symbol = hidden(name + leaf.suffix, self._cursor.function, type_of_leaf, leaf.lengths)
                 self._cursor.temporaries.append(symbol)
-        return Place(name, type_)
+        return VariablePlace(name, type_)
 
-    def temporary(self, value: RecordValue, node: tree.Node) -> Place:
+    def temporary(self, value: RecordValue, node: tree.Node) -> VariablePlace:
         """A hidden object that holds the value."""
         place = self.new(value.type)
         self.store(place, value, node.span, "…")
@@ -120,7 +120,7 @@ class Records:
             old = scalars.written(self._cursor.arithmetic, slot, old, new, k)
         return old
 
-    def _converted(self, value: Value, target: Integer) -> Term:
+    def _converted(self, value: BoundedTerm, target: Integer) -> Term:
         """Regions may hold a scalar in another type of its size."""
         arithmetic = self._cursor.arithmetic
         return arithmetic.number(arithmetic.settle(value, target))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from frontend.typed import tree
-from frontend.typed.ctype import Array, Float, Function, Integer, Pointer, Record, Void
+from frontend.typed.ctype import Array, Float, Integer, Pointer, Record, Signature, Void
 
 
 def not_decided(e: tree.Expression | tree.Lvalue) -> str:
@@ -12,7 +12,7 @@ def not_decided(e: tree.Expression | tree.Lvalue) -> str:
     match e.type:
         case Pointer() | Array():
             return "pointers are not decided"
-        case Function():
+        case Signature():
             return "functions as values are not decided"
         case Float():
             return "floating-point numbers are not decided"

@@ -12,13 +12,13 @@ from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import number_type
 from frontend.lowering.calls import CallLowering, result_name
 from frontend.lowering.checks.lifetimes import Lifetimes
-from frontend.lowering.context import Context, Cursor
-from frontend.lowering.expressions import Expressions
+from frontend.lowering.context import Cursor, LoweringContext
+from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.objects import MemoryObjects, spell_object
 from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.records import Records
-from frontend.lowering.storage import Place
+from frontend.lowering.storage import VariablePlace
 from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
@@ -43,10 +43,10 @@ class _Targets:
 class FunctionLowering:
     """Lowers the body of one function, or initialisers for a function that the text does not have."""
 
-    def __init__(self, context: Context, name: str) -> None:
+    def __init__(self, context: LoweringContext, name: str) -> None:
         self._context = context
         self.cursor = Cursor(context, name)
-        self._expressions = Expressions(self.cursor, self)
+        self._expressions = ExpressionLowering(self.cursor, self)
         self._expressions.calls = CallLowering(self.cursor, self._expressions)
         self._records = Records(self.cursor)
         self._targets = _Targets()
@@ -90,7 +90,7 @@ class FunctionLowering:
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
         """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
         result, end = declaration.type.result, _closing_brace(declaration.span)
-        place = Place(result_name(declaration.name), result)
+        place = VariablePlace(result_name(declaration.name), result)
         if declaration.name == "main" and isinstance(result, Integer):
             ((_, slot),) = self._context.memory.slots(place, end)
             assert slot is not None
@@ -107,7 +107,7 @@ class FunctionLowering:
             if self._context.memory.holds(one):
                 self.memory.allocate(one, declaration.span)
                 self._lifetimes.begin(one)
-                place = Place(one.name, one.type)
+                place = VariablePlace(one.name, one.type)
                 value = self._records.load(place, one.span)
                 self._records.store(self._context.memory.object(one), value, one.span, one.source_name)
 
@@ -138,9 +138,9 @@ class FunctionLowering:
         for symbol in self._context.variables.declare(object_):
             self._locals[symbol] = None
         text = spell(object_.type, object_.source_name)
-        self._havoc(Place(object_.name, object_.type), InputKind.INDETERMINATE, span, text)
+        self._havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, text)
 
-    def _havoc(self, place: Place, kind: InputKind, span: Span, text: str) -> None:
+    def _havoc(self, place: VariablePlace, kind: InputKind, span: Span, text: str) -> None:
         """Every part of a whole object gets an arbitrary value."""
         variables = self._context.variables
         updates: list[tuple[Term, Term]] = []
@@ -157,7 +157,7 @@ class FunctionLowering:
         if self._context.memory.holds(object_):
             return True
         found = self._context.variables.declare(object_)
-        self._havoc(Place(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
+        self._havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
         return bool(found)
 
     def zero(self, object_: tree.Object, span: Span) -> None:
@@ -201,7 +201,7 @@ class FunctionLowering:
             self._enter(object_, entry, new, later=i < last)
         self._set(new, span, show_declaration(spell_object(object_), initialiser))
 
-    def _enter(self, object_: tree.Object, entry: tree.Entry, new: dict[Term, Term], later: bool) -> None:
+    def _enter(self, object_: tree.Object, entry: tree.InitialiserEntry, new: dict[Term, Term], later: bool) -> None:
         """Add an entry to the new values of the object's variables."""
         place = self._context.memory.object(object_)
         for step in entry.path:
@@ -246,7 +246,7 @@ class FunctionLowering:
 
     # Statements
 
-    def block(self, block: tree.Block) -> None:
+    def block(self, block: tree.Compound) -> None:
         self._lifetimes.enter(block)
         for item in block.items:
             self.statement(item)
@@ -261,7 +261,7 @@ class FunctionLowering:
                 self._expressions.discard(s.expression)
             case tree.Empty():
                 pass
-            case tree.Block():
+            case tree.Compound():
                 self.block(s)
             case tree.If():
                 self._if(s)
@@ -432,7 +432,7 @@ class FunctionLowering:
         text = f"return {show(e)}"
         name = result_name(self.cursor.function)
         if isinstance(e.type, Record):
-            self._records.store(Place(name, e.type), self._expressions.record(e), span, text)
+            self._records.store(VariablePlace(name, e.type), self._expressions.record(e), span, text)
         elif number_type(e.type) is not None:
             value = self._expressions.value(e)
             result = self._context.variables.named(name)
@@ -473,7 +473,7 @@ def _labels_of(body: tree.Statement) -> Sequence[tree.Case | tree.Default]:
 def _inner(node: tree.Node) -> list[tree.Node]:
     """The statements directly below a statement."""
     match node:
-        case tree.Block(items=items):
+        case tree.Compound(items=items):
             return list(items)
         case tree.If(then=then, otherwise=otherwise):
             return [then] if otherwise is None else [then, otherwise]

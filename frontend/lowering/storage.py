@@ -13,27 +13,27 @@ from dataclasses import dataclass, replace
 from core.program import Input, InputKind, Range, Variable
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.lowering.arithmetic import ADDRESS, Value, number_type
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.typed.ctype import Array, CType, Field, Integer, VariableLength
 from frontend.typed.leaves import Length, TypeLeaf, field_type, leaves
 from frontend.typed.tree import Object, Storage
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariablePlace:
     """An object or a part of it: `indices` belong to the arrays entered so far, whose lengths are `lengths`."""
 
     name: str
     type: CType
     lengths: tuple[Length, ...] = ()
-    indices: tuple[Value, ...] = ()
+    indices: tuple[BoundedTerm, ...] = ()
 
-    def element(self, index: Value) -> Place:
+    def element(self, index: BoundedTerm) -> VariablePlace:
         assert isinstance(self.type, Array)
         lengths = (*self.lengths, self.type.length)
-        return Place(self.name, self.type.element, lengths, (*self.indices, index))
+        return VariablePlace(self.name, self.type.element, lengths, (*self.indices, index))
 
-    def member(self, member: Field) -> Place:
+    def member(self, member: Field) -> VariablePlace:
         return replace(self, name=f"{self.name}.{member.name}", type=field_type(member))
 
 
@@ -121,11 +121,11 @@ class Variables:
 
     # Parts of places
 
-    def slots(self, place: Place) -> tuple[tuple[TypeLeaf, Slot | None], ...]:
+    def slots(self, place: VariablePlace) -> tuple[tuple[TypeLeaf, Slot | None], ...]:
         """The leaves of a place with the variables that hold them; None where there is no variable."""
         return tuple((leaf, self._slot(place, leaf)) for leaf in leaves(place.type))
 
-    def _slot(self, place: Place, leaf: TypeLeaf) -> Slot | None:
+    def _slot(self, place: VariablePlace, leaf: TypeLeaf) -> Slot | None:
         type_ = number_type(leaf.type)
         if type_ is None:
             return None
@@ -134,7 +134,7 @@ class Variables:
         index = self._flat((*place.lengths, *leaf.lengths), place.indices) if place.indices else None
         return Slot(variable, type_, index, count, bool(leaf.lengths))
 
-    def _flat(self, lengths: tuple[Length, ...], indices: tuple[Value, ...]) -> Term:
+    def _flat(self, lengths: tuple[Length, ...], indices: tuple[BoundedTerm, ...]) -> Term:
         """The row-major position of the element with these indices, and zeros for the lengths beyond them."""
         arena, numbers = self._arena, [self._number(index) for index in indices]
         position = numbers[0]
@@ -144,7 +144,7 @@ class Variables:
                 position = arena.add(position, numbers[depth])
         return position
 
-    def _number(self, index: Value) -> Term:
+    def _number(self, index: BoundedTerm) -> Term:
         if index.is_truth:
             return self._arena.ite(index.term, self._arena.one, self._arena.zero)
         return index.term

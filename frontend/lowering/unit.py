@@ -8,17 +8,17 @@ from dataclasses import replace
 from core.program import Call, Function, InputKind, Program
 from core.program.properties import NO_KINDS, Kinds
 from core.terms import Arena, Term
-from frontend.large_stack import run_deep
+from frontend.large_stack import run_on_large_stack
 from frontend.libc.expansion import with_library
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import Context, Cursor
+from frontend.lowering.context import Cursor, LoweringContext
 from frontend.lowering.effects import Order
-from frontend.lowering.graph import Graph, symbols_of
+from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
-from frontend.lowering.memory.addresses import Memory
+from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
@@ -49,14 +49,14 @@ def lower(
     """
     try:
         if choice is not ArithmeticChoice.BITVECTORS:
-            return run_deep(lambda: _lower(unit, property, kinds, LinearBits))
+            return run_on_large_stack(lambda: _lower(unit, property, kinds, LinearBits))
     except BitsNeeded:
         if choice is ArithmeticChoice.INTEGERS:
             raise
     except RecursionError:
         raise _too_deep(unit) from None
     try:
-        return run_deep(lambda: _lower(unit, property, kinds, BitOperations))
+        return run_on_large_stack(lambda: _lower(unit, property, kinds, BitOperations))
     except RecursionError:
         raise _too_deep(unit) from None
 
@@ -80,7 +80,7 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     return _finish(context, functions)
 
 
-def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> Context:
+def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> LoweringContext:
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque)
@@ -93,14 +93,16 @@ def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: M
     if errors.tracks and regions.address != ADDRESS:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     fixed = declared_once(unit, calls.recursive) if errors.tracks else None
-    memory = Memory(arena, variables, regions, calls.recursive, fixed)
-    context = Context(unit, arena, Graph(arena.true), variables, memory, points, calls, order, errors, arithmetic)
+    memory = MemoryModel(arena, variables, regions, calls.recursive, fixed)
+    context = LoweringContext(
+        unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic
+    )
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context
 
 
-def _start(context: Context, main: FunctionDeclaration) -> Function:
+def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
     """Give every global that reachable code mentions its first value, then call main."""
     lowering = FunctionLowering(context, START)
     cursor = lowering.cursor
@@ -136,7 +138,7 @@ def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
             yield value.term
 
 
-def _global(context: Context, lowering: FunctionLowering, declaration: tree.Declaration) -> None:
+def _global(context: LoweringContext, lowering: FunctionLowering, declaration: tree.Declaration) -> None:
     object_, span = declaration.object, declaration.span
     if object_.storage is Storage.EXTERNAL:
         if lowering.havoc_object(object_, span):
@@ -147,7 +149,7 @@ def _global(context: Context, lowering: FunctionLowering, declaration: tree.Decl
         lowering.initialise(object_, declaration.initialiser, span)
 
 
-def _finish(context: Context, functions: dict[str, Function]) -> Program:
+def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program:
     layout = context.graph.simplified()
     variables = context.variables
     position = layout.position

@@ -28,7 +28,7 @@ def path_name(lvalue: tree.Lvalue) -> str | None:
             return None
 
 
-class Memory(Protocol):
+class MemoryVariables(Protocol):
     """Which variables hold what has an address; None for what has none."""
 
     def touched(self, lvalue: tree.Lvalue) -> frozenset[str] | None: ...
@@ -41,7 +41,7 @@ class Memory(Protocol):
 class Touches:
     """The variables that nodes read and write."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: MemoryVariables) -> None:
         self._memory = memory
 
     def variables_of(self, lvalue: tree.Lvalue) -> frozenset[str]:
@@ -81,7 +81,7 @@ class Touches:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class AccessSummary:
     """What a call of a function reads and writes beside its own automatic objects."""
 
     reads: frozenset[str]
@@ -97,7 +97,7 @@ class CallGraph:
     """The static and external objects that reachable functions mention."""
     called: frozenset[str]
     """Every function that reachable code calls, defined or not."""
-    summaries: Mapping[str, Summary]
+    summaries: Mapping[str, AccessSummary]
     recursive: frozenset[str]
     """Functions that may be active twice at a time."""
 
@@ -111,7 +111,7 @@ def call_graph(
 ) -> CallGraph:
     """The call graph below `main`; functions in `opaque` count as undefined, `indirect` says what pointers call."""
     calls: dict[str, frozenset[str]] = {}
-    own: dict[str, Summary] = {}
+    own: dict[str, AccessSummary] = {}
     mentioned: set[str] = set()
     pending, order = [main], {main: None}
     while pending:
@@ -138,7 +138,7 @@ def call_graph(
     return CallGraph(tuple(order), frozenset(mentioned), called, summaries, recursive)
 
 
-def _own_summary(body: tree.Block, touches: Touches) -> Summary:
+def _own_summary(body: tree.Compound, touches: Touches) -> AccessSummary:
     reads: set[str] = set()
     writes: set[str] = set()
     automatic: set[str] = set()
@@ -148,20 +148,20 @@ def _own_summary(body: tree.Block, touches: Touches) -> Summary:
         object_ = node.object if isinstance(node, tree.Declaration | tree.CompoundLiteral | tree.Variable) else None
         if object_ is not None and object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER):
             automatic.update(object_.name + leaf.suffix for leaf in leaves(object_.type))
-    return Summary(frozenset(reads - automatic), frozenset(writes - automatic))
+    return AccessSummary(frozenset(reads - automatic), frozenset(writes - automatic))
 
 
 def _closed(
-    own: Mapping[str, Summary], calls: Mapping[str, Iterable[str]], groups: Sequence[Sequence[str]]
-) -> dict[str, Summary]:
+    own: Mapping[str, AccessSummary], calls: Mapping[str, Iterable[str]], groups: Sequence[Sequence[str]]
+) -> dict[str, AccessSummary]:
     """Summaries that include those of callees; `groups` come after the groups that they call."""
-    result: dict[str, Summary] = {}
+    result: dict[str, AccessSummary] = {}
     for group in groups:
         below = {target for name in group for target in calls[name] if target in result}
         parts = [own[name] for name in group] + [result[target] for target in sorted(below)]
         reads = frozenset[str]().union(*(one.reads for one in parts))
         writes = frozenset[str]().union(*(one.writes for one in parts))
-        result.update(dict.fromkeys(group, Summary(reads, writes)))
+        result.update(dict.fromkeys(group, AccessSummary(reads, writes)))
     return result
 
 

@@ -341,7 +341,7 @@ class _Reader:
             type_, path = node.args.exprs
             return syntax.OffsetOf(place, self._close(place + 1), self.type_(type_), self.expression(path))
         if self._kind(place) == "__BUILTIN_VA_ARG":
-            return syntax.Refused(place, self._close(place + 1), "va_arg", self.type_(node.args.exprs[1]))
+            return syntax.UnsupportedSyntax(place, self._close(place + 1), "va_arg", self.type_(node.args.exprs[1]))
         function = self.expression(node.name)
         first, last = self._grown(function)
         arguments = tuple(self.expression(item) for item in node.args.exprs) if node.args is not None else ()
@@ -369,8 +369,8 @@ class _Reader:
         body = self.compound(node)
         return syntax.StatementValue(body.first - 1, body.last + 1, body)
 
-    def generic(self, node: Any) -> syntax.Refused:
-        return syntax.Refused(_place(node), self._close(_place(node) + 1), "_Generic", None)
+    def generic(self, node: Any) -> syntax.UnsupportedSyntax:
+        return syntax.UnsupportedSyntax(_place(node), self._close(_place(node) + 1), "_Generic", None)
 
     # Statements
 

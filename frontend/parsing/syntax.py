@@ -217,7 +217,7 @@ class OffsetOf(Syntax):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Refused(Syntax):
+class UnsupportedSyntax(Syntax):
     """An expression that is C but not ours: `va_arg`, `_Generic`. `type` is that of its value, where it says so."""
 
     reason: str
@@ -244,7 +244,7 @@ ExpressionSyntax = (
     | Literal
     | StatementValue
     | OffsetOf
-    | Refused
+    | UnsupportedSyntax
 )
 
 

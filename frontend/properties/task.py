@@ -40,7 +40,7 @@ class TaskProperty:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TaskDefinition:
     """A task definition; paths are as they lead from the working directory. The data model may be left open."""
 
     file: Path
@@ -81,11 +81,11 @@ def _pattern(formula: str) -> str:
     return re.escape(re.sub(r"\s+", "", formula)).replace(r"\{\}", r"(\w+)")
 
 
-def read_task(path: Path) -> Task:
+def read_task(path: Path) -> TaskDefinition:
     return parse_task(_text(path), path)
 
 
-def parse_task(text: str, path: Path) -> Task:
+def parse_task(text: str, path: Path) -> TaskDefinition:
     """A task definition of format 0.1 to 2.1; FrontendErrors are located in the file."""
     return _Reader(text, path).task()
 
@@ -108,12 +108,12 @@ class _Reader:
         self._text = text
         self._path = path
 
-    def task(self) -> Task:
+    def task(self) -> TaskDefinition:
         content = self._mapping(self._load(), "")
         version = str(content.get("format_version", ""))
         if version not in VERSIONS:
             raise self._error("format_version", f"format version {version!r} is none of {', '.join(VERSIONS)}")
-        return Task(self._path, self._inputs(content), self._properties(content), self._data_model(content))
+        return TaskDefinition(self._path, self._inputs(content), self._properties(content), self._data_model(content))
 
     def _load(self) -> object:
         import yaml  # only a run with a task definition pays for it

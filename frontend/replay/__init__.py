@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from frontend.replay.confirm import Native, confirm
 from frontend.replay.contents import replayable
-from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
+from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.replay.policy import error_policy
 
 __all__ = [
-    "Confirmed",
-    "Limits",
     "Native",
     "NotAvailable",
-    "NotConfirmed",
-    "Replay",
+    "NotReproduced",
+    "ProcessLimits",
+    "ReplayResult",
+    "Reproduced",
     "confirm",
     "error_policy",
     "replay",

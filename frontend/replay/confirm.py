@@ -14,7 +14,7 @@ from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay.determined import made_up, wrong_argument
-from frontend.replay.native import Confirmed, Limits, NotAvailable, NotConfirmed, Replay, replay
+from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.source import Unsupported
 from frontend.typed import tree
 
@@ -33,9 +33,9 @@ def confirm(
     check: Check,
     inputs: Sequence[InputValue],
     native: Native = Native.ALLOWED,
-    limits: Limits | None = None,
+    limits: ProcessLimits | None = None,
     budget: Budget | None = None,
-) -> Replay:
+) -> ReplayResult:
     """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing.
 
     Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
@@ -46,29 +46,29 @@ def confirm(
         return NotAvailable(f"what {name} returns is determined by C, but it is not computed here")
     argument = wrong_argument(unit, inputs)
     if argument is not None:
-        return NotConfirmed(f"{argument} is not as C has it for this number of arguments")
+        return NotReproduced(f"{argument} is not as C has it for this number of arguments")
     confirmation = _confirmation(check)
     if confirmation is Confirmation.INTERPRETER:
         return interpret(unit, policy, check, inputs, budget)
-    first: Replay = NotAvailable("native replay is switched off")
+    first: ReplayResult = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
         plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
         first = replay(source, plain, policy, check.span, inputs, limits)
-    if isinstance(first, Confirmed):
+    if isinstance(first, Reproduced):
         return first
     second = interpret(unit, policy, check, inputs, budget)
     match second:
-        case Confirmed(by) if isinstance(first, NotConfirmed):
-            return NotConfirmed(f"only the {by} reaches the error; native replay: {first.reason}")
-        case Confirmed(by):
-            return Confirmed(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
-        case NotConfirmed(reason):
-            return NotConfirmed(f"interpreter: {reason}; native replay: {_reason(first)}")
+        case Reproduced(by) if isinstance(first, NotReproduced):
+            return NotReproduced(f"only the {by} reaches the error; native replay: {first.reason}")
+        case Reproduced(by):
+            return Reproduced(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
+        case NotReproduced(reason):
+            return NotReproduced(f"interpreter: {reason}; native replay: {_reason(first)}")
         case NotAvailable(reason):
             both = f"interpreter: {reason}; native replay: {_reason(first)}"
-            return NotConfirmed(both) if isinstance(first, NotConfirmed) else NotAvailable(both)
+            return NotReproduced(both) if isinstance(first, NotReproduced) else NotAvailable(both)
 
 
 def _confirmation(check: Check) -> Confirmation:
@@ -76,8 +76,8 @@ def _confirmation(check: Check) -> Confirmation:
     return Confirmation.NATIVE if kind is None else kind.row.confirmation
 
 
-def _reason(outcome: Replay) -> str:
-    return outcome.by if isinstance(outcome, Confirmed) else outcome.reason
+def _reason(outcome: ReplayResult) -> str:
+    return outcome.by if isinstance(outcome, Reproduced) else outcome.reason
 
 
 def _is_same(span: Span, check: Check) -> bool:
@@ -93,7 +93,7 @@ def interpret(
     check: Check,
     inputs: Sequence[InputValue],
     budget: Budget | None = None,
-) -> Replay:
+) -> ReplayResult:
     """Whether the interpreter reaches `check` on `inputs`."""
     try:
         outcome = interpreter.run(unit, policy, Inputs.of(inputs), budget)
@@ -101,21 +101,21 @@ def interpret(
         return NotAvailable(str(error))
     match outcome:
         case interpreter.UndefinedBehaviour() if _is_claimed(outcome, policy.kinds, check):
-            return Confirmed("interpreter of typed C")
+            return Reproduced("interpreter of typed C")
         case interpreter.ErrorReached(span) if _is_same(span, check):
-            return Confirmed("interpreter of typed C")
+            return Reproduced("interpreter of typed C")
         case interpreter.ErrorReached(span):
-            return NotConfirmed(f"the error at {span} is reached first")
-        case interpreter.Ended():
-            return NotConfirmed("the program ends without the error")
+            return NotReproduced(f"the error at {span} is reached first")
+        case interpreter.Exited():
+            return NotReproduced("the program ends without the error")
         case interpreter.Aborted(span):
-            return NotConfirmed(f"the program aborts at {span}")
+            return NotReproduced(f"the program aborts at {span}")
         case interpreter.AssumptionViolated(span):
-            return NotConfirmed(f"the assumption at {span} is violated")
+            return NotReproduced(f"the assumption at {span} is violated")
         case interpreter.UndefinedBehaviour(span, what):
-            return NotConfirmed(f"undefined behaviour at {span}: {what}")
-        case interpreter.BudgetExceeded(what):
-            return NotConfirmed(f"the run exceeds its limit of {what}")
+            return NotReproduced(f"undefined behaviour at {span}: {what}")
+        case interpreter.LimitExceeded(what):
+            return NotReproduced(f"the run exceeds its limit of {what}")
 
 
 def _is_claimed(outcome: interpreter.UndefinedBehaviour, kinds: Kinds, check: Check) -> bool:

@@ -25,7 +25,7 @@ from frontend.typed.ctype import DataModel
 
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
 
-Key = tuple[InputKind, str, Span]
+InputIdentity = tuple[InputKind, str, Span]
 
 
 def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[InputValue, ...]:
@@ -39,7 +39,7 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
         return claim.inputs
     walk = _Walk(program, model, heap, any(one.name == SIZES for one in program.variables.values()))
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
-    executed: Counter[Key] = Counter()
+    executed: Counter[InputIdentity] = Counter()
 
     def supply(one: Input) -> Value:
         key = (one.kind, one.name, one.span)

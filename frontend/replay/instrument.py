@@ -21,7 +21,7 @@ from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
-from frontend.replay.text import Text, Word
+from frontend.replay.text import Text, TextToken
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.typed.jumps import jumps_of
@@ -51,7 +51,7 @@ def instrument(
     text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
 ) -> Instrumented:
     """Instrument `text`, from which the unit was made. Raises NotReplayable."""
-    work = Instrumentation(text, unit, policy, recorded)
+    work = SourceInstrumentation(text, unit, policy, recorded)
     for node in unit_nodes(unit):
         work.visit(node)
     for function in unit.functions.values():
@@ -63,7 +63,7 @@ def instrument(
     return work.result
 
 
-class Instrumentation:
+class SourceInstrumentation:
     """Edits a text. Subclasses may draw the values of calls from elsewhere than what was recorded."""
 
     def __init__(
@@ -207,7 +207,7 @@ class Instrumentation:
             self.result.definitions.append(self._fill(name, one, recorded))
             self.text.insert(ends[-1].end, f" {name}(&{one.source_name}, sizeof {one.source_name});")
 
-    def _declared(self, node: tree.Declaration) -> Word | None:
+    def _declared(self, node: tree.Declaration) -> TextToken | None:
         """The declared name in the text, at the declaration or a little behind."""
         offset = self.text.offset(node.span)
         if offset is None:
@@ -219,9 +219,9 @@ class Instrumentation:
                 return None
         return None
 
-    def _ends(self, declared: Word) -> list[Word]:
+    def _ends(self, declared: TextToken) -> list[TextToken]:
         """The token that ends the declarator, and the one that ends the declaration."""
-        depth, found = 0, list[Word]()
+        depth, found = 0, list[TextToken]()
         for word in self.text.words(declared.end):
             if word.text in "([{":
                 depth += 1
@@ -330,7 +330,7 @@ class Instrumentation:
             raise _elsewhere(span, name)
         self._edit(word, replacement)
 
-    def _edit(self, word: Word, replacement: str) -> None:
+    def _edit(self, word: TextToken, replacement: str) -> None:
         """Replace the word; not twice, where several nodes come from one text."""
         if word.start not in self._edited:
             self._edited.add(word.start)

@@ -27,7 +27,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
-from frontend.replay.text import Text, Word, marked_lines, plain_lines
+from frontend.replay.text import Text, TextToken, marked_lines, plain_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
@@ -63,14 +63,14 @@ _ENDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
+class Reproduced:
     """The error was reached; `by` says how that was established."""
 
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class NotConfirmed:
+class NotReproduced:
     """The program ran on the inputs and did not reach the error."""
 
     reason: str
@@ -83,11 +83,11 @@ class NotAvailable:
     reason: str
 
 
-Replay = Confirmed | NotConfirmed | NotAvailable
+ReplayResult = Reproduced | NotReproduced | NotAvailable
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProcessLimits:
     """Of one child process: seconds of CPU time, kilobytes of address space, of stack, and of each file it writes."""
 
     seconds: int = 10
@@ -96,7 +96,7 @@ class Limits:
     file: int = 0
 
 
-_COMPILER_LIMITS = Limits(seconds=60, file=200_000)
+_COMPILER_LIMITS = ProcessLimits(seconds=60, file=200_000)
 _PATIENCE = 20  # times as long on the clock: the machine may do other things too, and what never ends mostly computes
 
 
@@ -106,8 +106,8 @@ def replay(
     policy: ErrorPolicy,
     claimed: Span,
     recorded: Sequence[InputValue],
-    limits: Limits | None = None,
-) -> Replay:
+    limits: ProcessLimits | None = None,
+) -> ReplayResult:
     """Whether the program of `source`, the text of `unit.file`, reaches the error at the line of `claimed`."""
     compiler = shutil.which("gcc")
     if compiler is None:
@@ -118,12 +118,12 @@ def replay(
             build = _Build(Path(folder), compiler, unit.data_model, Path(unit.file).absolute().parent)
             secret = secrets.token_hex(16)
             executable = build.executable(program, secret)
-            ended = _run([str(executable)], Path(folder), limits or Limits(), {})
+            ended = _run([str(executable)], Path(folder), limits or ProcessLimits(), {})
         return _judged(ended, secret, program, claimed, unit.data_model)
     except NotReplayable as reason:
         return NotAvailable(str(reason))
     except subprocess.TimeoutExpired:
-        return NotConfirmed("the replay does not end within its time limit")
+        return NotReproduced("the replay does not end within its time limit")
     except OSError as error:
         return NotAvailable(f"the replay cannot be run: {error}")
 
@@ -149,18 +149,18 @@ def instrumented(source: str, unit: tree.TranslationUnit, edit: Callable[[Text],
 
 def _judged(
     ended: subprocess.CompletedProcess[str], secret: str, program: Instrumented, claimed: Span, model: DataModel
-) -> Replay:
+) -> ReplayResult:
     code = ended.returncode
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
         if place.line == claimed.line:
-            return Confirmed(f"native replay (gcc {_machine(model)})")
-        return NotConfirmed(f"the replay reaches the error at {place} first")
+            return Reproduced(f"native replay (gcc {_machine(model)})")
+        return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
-        return NotConfirmed("the replay does not end within its time limit")
+        return NotReproduced("the replay does not end within its time limit")
     if code < 0:
-        return NotConfirmed(f"the program is killed by {signal.Signals(-code).name} before the error")
-    return NotConfirmed(_ENDS.get(code, f"the program ends with code {code}"))
+        return NotReproduced(f"the program is killed by {signal.Signals(-code).name} before the error")
+    return NotReproduced(_ENDS.get(code, f"the program ends with code {code}"))
 
 
 def _machine(model: DataModel) -> str:
@@ -226,7 +226,7 @@ def harmless(text: str) -> str:
     return edited.result()
 
 
-def _partners(words: Sequence[Word]) -> dict[int, int]:
+def _partners(words: Sequence[TextToken]) -> dict[int, int]:
     """From the positions of opening parentheses to those of the closing ones."""
     found: dict[int, int] = {}
     opened: list[int] = []
@@ -239,7 +239,7 @@ def _partners(words: Sequence[Word]) -> dict[int, int]:
 
 
 def _run(
-    command: Sequence[str], folder: Path, limits: Limits, environment: dict[str, str]
+    command: Sequence[str], folder: Path, limits: ProcessLimits, environment: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in `folder` under limits set by a shell: no code of ours runs between fork and exec."""
     script = (

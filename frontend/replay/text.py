@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class TextToken:
     """A token and where it begins; blanks and comments are no tokens."""
 
     text: str
@@ -74,13 +74,13 @@ class Text:
         found = start + span.column - 1
         return found if found < len(self.original) else None
 
-    def words(self, offset: int = 0) -> Iterator[Word]:
+    def words(self, offset: int = 0) -> Iterator[TextToken]:
         """The tokens from `offset` on, single characters for operators."""
         for match in _TOKEN.finditer(self.original, offset):
             if match.lastgroup != "blank":
-                yield Word(match.group(), match.start())
+                yield TextToken(match.group(), match.start())
 
-    def word_at(self, span: Span, expected: str) -> Word | None:
+    def word_at(self, span: Span, expected: str) -> TextToken | None:
         """The word `expected` where the span begins; None where the text has something else, as within a macro."""
         offset = self.offset(span)
         if offset is None:
@@ -88,7 +88,7 @@ class Text:
         word = next(self.words(offset), None)
         return word if word is not None and word.text == expected else None
 
-    def replace(self, word: Word, text: str) -> None:
+    def replace(self, word: TextToken, text: str) -> None:
         self._edits.append((word.start, word.end, text))
 
     def remove(self, start: int, end: int) -> None:

@@ -120,7 +120,7 @@ class Array:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class Signature:
     """A function type; without a prototype (`int f()`), `parameters` is empty and any arguments are passed promoted."""
 
     result: CType
@@ -148,7 +148,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class RecordLayout:
     """The members of a complete struct or union; `size` and `align` in bytes."""
 
     fields: tuple[Field, ...]
@@ -168,9 +168,9 @@ class Record:
     def __init__(self, kind: RecordKind, tag: str) -> None:
         self.kind = kind
         self.tag = tag
-        self._layout: Layout | None = None
+        self._layout: RecordLayout | None = None
 
-    def complete(self, layout: Layout) -> None:
+    def complete(self, layout: RecordLayout) -> None:
         if self._layout is not None:
             raise ValueError(f"{self} is already complete")
         self._layout = layout
@@ -180,7 +180,7 @@ class Record:
         return self._layout is not None
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> RecordLayout:
         """The layout; ValueError for an incomplete type, whose layout no elaborated expression needs."""
         if self._layout is None:
             raise ValueError(f"{self} is incomplete")
@@ -198,7 +198,7 @@ class Record:
     __repr__ = __str__
 
 
-CType = Void | Integer | Float | Pointer | Array | Record | Function
+CType = Void | Integer | Float | Pointer | Array | Record | Signature
 
 
 def element_type(type_: CType) -> CType:
@@ -239,7 +239,7 @@ def spell(type_: CType, name: str = "", level: int = 0) -> str:
                 extent = length.variable if isinstance(length, VariableLength) else "" if length is None else length
                 inner = f"({declarator})" if after_pointer else declarator
                 declarator, after_pointer, type_ = f"{inner}[{extent}]", False, element
-            case Function(result, parameters, variadic, prototype):
+            case Signature(result, parameters, variadic, prototype):
                 shown = parameters if level < _DEEPEST_SPELLING else ()
                 listed = [spell(parameter, level=level + 1) for parameter in shown]
                 listed += ["..."] * (variadic or len(shown) < len(parameters))
@@ -346,7 +346,7 @@ class DataModel(Enum):
     def size_of(self, type_: CType) -> int:
         """In bytes, `void` and functions 1 as gcc has it; ValueError for incomplete and variable-length types."""
         match type_:
-            case Void() | Function():
+            case Void() | Signature():
                 return 1
             case Integer():
                 return (self._bits(type_.kind) + 7) // 8
@@ -372,14 +372,14 @@ class DataModel(Enum):
                 return self.align_of(element)
             case Record():
                 return type_.layout.align
-            case Integer() | Float() | Pointer() | Void() | Function():
+            case Integer() | Float() | Pointer() | Void() | Signature():
                 return min(self.size_of(type_), self._largest_alignment)
 
     @property
     def _largest_alignment(self) -> int:
         return 4 if self is DataModel.ILP32 else 16
 
-    def layout(self, kind: RecordKind, members: Sequence[MemberDeclaration], packing: Packing) -> Layout:
+    def layout(self, kind: RecordKind, members: Sequence[MemberDeclaration], packing: Packing) -> RecordLayout:
         """Place the members of a struct or union as gcc does (System V ABI); ValueError for an incomplete member."""
         position = end = 0  # in bits
         align = packing.align or 1
@@ -401,7 +401,7 @@ class DataModel(Enum):
             else:
                 fields.append(Field(name, member.type, start // 8, start % 8, member.width))
         size = _round_up((end + 7) // 8, align)
-        return Layout(tuple(fields), size, align)
+        return RecordLayout(tuple(fields), size, align)
 
     def _member_bits(self, member: MemberDeclaration) -> int:
         if member.width is not None:
@@ -483,6 +483,6 @@ def same_representation(a: CType, b: CType) -> bool:
             continue
         if isinstance(a, Integer) and isinstance(b, Integer):
             return a.bits == b.bits and (a.kind is IntegerKind.BOOL) == (b.kind is IntegerKind.BOOL)
-        if isinstance(a, Function) and isinstance(b, Function):
+        if isinstance(a, Signature) and isinstance(b, Signature):
             return len(a.parameters) == len(b.parameters)
         return a == b

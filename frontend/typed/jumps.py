@@ -14,11 +14,11 @@ class _Declared:
     """An object in scope, and those in scope before it: a list that blocks share, compared by identity."""
 
     object: tree.Object
-    before: Scope
+    before: _Scope
     count: int
 
 
-Scope = _Declared | None
+_Scope = _Declared | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class Jumps:
     skipped: tuple[tree.Object, ...]
 
 
-def jumps_of(body: tree.Block) -> Jumps:
-    labels: dict[str, Scope] = {}
-    jumps: list[tuple[str, Scope]] = []
+def jumps_of(body: tree.Compound) -> Jumps:
+    labels: dict[str, _Scope] = {}
+    jumps: list[tuple[str, _Scope]] = []
     skipped: dict[str, tree.Object] = {}
     for node, scope, switch in _scopes(body):
         match node:
@@ -47,7 +47,7 @@ def jumps_of(body: tree.Block) -> Jumps:
     return Jumps(tuple(skipped.values()))
 
 
-def _entered(source: Scope, target: Scope) -> list[tree.Object]:
+def _entered(source: _Scope, target: _Scope) -> list[tree.Object]:
     """What is in scope at the target only, in the order of declaration."""
     found: list[tree.Object] = []
     while target is not None and target is not source:
@@ -62,16 +62,16 @@ def _entered(source: Scope, target: Scope) -> list[tree.Object]:
     return found[::-1]
 
 
-def _scopes(body: tree.Block) -> Iterator[tuple[tree.Node, Scope, Scope]]:
+def _scopes(body: tree.Compound) -> Iterator[tuple[tree.Node, _Scope, _Scope]]:
     """Every node with the objects declared before it in its blocks, and those of the innermost switch around it."""
-    stack: list[tuple[tree.Node, Scope, Scope]] = [(body, None, None)]
+    stack: list[tuple[tree.Node, _Scope, _Scope]] = [(body, None, None)]
     while stack:
         node, scope, switch = stack.pop()
         yield node, scope, switch
         inside = scope if isinstance(node, tree.Switch) else switch
-        below: list[tuple[tree.Node, Scope, Scope]] = []
+        below: list[tuple[tree.Node, _Scope, _Scope]] = []
         for child in children(node):
             below.append((child, scope, inside))
-            if isinstance(child, tree.Declaration) and isinstance(node, tree.Block | tree.For):
+            if isinstance(child, tree.Declaration) and isinstance(node, tree.Compound | tree.For):
                 scope = _Declared(child.object, scope, scope.count + 1 if scope else 1)
         stack.extend(reversed(below))

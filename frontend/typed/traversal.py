@@ -18,7 +18,7 @@ def children(node: tree.Node) -> list[tree.Node]:
             for one in value:
                 if isinstance(one, tree.Node):
                     found.append(one)
-                elif isinstance(one, tree.Entry):
+                elif isinstance(one, tree.InitialiserEntry):
                     found.append(one.value)
     return found
 

@@ -22,7 +22,7 @@ from enum import Enum
 
 from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
-from frontend.typed.ctype import CType, DataModel, Field, Function
+from frontend.typed.ctype import CType, DataModel, Field, Signature
 from frontend.typed.ctype import element_type as element_type
 from frontend.typed.operators import BinaryOperator as BinaryOperator
 from frontend.typed.operators import LogicalOperator as LogicalOperator
@@ -60,7 +60,7 @@ class FloatConstant(TypedNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FunctionAddress(TypedNode):
-    """`f`, `&f` and `*f` for a function: the type is a Pointer to its Function type."""
+    """`f`, `&f` and `*f` for a function: the type is a Pointer to its Signature."""
 
     function: str
 
@@ -215,7 +215,7 @@ class Comma(TypedNode):
 class StatementExpression(TypedNode):
     """GNU `({ … value; })`: the body, then the value; None where the type is void."""
 
-    body: Block
+    body: Compound
     value: Expression | None
 
 
@@ -313,7 +313,7 @@ Path = tuple[int | Field, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class InitialiserEntry:
     """One initialised part; the value has the part's type, which is scalar, or a Record copied whole."""
 
     path: Path
@@ -327,7 +327,7 @@ class Initialiser(Node):
     With `zero_fill`, every other part of the object is zero; without, the entries cover the object.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[InitialiserEntry, ...]
     zero_fill: bool
 
 
@@ -383,7 +383,7 @@ class Claim(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block(Node):
+class Compound(Node):
     items: tuple[Statement, ...]
 
 
@@ -475,7 +475,7 @@ Statement = (
     | Empty
     | Assembly
     | Claim
-    | Block
+    | Compound
     | If
     | While
     | DoWhile
@@ -503,9 +503,9 @@ class FunctionDeclaration(Node):
     """
 
     name: str
-    type: Function
+    type: Signature
     parameters: tuple[Object, ...]
-    body: Block | None
+    body: Compound | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frontend.elaboration.annotations import Annotations
-from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
 from frontend.parsing import syntax
 from frontend.typed import tree
 from frontend.typed.tree import ClaimKind, Statement
@@ -14,7 +14,7 @@ from frontend.witness.reader import GivenInvariant
 from frontend.witness.waiting import Waiting, function_of, start_of
 
 
-class Claims(Grafts):
+class Claims(Instrumentation):
     """Adds the claims. Raises FrontendError at the place of an invariant that cannot be one."""
 
     def __init__(self, invariants: Sequence[GivenInvariant]) -> None:

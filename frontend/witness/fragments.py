@@ -31,7 +31,7 @@ _REFUSED = (
     | syntax.StatementValue
     | syntax.Literal
     | syntax.String
-    | syntax.Refused
+    | syntax.UnsupportedSyntax
     | syntax.Sequence
 )
 _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from core.program.span import Span
 from frontend.api import parse_program
 from frontend.elaboration.annotations import Annotations
-from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
 from frontend.options import Acsl
 from frontend.parsing import syntax
 from frontend.typed import tree
@@ -20,7 +20,7 @@ from frontend.typed.ctype import DataModel, Integer
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TextPoint:
     """The first character of something; `column` is 0 where it is not known."""
 
     file: str
@@ -29,16 +29,16 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class LoopPlace:
     """A loop by its keyword. `names` has what its condition may call each object, by the unique name of that.
 
     `body` is the first statement within a loop that begins with its body, where it can be named.
     """
 
-    point: Point
+    point: TextPoint
     function: str
     checks_first: bool
-    body: Point | None
+    body: TextPoint | None
     names: Mapping[str, tree.Object]
 
 
@@ -52,20 +52,20 @@ class Called:
 
     name: str
     function: str
-    closing: Point
-    statement: Point | None
+    closing: TextPoint
+    statement: TextPoint | None
     target: tree.Object | None
-    next: Point | None
+    next: TextPoint | None
 
 
 @dataclass(slots=True)
 class Places:
     """`loops` are by the place of the keyword, `calls` by that of their first character, as spans of a program say."""
 
-    loops: dict[Point, Loop] = field(default_factory=dict)
-    calls: dict[Point, Called] = field(default_factory=dict)
+    loops: dict[TextPoint, LoopPlace] = field(default_factory=dict)
+    calls: dict[TextPoint, Called] = field(default_factory=dict)
 
-    def names_loop(self, loop: Loop) -> bool:
+    def names_loop(self, loop: LoopPlace) -> bool:
         """Whether a location can name the loop: by its column, or as the only one on its line."""
         return _is_named(loop.point, [one.point for one in self.loops.values()])
 
@@ -74,7 +74,7 @@ class Places:
         return _is_named(call.closing, [one.closing for one in self.calls.values()])
 
 
-def _is_named(point: Point, points: Sequence[Point]) -> bool:
+def _is_named(point: TextPoint, points: Sequence[TextPoint]) -> bool:
     return point.column > 0 or sum((one.file, one.line) == (point.file, point.line) for one in points) == 1
 
 
@@ -85,14 +85,14 @@ def places(text: str, file: str, model: DataModel, acsl: Acsl) -> Places:
     return recorder.found
 
 
-class _Recorder(Grafts):
+class _Recorder(Instrumentation):
     """Adds nothing and notes what it sees."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.found = Places()
         self._lines = lines
-        self._next: dict[int, Point | None] = {}
-        self._statement: dict[int, tuple[Point, Point | None, syntax.StatementSyntax]] = {}
+        self._next: dict[int, TextPoint | None] = {}
+        self._statement: dict[int, tuple[TextPoint, TextPoint | None, syntax.StatementSyntax]] = {}
         """By the number of the first token of a call: its statement, and what follows."""
 
     def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:
@@ -119,7 +119,9 @@ class _Recorder(Grafts):
         visible = {name: one for name, one in names.items() if unit.find(one.source_name) is one}
         body = None if checks_first else self._body(unit, node.body)
         point = self._point(span, word)
-        self.found.loops[Point(span.file, span.line, span.column)] = Loop(point, function, checks_first, body, visible)
+        self.found.loops[TextPoint(span.file, span.line, span.column)] = LoopPlace(
+            point, function, checks_first, body, visible
+        )
         return ()
 
     def called(self, unit: Annotations, node: syntax.CallSyntax, call: tree.Expression) -> tree.Expression:
@@ -131,16 +133,16 @@ class _Recorder(Grafts):
                 function = unit.body.name if unit.body else ""
                 closing = self._point(last, ")")
                 found = Called(name, function, closing, statement, target, following)
-                self.found.calls[Point(span.file, span.line, span.column)] = found
+                self.found.calls[TextPoint(span.file, span.line, span.column)] = found
             case _:
                 pass
         return call
 
-    def _body(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
+    def _body(self, unit: Annotations, node: syntax.StatementSyntax) -> TextPoint | None:
         first = node.items[0] if isinstance(node, syntax.Compound) and node.items else node
         return self._start(unit, first) if _is_plain(first) else None
 
-    def _start(self, unit: Annotations, node: syntax.StatementSyntax) -> Point | None:
+    def _start(self, unit: Annotations, node: syntax.StatementSyntax) -> TextPoint | None:
         """Where a statement or a declaration begins; None for another declarator of the same declaration."""
         if not isinstance(node, syntax.DeclarationSyntax):
             return self._token(unit, node.first)
@@ -149,13 +151,13 @@ class _Recorder(Grafts):
             return None
         return self._token(unit, first)
 
-    def _token(self, unit: Annotations, number: int) -> Point:
+    def _token(self, unit: Annotations, number: int) -> TextPoint:
         return self._point(unit.prepared.span(number, number), unit.prepared.tokens[number].text)
 
-    def _point(self, span: Span, text: str) -> Point:
+    def _point(self, span: Span, text: str) -> TextPoint:
         """The place; without the column where the line does not have there what it should."""
         line = self._lines[span.line - 1] if 0 < span.line <= len(self._lines) else ""
-        return Point(span.file, span.line, span.column if line[span.column - 1 :].startswith(text) else 0)
+        return TextPoint(span.file, span.line, span.column if line[span.column - 1 :].startswith(text) else 0)
 
 
 def _is_plain(node: syntax.StatementSyntax) -> bool:

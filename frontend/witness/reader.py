@@ -20,7 +20,7 @@ _VERSIONS = ("2.",)
 
 
 @dataclass(frozen=True)
-class Location:
+class WitnessLocation:
     """Where in the program; `column` is None where the file leaves it open. `span` is the place in the witness."""
 
     file: str
@@ -39,7 +39,7 @@ class GivenInvariant:
     """`at_loop` tells an invariant of a loop from one of a location."""
 
     at_loop: bool
-    location: Location
+    location: WitnessLocation
     value: str
     span: Span
 
@@ -50,7 +50,7 @@ class GivenWaypoint:
 
     kind: str
     follow: bool
-    location: Location
+    location: WitnessLocation
     value: str
     span: Span
 
@@ -213,10 +213,10 @@ class _Reader:
 
     # Parts
 
-    def _location(self, node: yaml.Node) -> Location:
+    def _location(self, node: yaml.Node) -> WitnessLocation:
         where = self._member(node, "location")
         line, column = self._number(self._member(where, "line")), self._find(where, "column")
-        return Location(
+        return WitnessLocation(
             self._optional(where, "file_name"),
             line,
             None if column is None else self._number(column),

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from frontend.elaboration.annotations import Annotations
 from frontend.parsing import syntax
 from frontend.source import ParseError, Span
-from frontend.witness.reader import Location
+from frontend.witness.reader import WitnessLocation
 
 T = TypeVar("T")
 
@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Waiting(Generic[T]):
     """Items by the line of their place; without a column, the first place on the line is theirs."""
 
-    def __init__(self, items: Iterable[tuple[Location, T]]) -> None:
-        self._by_line: dict[int, list[tuple[Location, T]]] = {}
+    def __init__(self, items: Iterable[tuple[WitnessLocation, T]]) -> None:
+        self._by_line: dict[int, list[tuple[WitnessLocation, T]]] = {}
         for location, item in items:
             self._by_line.setdefault(location.line, []).append((location, item))
 
@@ -38,7 +38,7 @@ class Waiting(Generic[T]):
                 raise ParseError(location.span, f"there is no {what} at {location}")
 
 
-def _is_at(location: Location, place: Span, function: str) -> bool:
+def _is_at(location: WitnessLocation, place: Span, function: str) -> bool:
     return (
         location.column in (None, place.column)
         and location.function in ("", function)

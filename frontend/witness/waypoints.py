@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from core.program.claims import PROGRESS
 from frontend.elaboration.annotations import Annotations
-from frontend.elaboration.instrumentation import Grafts, LoopSyntax
+from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
 from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Function, Pointer, Void
+from frontend.typed.ctype import Pointer, Signature, Void
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Statement, Storage
 from frontend.witness.fragments import condition
 from frontend.witness.reader import GivenWaypoint, Segment
@@ -40,7 +40,7 @@ class _Step:
     chooses: bool
 
 
-class Waypoints(Grafts):
+class Waypoints(Instrumentation):
     """Adds the counter. Raises FrontendError at the place of a waypoint that cannot be one."""
 
     def __init__(self, segments: Sequence[Segment]) -> None:
@@ -88,7 +88,7 @@ class Waypoints(Grafts):
         ways = []
         for truth in ("true", "false"):
             steps = [step for step in here if step.waypoint.value == truth]
-            done = tree.Block(value.span, tuple(self._steps(unit, steps, lambda _: None)))
+            done = tree.Compound(value.span, tuple(self._steps(unit, steps, lambda _: None)))
             constant = tree.IntegerConstant(value.span, unit.int_, int(truth == "true"))
             ways.append(tree.StatementExpression(value.span, unit.int_, done, constant))
         return tree.Conditional(value.span, unit.int_, value, *ways)
@@ -102,13 +102,13 @@ class Waypoints(Grafts):
         if isinstance(call.type, Void):
             if returned:
                 raise ParseError(returned[0].waypoint.span, "the function has no result")
-            body = tree.Block(call.span, (*first, tree.ExpressionStatement(call.span, call)))
+            body = tree.Compound(call.span, (*first, tree.ExpressionStatement(call.span, call)))
             return tree.StatementExpression(call.span, call.type, body, None)
         result = unit.local(".returned", call.type, Storage.AUTOMATIC, call.span)
-        entry = tree.Initialiser(call.span, (tree.Entry((), call),), zero_fill=False)
+        entry = tree.Initialiser(call.span, (tree.InitialiserEntry((), call),), zero_fill=False)
         names = {_RESULT: result}
         then = self._steps(unit, returned, lambda w: condition(unit, _with_result(w.value), w.span, names))
-        body = tree.Block(call.span, (*first, tree.Declaration(call.span, result, entry), *then))
+        body = tree.Compound(call.span, (*first, tree.Declaration(call.span, result, entry), *then))
         value = tree.Load(call.span, call.type, tree.Variable(call.span, call.type, result))
         return tree.StatementExpression(call.span, call.type, body, value)
 
@@ -173,15 +173,15 @@ def _both(unit: Annotations, left: Expression, right: Expression) -> Expression:
 def _ended(unit: Annotations, span: Span) -> Statement:
     """The path ends here."""
     return tree.ExpressionStatement(
-        span, _call(unit, _ABORT, Function(Void(), (), variadic=False, prototype=True), span)
+        span, _call(unit, _ABORT, Signature(Void(), (), variadic=False, prototype=True), span)
     )
 
 
 def _choice(unit: Annotations, span: Span) -> Expression:
-    return _call(unit, _CHOOSE, Function(unit.int_, (), variadic=False, prototype=True), span)
+    return _call(unit, _CHOOSE, Signature(unit.int_, (), variadic=False, prototype=True), span)
 
 
-def _call(unit: Annotations, name: str, type_: Function, span: Span) -> Expression:
+def _call(unit: Annotations, name: str, type_: Signature, span: Span) -> Expression:
     unit.known_function(name, type_, span)
     return tree.Call(span, type_.result, tree.FunctionAddress(span, Pointer(type_), name), ())
 

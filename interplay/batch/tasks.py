@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
-from frontend.properties.task import Task, TaskProperty, read_task
+from frontend.properties.task import TaskDefinition, TaskProperty, read_task
 from frontend.source import FrontendError
 from interplay.session.verification_task import asks_for, property_to_decide
 
@@ -139,7 +139,7 @@ def _names(paths: Sequence[str]) -> Mapping[str, str]:
 # What is asked of a task
 
 
-def _definition(path: str) -> Task | None:
+def _definition(path: str) -> TaskDefinition | None:
     """None where it cannot be read: whoever runs it will say why."""
     try:
         return read_task(Path(path))
@@ -156,7 +156,7 @@ class _Question:
         self._asked = asked
         self._wanted = None if asked is None else asks_for(asked, self._read)
 
-    def of(self, name: str, set_name: str, path: str, definition: Task | None) -> BatchTask | None:
+    def of(self, name: str, set_name: str, path: str, definition: TaskDefinition | None) -> BatchTask | None:
         """The task at `path`; None if it does not have the property."""
         files = [path, *(map(str, definition.inputs) if definition else ())]
         plain = BatchTask(name, set_name, path, None, "", "", _digest(files))
@@ -173,7 +173,7 @@ class _Question:
         title = _title(asks_for(file, self._read))
         return replace(plain, property=file, asked=title, expected=_expected(chosen), digest=_digest([*files, file]))
 
-    def _chosen(self, definition: Task) -> TaskProperty | None:
+    def _chosen(self, definition: TaskDefinition) -> TaskProperty | None:
         """The property that says the same as the one asked for; the one to decide, if nobody asks."""
         if self._wanted is None:
             return property_to_decide(definition, self._read)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from frontend.options import Acsl
 from frontend.properties.errors import NoReach, Reach, UnreachCall
-from frontend.properties.task import Property, Task, TaskProperty, parse_properties, parse_task
+from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed.ctype import DataModel
 from interplay.session.request import Request
@@ -80,7 +80,9 @@ def _witness(name: str, read: ReadFile) -> Given:
     return read_witness(read(name), name)
 
 
-def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, read: ReadFile) -> _Asked | None:
+def _agreed(
+    witness: Given, file: str, task: TaskDefinition | None, asked: _Asked | None, read: ReadFile
+) -> _Asked | None:
     """What a witness says that it is about, which must be asked of the task; `asked` where it says nothing."""
     told = _told(witness, file)
     if told is None or task is None or not task.properties:
@@ -90,7 +92,7 @@ def _agreed(witness: Given, file: str, task: Task | None, asked: _Asked | None, 
     return told
 
 
-def _agreed_model(witness: Given, file: str, task: Task | None) -> DataModel:
+def _agreed_model(witness: Given, file: str, task: TaskDefinition | None) -> DataModel:
     """The data model of a task and of a witness, of which each may leave it open."""
     of_task, told = task.data_model if task else None, witness.about.data_model
     if told not in [model.value for model in DataModel]:
@@ -131,17 +133,17 @@ def description(task: VerificationTask) -> Iterator[str]:
     yield f"Property: {', '.join(asked)}"
 
 
-def _definition(name: str, read: ReadFile) -> Task | None:
+def _definition(name: str, read: ReadFile) -> TaskDefinition | None:
     return parse_task(read(name), Path(name)) if name.endswith((".yml", ".yaml")) else None
 
 
-def _one_input(task: Task) -> str:
+def _one_input(task: TaskDefinition) -> str:
     if len(task.inputs) != 1:
         raise Unsupported(point(str(task.file), 1, 1), "tasks with more than one input file are not supported")
     return str(task.inputs[0])
 
 
-def _data_model(asked: str | None, task: Task | None) -> DataModel:
+def _data_model(asked: str | None, task: TaskDefinition | None) -> DataModel:
     if asked in [model.value for model in DataModel]:
         return DataModel(asked)
     return (task.data_model if task else None) or DataModel.ILP32
@@ -155,7 +157,7 @@ class _Asked:
     kinds: Kinds
 
 
-def _property(asked: str | None, task: Task | None, read: ReadFile) -> _Asked | None:
+def _property(asked: str | None, task: TaskDefinition | None, read: ReadFile) -> _Asked | None:
     """The property: the one asked for by name or file, else the one of the task about reachability, else its first.
 
     Of a task, only those that can be decided count.
@@ -167,19 +169,21 @@ def _property(asked: str | None, task: Task | None, read: ReadFile) -> _Asked | 
     return _chosen(task, read)[1]
 
 
-def property_to_decide(task: Task, read: ReadFile) -> TaskProperty | None:
+def property_to_decide(task: TaskDefinition, read: ReadFile) -> TaskProperty | None:
     """The property of a task that is decided where none is asked for: None if it has none. Raises `FrontendError`."""
     return _chosen(task, read)[0] if task.properties else None
 
 
-def _chosen(task: Task, read: ReadFile) -> tuple[TaskProperty, _Asked]:
+def _chosen(task: TaskDefinition, read: ReadFile) -> tuple[TaskProperty, _Asked]:
     found, refused = _decidable_ones(task, read)
     if not found:
         raise refused[0]
     return next((pair for pair in found if isinstance(pair[1].reach, UnreachCall)), found[0])
 
 
-def _decidable_ones(task: Task, read: ReadFile) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
+def _decidable_ones(
+    task: TaskDefinition, read: ReadFile
+) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
     """The properties of a task that can be decided, and why the others cannot."""
     refused: list[Unsupported] = []
     found: list[tuple[TaskProperty, _Asked]] = []

@@ -15,7 +15,7 @@ from frontend.api import parse_program
 from frontend.lowering.unit import lower
 from frontend.source import ParseError
 from frontend.witness.claims import Claims
-from frontend.witness.reader import Given, GivenProof, GivenViolation, Location
+from frontend.witness.reader import Given, GivenProof, GivenViolation, WitnessLocation
 from frontend.witness.waypoints import Waypoints
 from interplay.session.request import Request
 from interplay.session.task import LoadedTask
@@ -26,9 +26,9 @@ FOLLOWED = "only executions that follow the witness to its target"
 
 def load(task: VerificationTask, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
     """Parse and lower the text with its witness. Raises `FrontendError`, also at places of the witness."""
-    grafts = _grafts(witness)
-    unit = parse_program(task.text, task.file, task.data_model, task.acsl(), grafts)
-    grafts.refuse_missed()
+    instrumentation = _instrumentation(witness)
+    unit = parse_program(task.text, task.file, task.data_model, task.acsl(), instrumentation)
+    instrumentation.refuse_missed()
     plain = parse_program(task.text, task.file, task.data_model, task.acsl())
     phase("lower")
     program = lower(unit, task.property, request.arithmetic, task.kinds)
@@ -37,7 +37,7 @@ def load(task: VerificationTask, witness: Given, request: Request, phase: Callab
     return LoadedTask(task, unit, program, request.seed, plain)
 
 
-def _grafts(witness: Given) -> Claims | Waypoints:
+def _instrumentation(witness: Given) -> Claims | Waypoints:
     match witness:
         case GivenProof(invariants=invariants):
             return Claims(invariants)
@@ -45,7 +45,7 @@ def _grafts(witness: Given) -> Claims | Waypoints:
             return Waypoints(segments)
 
 
-def _with_target(program: Program, target: Location) -> Program:
+def _with_target(program: Program, target: WitnessLocation) -> Program:
     """Only the checks on the line of the target count."""
     checks = [check for check in program.checks if _is_at(check, target)]
     if not checks:
@@ -54,6 +54,6 @@ def _with_target(program: Program, target: Location) -> Program:
     return replace(program, checks=numbered, assumptions=(*program.assumptions, FOLLOWED))
 
 
-def _is_at(check: Check, target: Location) -> bool:
+def _is_at(check: Check, target: WitnessLocation) -> bool:
     same_file = not target.file or PurePath(target.file).name == PurePath(check.span.file).name
     return same_file and check.span.line == target.line

@@ -45,7 +45,7 @@ from frontend.source import FrontendError
 from frontend.typed.ctype import Integer
 from frontend.typed.leaves import leaves
 from frontend.typed.tree import Object
-from frontend.witness.places import Loop, Places, Point, places
+from frontend.witness.places import LoopPlace, Places, TextPoint, places
 from interplay import __version__
 from interplay.session.request import Request, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
@@ -123,7 +123,7 @@ def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator
     for certificate in {id(one): one for one in evidence.certificates.values()}.values():
         for location in program.locations:
             if location.loop and location.span is not None:
-                loop = found.loops.get(Point(location.span.file, location.span.line, location.span.column))
+                loop = found.loops.get(TextPoint(location.span.file, location.span.line, location.span.column))
                 value = None if loop is None else _at_loop(expansion, certificate, location.id, loop)
                 one = None if loop is None or value is None else _placed(found, loop, value)
                 if one is not None:
@@ -131,7 +131,7 @@ def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator
     yield from seen
 
 
-def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop: Loop) -> str | None:
+def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop: LoopPlace) -> str | None:
     def is_loop(at: At) -> bool:
         return at.location == location and all(call >= 0 for call in at.stack)  # no entry of a modular view
 
@@ -142,7 +142,7 @@ def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop
     return None if text is None or len(text) > LONGEST_INVARIANT else text
 
 
-def _placed(found: Places, loop: Loop, value: str) -> Invariant | None:
+def _placed(found: Places, loop: LoopPlace, value: str) -> Invariant | None:
     """At the loop; where its head is the begin of its body, at the first statement of that."""
     if loop.checks_first:
         if not found.names_loop(loop):
@@ -153,7 +153,7 @@ def _placed(found: Places, loop: Loop, value: str) -> Invariant | None:
     return Invariant(InvariantKind.LOCATION, _position(loop.body, loop.function), value)
 
 
-def _names(expansion: Expansion, at: At, loop: Loop) -> Names:
+def _names(expansion: Expansion, at: At, loop: LoopPlace) -> Names:
     """What C calls the variables at a loop: those of the current activation, and globals."""
     program = expansion.program
     function = program.functions[expansion.function(at)]
@@ -209,7 +209,7 @@ def _violation(
 
 def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoint | None:
     """Where the value of an input is known; None where the text has no such call."""
-    call = found.calls.get(Point(value.span.file, value.span.line, value.span.column))
+    call = found.calls.get(TextPoint(value.span.file, value.span.line, value.span.column))
     if call is None or not isinstance(value.value, int):
         return None
     target = call.target
@@ -226,11 +226,11 @@ def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoin
 
 def _target(check: CheckDecided, found: Places, function: str) -> Waypoint:
     """The violating statement; its column is left out where no call tells where it begins."""
-    call = found.calls.get(Point(check.file, check.line, check.column))
+    call = found.calls.get(TextPoint(check.file, check.line, check.column))
     if call is not None and call.statement is not None and call.statement.line == check.line:
         return Waypoint(WaypointKind.TARGET, _position(call.statement, function))
     return Waypoint(WaypointKind.TARGET, SourcePosition(check.file, check.line, None, function))
 
 
-def _position(point: Point, function: str) -> SourcePosition:
+def _position(point: TextPoint, function: str) -> SourcePosition:
     return SourcePosition(point.file, point.line, point.column or None, function)

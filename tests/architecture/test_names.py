@@ -16,34 +16,6 @@ GRAMMARS = {
 # Duplicates still to be renamed.
 KNOWN = frozenset(
     """
-    Block
-    Blocks
-    BudgetExceeded
-    Call
-    Clause
-    Context
-    Contract
-    Ended
-    Expressions
-    Find
-    Function
-    Interval
-    Layout
-    Limits
-    Location
-    Loop
-    Memory
-    Outcome
-    Part
-    Place
-    Point
-    Range
-    Scope
-    Sizes
-    Statements
-    Step
-    Summary
-    Value
     """.split()  # noqa: SIM905 (a line each: several hands shorten it)
 )
 

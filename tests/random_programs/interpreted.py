@@ -8,7 +8,7 @@ from core.program import InputKind
 from core.program.span import Span
 from core.verdict import InputValue
 from frontend.api import parse_program
-from frontend.interpreter import ErrorReached, Inputs, Outcome, run
+from frontend.interpreter import ErrorReached, Inputs, RunOutcome, run
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed.ctype import DataModel
 from tests.random_programs.enumeration import RandomProgram, Run
@@ -27,7 +27,7 @@ def differing_runs(program: RandomProgram) -> list[str]:
     ]
 
 
-def _line(outcome: Outcome) -> int:
+def _line(outcome: RunOutcome) -> int:
     return outcome.span.line if isinstance(outcome, ErrorReached) else 0
 
 

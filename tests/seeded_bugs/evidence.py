@@ -15,7 +15,7 @@ from core.verdict import Certificate, InputValue
 from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.properties.errors import Effect, ErrorPolicy, UnreachCall
-from frontend.replay import Confirmed, Native, confirm
+from frontend.replay import Native, Reproduced, confirm
 from frontend.typed.ctype import DataModel
 from tests.support.contracted import Claim, asking, assigning, counting_down, remembering
 from tests.support.program_builder import ProgramBuilder
@@ -188,7 +188,7 @@ def _confirmed(value: int) -> bool:
     place = Span("three.c", 4, 13, 4, 36)
     given = InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", place, 0, value)
     policy = ErrorPolicy(frozenset({"reach_error"}), frozenset(), Effect.END)
-    return isinstance(confirm(_TEXT, unit, policy, check, [given], Native.REFUSED), Confirmed)
+    return isinstance(confirm(_TEXT, unit, policy, check, [given], Native.REFUSED), Reproduced)
 
 
 PROPERTIES: Mapping[str, Callable[[], bool]] = {

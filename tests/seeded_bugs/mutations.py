@@ -33,12 +33,12 @@ from core.terms import Arena, Op, Substitution, Term, literals
 from core.verdict import Certificate, InputValue
 from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
-from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.lives import Lives
-from frontend.lowering.expressions import Expressions
+from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.statements import FunctionLowering
-from frontend.replay import Confirmed
+from frontend.replay import Reproduced
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer
 
@@ -62,8 +62,8 @@ class Bug:
 
 
 def wrapping_is_left_out(patch: pytest.MonkeyPatch) -> None:
-    def settle(self: Arithmetic, value: Value, type_: Integer) -> Value:
-        return Value(self.number(value), max(value.low, type_.minimum), min(value.high, type_.maximum))
+    def settle(self: Arithmetic, value: BoundedTerm, type_: Integer) -> BoundedTerm:
+        return BoundedTerm(self.number(value), max(value.low, type_.minimum), min(value.high, type_.maximum))
 
     patch.setattr(Arithmetic, "settle", settle)
 
@@ -71,7 +71,7 @@ def wrapping_is_left_out(patch: pytest.MonkeyPatch) -> None:
 def unsigned_is_treated_as_signed(patch: pytest.MonkeyPatch) -> None:
     original = Arithmetic.settle
 
-    def settle(self: Arithmetic, value: Value, type_: Integer) -> Value:
+    def settle(self: Arithmetic, value: BoundedTerm, type_: Integer) -> BoundedTerm:
         return original(self, value, replace(type_, signed=True) if type_.bits == 32 else type_)
 
     patch.setattr(Arithmetic, "settle", settle)
@@ -94,7 +94,7 @@ def switch_does_not_fall_through(patch: pytest.MonkeyPatch) -> None:
 
 
 def short_circuit_evaluates_both(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Expressions, "_steps_inside", _always(False))
+    patch.setattr(ExpressionLowering, "_steps_inside", _always(False))
 
 
 def division_rounds_down(patch: pytest.MonkeyPatch) -> None:
@@ -102,12 +102,12 @@ def division_rounds_down(patch: pytest.MonkeyPatch) -> None:
 
 
 def postfix_gives_the_new_value(patch: pytest.MonkeyPatch) -> None:
-    original = Expressions._incremented
+    original = ExpressionLowering._incremented
 
-    def incremented(self: Expressions, e: tree.Increment) -> Value:
+    def incremented(self: ExpressionLowering, e: tree.Increment) -> BoundedTerm:
         return original(self, replace(e, position=tree.Position.PREFIX))
 
-    patch.setattr(Expressions, "_incremented", incremented)
+    patch.setattr(ExpressionLowering, "_incremented", incremented)
 
 
 def division_by_zero_goes_on(patch: pytest.MonkeyPatch) -> None:
@@ -356,7 +356,7 @@ def postconditions_are_not_proved(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_end_confirms(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(import_module("frontend.replay.confirm"), "interpret", _always(Confirmed("interpreter of typed C")))
+    patch.setattr(import_module("frontend.replay.confirm"), "interpret", _always(Reproduced("interpreter of typed C")))
 
 
 def inputs_are_always_the_first(patch: pytest.MonkeyPatch) -> None:

@@ -11,14 +11,14 @@ from frontend.interpreter import (
     Aborted,
     AssumptionViolated,
     Budget,
-    BudgetExceeded,
-    Ended,
     ErrorReached,
+    Exited,
     Inputs,
-    Outcome,
+    LimitExceeded,
+    RunOutcome,
     UndefinedBehaviour,
 )
-from frontend.interpreter.library import Call
+from frontend.interpreter.library import LibraryCall
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.parts import Part, scalar_parts
 from frontend.properties.errors import ErrorPolicy
@@ -41,7 +41,7 @@ class _Traced(Machine):
             self.calls.append(name)
         return super()._call(name, after, arguments, span)
 
-    def _library(self, known: Callable[[Call], int], name: str, numbers: tuple[int, ...], span: int) -> int:
+    def _library(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         self.exited = name.lstrip("_").removeprefix("builtin_") in ("exit", "Exit", "quick_exit")
         return super()._library(known, name, numbers, span)
 
@@ -62,17 +62,17 @@ def interpret(unit: tree.TranslationUnit, policy: ErrorPolicy, inputs: Inputs, b
     return Run(end, line, tuple(machine.calls), globals_of(unit, contents), detail)
 
 
-def _ended(outcome: Outcome, exited: bool) -> tuple[End, int, str]:
+def _ended(outcome: RunOutcome, exited: bool) -> tuple[End, int, str]:
     match outcome:
         case ErrorReached(span):
             return End.ERROR, span.line, ""
-        case Ended():
+        case Exited():
             return (End.STOPPED if exited else End.RETURNED), 0, ""
         case Aborted(span) | AssumptionViolated(span):
             return End.STOPPED, 0, f"line {span.line}"
         case UndefinedBehaviour(span, what):
             return End.UNDEFINED, 0, f"line {span.line}: {what}"
-        case BudgetExceeded(what):
+        case LimitExceeded(what):
             return End.CUT, 0, what
 
 

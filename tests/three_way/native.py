@@ -13,7 +13,7 @@ from pathlib import Path
 from core.terms import Value
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
-from frontend.replay.instrument import Instrumentation, Instrumented, NotReplayable
+from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
 from frontend.replay.native import FLAGS, LINK, harmless, instrumented
 from frontend.replay.text import Text
 from frontend.typed import tree
@@ -67,7 +67,7 @@ void __cyg_profile_func_exit(void *f, void *site) {{{{ }}}}
 """
 
 
-class _ByFormula(Instrumentation):
+class _ByFormula(SourceInstrumentation):
     draws = True
 
     def source(self, name: str, call: tree.Call, values: Sequence[Value]) -> str:

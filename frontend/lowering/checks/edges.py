@@ -16,7 +16,7 @@ from enum import Enum
 
 from core.program.properties import CheckKind
 from core.terms import Op, Term
-from frontend.lowering.arithmetic import Value
+from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
@@ -50,8 +50,8 @@ class Checks:
     # Divisors and distances: the path ends where there is no result, whether that is checked or not
 
     def defined(
-        self, operator: BinaryOperator, right: Value, operand: tree.Expression, type_: Integer, e: tree.Expression
-    ) -> Value:
+        self, operator: BinaryOperator, right: BoundedTerm, operand: tree.Expression, type_: Integer, e: tree.Expression
+    ) -> BoundedTerm:
         """The right operand of `e`, after the path has ended where it is a zero divisor or too far a distance."""
         assert isinstance(operand.type, Integer)
         arena, text = self._context.arena, show(operand)
@@ -65,7 +65,7 @@ class Checks:
         t = self._exact.number(right)
         within = arena.and_(arena.le(arena.zero, t), arena.lt(t, arena.integer(type_.bits)))
         self._go_on(CheckKind.SHIFT, within, operand, f"[0 <= {text} < {type_.bits}]", e)
-        return Value(t, max(right.low, 0), min(right.high, type_.bits - 1))
+        return BoundedTerm(t, max(right.low, 0), min(right.high, type_.bits - 1))
 
     def _go_on(self, kind: CheckKind, condition: Term, operand: tree.Expression, text: str, e: tree.Expression) -> None:
         if kind in self._kinds:
@@ -78,7 +78,9 @@ class Checks:
     def covers(self, operator: BinaryOperator, type_: Integer) -> bool:
         return CheckKind.OVERFLOW in self._kinds and type_.signed and operator in OVERFLOWING
 
-    def binary(self, operator: BinaryOperator, left: Value, right: Value, type_: Integer, e: tree.Expression) -> Value:
+    def binary(
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Integer, e: tree.Expression
+    ) -> BoundedTerm:
         """The operation on values that `type_` holds, after the path has ended where the result leaves the type.
 
         The divisor is not 0, and the distance of a shift is settled and within range. May raise Undecided.
@@ -97,12 +99,12 @@ class Checks:
             return result
         return self._within(result, type_, e.span, text)
 
-    def negated(self, value: Value, type_: Integer, e: tree.Expression) -> Value:
+    def negated(self, value: BoundedTerm, type_: Integer, e: tree.Expression) -> BoundedTerm:
         """`-value`, of a settled value."""
         value = self._cursor.stable(value, type_, e.span, show(e))
         return self._within(self._exact.negate(value, type_), type_, e.span, show(e))
 
-    def _shifted(self, left: Value, right: Value, type_: Integer, e: tree.Expression) -> Value:
+    def _shifted(self, left: BoundedTerm, right: BoundedTerm, type_: Integer, e: tree.Expression) -> BoundedTerm:
         """C11 6.5.7: the left operand is not negative, and its product with the power of 2 is in the type."""
         arena, exact = self._context.arena, self._exact
         limit = exact.binary(BinaryOperator.SHIFT_RIGHT, exact.constant(type_.maximum), right, type_)
@@ -110,9 +112,9 @@ class Checks:
         fits = arena.and_(arena.le(arena.zero, number), arena.le(number, exact.number(limit)))
         self._no_overflow(fits, e.span, show(e))
         result = exact.settle(exact.binary(BinaryOperator.SHIFT_LEFT, left, right, type_), type_)
-        return Value(result.term, max(result.low, 0), result.high)
+        return BoundedTerm(result.term, max(result.low, 0), result.high)
 
-    def _within(self, result: Value, type_: Integer, span: Span, text: str) -> Value:
+    def _within(self, result: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
         arena, number = self._context.arena, self._exact.number(result)
         low, high = arena.integer(type_.minimum), arena.integer(type_.maximum)
         above = arena.true if result.low >= type_.minimum else arena.le(low, number)
@@ -120,14 +122,14 @@ class Checks:
         self._no_overflow(arena.and_(above, below), span, text)
         if result.low > type_.maximum or result.high < type_.minimum:
             return self._exact.constant(0)  # the path has ended
-        return Value(result.term, max(result.low, type_.minimum), min(result.high, type_.maximum))
+        return BoundedTerm(result.term, max(result.low, type_.minimum), min(result.high, type_.maximum))
 
     def _no_overflow(self, condition: Term, span: Span, text: str) -> None:
         self._cursor.require(CheckKind.OVERFLOW, condition, span, text)
 
     # Indices
 
-    def index(self, lvalue: tree.Index, index: Value, use: Use) -> Value:
+    def index(self, lvalue: tree.Index, index: BoundedTerm, use: Use) -> BoundedTerm:
         """The index, after the path has ended where it leaves the declared array."""
         type_ = self._array(lvalue)
         length = self._length(type_)

@@ -29,18 +29,18 @@ class Lifetimes:
     def depth(self) -> int:
         return len(self._scopes)
 
-    def function(self, body: tree.Block) -> None:
+    def function(self, body: tree.Compound) -> None:
         """To be called first: finds the scopes around each label."""
         stack: list[tuple[tree.Node, frozenset[int]]] = [(body, frozenset({0}))]
         while stack and self._memory.lives is not None:
             node, chain = stack.pop()
             if isinstance(node, tree.Labeled):
                 self._chains[node.label] = chain
-            if isinstance(node, tree.Block | tree.For):
+            if isinstance(node, tree.Compound | tree.For):
                 chain |= {id(node)}
             stack.extend((child, chain) for child in children(node))
 
-    def enter(self, scope: tree.Block | tree.For) -> None:
+    def enter(self, scope: tree.Compound | tree.For) -> None:
         self._scopes.append((id(scope), {}))
 
     def leave(self, span: Span) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
-from frontend.lowering.arithmetic import ADDRESS, Value
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.memory.groups import Region, stored_type
-from frontend.lowering.memory.regions import AnyPlace, Cell, MemoryPlace, Regions
+from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.pointsto.classes import Class, FieldKey
-from frontend.lowering.storage import Place, Slot, Variables
+from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, VariableLength
@@ -34,7 +34,7 @@ LARGEST_STORE = 1024
 """Scalars that one assignment writes one by one."""
 
 
-class Memory:
+class MemoryModel:
     """`tracked` are the automatic objects that begin once; None where nobody asks which objects are alive."""
 
     def __init__(
@@ -118,18 +118,18 @@ class Memory:
         except ValueError:
             return None
 
-    def address(self, object_: tree.Object) -> Value:
+    def address(self, object_: tree.Object) -> BoundedTerm:
         if self.moves(object_):
             moving = self.moving(object_)
             address = moving if self.lives is None else self.lives.address(moving)
-            return Value(address, self.type.minimum, self.type.maximum)
+            return BoundedTerm(address, self.type.minimum, self.type.maximum)
         return self._constant(object_.name, object_.type, object_.span)
 
-    def function(self, name: str) -> Value:
+    def function(self, name: str) -> BoundedTerm:
         number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
-        return Value(self.arena.integer(number), number, number)
+        return BoundedTerm(self.arena.integer(number), number, number)
 
-    def _constant(self, name: str | int, type_: CType, span: Span) -> Value:
+    def _constant(self, name: str | int, type_: CType, span: Span) -> BoundedTerm:
         if name not in self._addresses:
             self._addresses[name] = self._next
             if self.lives is not None:
@@ -141,7 +141,7 @@ class Memory:
             if self._next > self._heap:
                 raise Unsupported(span, "objects of so many bytes are not decided")
         number = self._addresses[name]
-        return Value(self.arena.integer(number), number, number)
+        return BoundedTerm(self.arena.integer(number), number, number)
 
     # Places
 
@@ -150,7 +150,7 @@ class Memory:
 
     def object(self, object_: tree.Object) -> AnyPlace:
         if not self.holds(object_):
-            return Place(object_.name, object_.type)
+            return VariablePlace(object_.name, object_.type)
         return self.at(self.regions.points.content(object_), self.address(object_), object_.type)
 
     def literal(self, literal: tree.StringLiteral) -> MemoryPlace:
@@ -158,19 +158,19 @@ class Memory:
             self.regions.points.place(literal), self._constant(id(literal), literal.type, literal.span), literal.type
         )
 
-    def at(self, owner: Class, address: Value, type_: CType, key: FieldKey = None) -> MemoryPlace:
+    def at(self, owner: Class, address: BoundedTerm, type_: CType, key: FieldKey = None) -> MemoryPlace:
         return MemoryPlace(owner, key, address, type_, self)
 
     def slots(self, place: AnyPlace, span: Span) -> tuple[tuple[TypeLeaf, Slot | None], ...]:
         """The leaves of a place with what holds them. Raises Unsupported."""
-        if isinstance(place, Place):
+        if isinstance(place, VariablePlace):
             return self._variables.slots(place)
         cells = self.regions.cells(place.type, place.key)
         return tuple(
             (leaf, self._slot(place, cell, span)) for leaf, cell in zip(leaves(place.type), cells, strict=True)
         )
 
-    def _slot(self, place: MemoryPlace, cell: Cell, span: Span) -> Slot | None:
+    def _slot(self, place: MemoryPlace, cell: MemoryCell, span: Span) -> Slot | None:
         region = self.regions.region(place.owner, cell, span)
         type_ = stored_type(cell.type, self.regions.model)
         if region is None or type_ is None:
@@ -185,7 +185,7 @@ class Memory:
         offsets = self._offsets(cell, span)
         return Slot(variable, held, start, len(offsets), True, offsets, bytes_)
 
-    def _offsets(self, cell: Cell, span: Span) -> tuple[int, ...]:
+    def _offsets(self, cell: MemoryCell, span: Span) -> tuple[int, ...]:
         if cell.count is None or cell.count > LARGEST_STORE:
             raise Unsupported(span, "an array in memory of so many elements is not decided as a whole")
         return tuple(cell.offsets())
@@ -206,4 +206,4 @@ class Memory:
         return self.arena.const_array(INT_ARRAY, self.arena.zero)
 
 
-__all__ = ["LARGEST_STORE", "Memory"]
+__all__ = ["LARGEST_STORE", "MemoryModel"]

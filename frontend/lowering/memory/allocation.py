@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.program import Assign
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend.lowering.arithmetic import ADDRESS, Value
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
-from frontend.lowering.expressions import Expressions
+from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear
 from frontend.lowering.memory.objects import take
 from frontend.lowering.pointsto.analysis import ZEROED
@@ -22,10 +22,10 @@ ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
 
 
 class Allocation:
-    def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
+    def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:
         self._cursor, self._context, self._expressions = cursor, cursor.context, expressions
 
-    def call(self, call: tree.Call, name: str) -> Value:
+    def call(self, call: tree.Call, name: str) -> BoundedTerm:
         """`malloc`, `alloca` or `calloc`: arbitrary contents, or zeros."""
         cursor, memory, arena = self._cursor, self._context.memory, self._context.arena
         is_zeroed = name in ZEROED
@@ -71,10 +71,10 @@ class Allocation:
         cursor.require(CheckKind.FREE, memory.lives.can_release(pointer), call.span, show(call))
         cursor.step(Assign(tuple(memory.lives.released(pointer))), call.span, show(call))
 
-    def _sizes(self, call: tree.Call) -> list[Value]:
+    def _sizes(self, call: tree.Call) -> list[BoundedTerm]:
         """The arguments as numbers of bytes: never negative."""
         cursor, type_ = self._cursor, self._context.unit.data_model.size_type
-        found: list[Value] = []
+        found: list[BoundedTerm] = []
         for i, one in enumerate(call.arguments):
             value = self._expressions.value(one)
             if any(self._context.order.steps(later) for later in call.arguments[i + 1 :]):

@@ -19,7 +19,7 @@ from frontend.typed.traversal import nodes
 MOST_CHARACTERS = 65_536
 """Of all strings in memory together: each is a term."""
 
-Slots = tuple[tuple[TypeLeaf, Slot | None], ...]
+LeafSlots = tuple[tuple[TypeLeaf, Slot | None], ...]
 
 
 class MemoryObjects:
@@ -121,7 +121,7 @@ class MemoryObjects:
             updates[slot.variable] = held
         self._set_all(updates, span, spell_object(object_))
 
-    def zeros(self, slots: Slots) -> dict[Term, Term]:
+    def zeros(self, slots: LeafSlots) -> dict[Term, Term]:
         """New values of the variables, where each slot is zero."""
         result: dict[Term, Term] = {}
         for _, slot in slots:
@@ -174,6 +174,6 @@ def declared_once(unit: tree.TranslationUnit, recursive: frozenset[str]) -> froz
         node = stack.pop()
         if isinstance(node, tree.Declaration):
             found.add(node.object.name)
-        elif isinstance(node, tree.Block):
+        elif isinstance(node, tree.Compound):
             stack.extend(node.items)
     return frozenset(found)

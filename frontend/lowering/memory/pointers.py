@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from core.terms import Op, Term
-from frontend.lowering.arithmetic import ADDRESS, Value, address_value
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
 from frontend.lowering.checks.edges import Use
 from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, ONE_OBJECT, Cursor
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
@@ -19,17 +19,17 @@ from frontend.typed.tree import BinaryOperator
 class Operands(Protocol):
     """What lowers the operands."""
 
-    def value(self, e: tree.Expression) -> Value: ...
+    def value(self, e: tree.Expression) -> BoundedTerm: ...
 
-    def raw(self, e: tree.Expression) -> Value: ...
+    def raw(self, e: tree.Expression) -> BoundedTerm: ...
 
     def condition(self, e: tree.Expression) -> Term: ...
 
     def integer(self, e: tree.Expression | tree.Lvalue) -> Integer: ...
 
-    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[Value, Value]: ...
+    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[BoundedTerm, BoundedTerm]: ...
 
-    def safe(self, value: Value, e: tree.Expression) -> Value: ...
+    def safe(self, value: BoundedTerm, e: tree.Expression) -> BoundedTerm: ...
 
     def place(self, lvalue: tree.Lvalue, use: Use = ...) -> AnyPlace: ...
 
@@ -40,7 +40,7 @@ class Pointers:
         self._arithmetic = cursor.arithmetic
         self._expressions = expressions
 
-    def convert(self, e: tree.Convert, type_: Integer) -> Value:
+    def convert(self, e: tree.Convert, type_: Integer) -> BoundedTerm:
         source = self._expressions.integer(e.operand)
         if source != ADDRESS and type_ != ADDRESS:
             return self._arithmetic.convert(self._expressions.raw(e.operand), source, type_)
@@ -55,7 +55,7 @@ class Pointers:
         self._context.assume(NUMBERS)
         return self._arithmetic.convert(value, source, type_)
 
-    def address(self, e: tree.AddressOf | tree.Decay) -> Value:
+    def address(self, e: tree.AddressOf | tree.Decay) -> BoundedTerm:
         place = self._expressions.place(e.lvalue, Use.ADDRESS)
         if isinstance(place, MemoryPlace):
             return place.address
@@ -64,7 +64,9 @@ class Pointers:
     def _size(self, pointer: tree.Expression) -> Term:
         return self._context.memory.size_term(target_type(pointer))
 
-    def moved(self, operator: BinaryOperator, pointer: tree.Expression, address: Value, offset: Value) -> Value:
+    def moved(
+        self, operator: BinaryOperator, pointer: tree.Expression, address: BoundedTerm, offset: BoundedTerm
+    ) -> BoundedTerm:
         """The address that many elements further."""
         arena = self._context.arena
         self._trust(pointer)
@@ -90,13 +92,13 @@ class Pointers:
         if len(regions) > 1 or not step or any(step % max(one.size, 1) for one in regions):
             self._context.assume(AS_MADE)
 
-    def offset(self, e: tree.PointerOffset) -> Value:
+    def offset(self, e: tree.PointerOffset) -> BoundedTerm:
         address = self._expressions.value(e.pointer)
         if self._context.order.steps(e.offset):
             address = self._expressions.safe(address, e.pointer)
         return self.moved(e.operator, e.pointer, address, self._expressions.value(e.offset))
 
-    def difference(self, e: tree.PointerDifference) -> Value:
+    def difference(self, e: tree.PointerDifference) -> BoundedTerm:
         self._context.assume(ONE_OBJECT if self._context.memory.lives else MEMORY_SAFE)
         left, right = self._expressions.operands(e.left, e.right)
         arena, type_ = self._context.arena, self._expressions.integer(e)

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.terms import Arena, Term
-from frontend.lowering.arithmetic import ADDRESS, Value, address_value
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
 from frontend.lowering.memory.casts import uses_numbers
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
-from frontend.lowering.storage import Place
+from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import (
@@ -35,11 +35,11 @@ from frontend.typed.leaves import Length, field_type
 from frontend.typed.lvalues import in_union, is_union, root
 from frontend.typed.traversal import nodes
 
-Kind = tuple[Class, FieldKey, str]
+RegionKey = tuple[Class, FieldKey, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MemoryCell:
     """A scalar part of a type in memory, parallel to the leaves of the type: `strides` belong to `lengths`."""
 
     key: FieldKey
@@ -70,25 +70,25 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ObjectPart:
     """A part of an object: its type, and the key of its scalars; all of them have it where it is `fixed`."""
 
     type: CType
     key: FieldKey = None
     fixed: bool = False
 
-    def element(self) -> Part:
+    def element(self) -> ObjectPart:
         assert isinstance(self.type, Array)
         return replace(self, type=self.type.element)
 
-    def member(self, member: Field, points: PointsTo) -> Part:
+    def member(self, member: Field, points: PointsTo) -> ObjectPart:
         assert isinstance(self.type, Record)
         if self.fixed or is_union(self.type):
-            return Part(field_type(member), self.key, fixed=True)
-        return Part(field_type(member), points.field(self.type, member.name))
+            return ObjectPart(field_type(member), self.key, fixed=True)
+        return ObjectPart(field_type(member), points.field(self.type, member.name))
 
 
-class Sizes(Protocol):
+class TypeSizes(Protocol):
     """Sizes of types as terms; those of arrays of variable length are not constant."""
 
     @property
@@ -108,13 +108,13 @@ class MemoryPlace:
 
     owner: Class
     key: FieldKey
-    address: Value
+    address: BoundedTerm
     type: CType
-    sizes: Sizes
+    sizes: TypeSizes
     fixed: bool = False
     """Whether all parts have the key: in a union they have that of the union."""
 
-    def element(self, index: Value) -> MemoryPlace:
+    def element(self, index: BoundedTerm) -> MemoryPlace:
         assert isinstance(self.type, Array)
         arena = self.sizes.arena
         number = arena.ite(index.term, arena.one, arena.zero) if index.is_truth else index.term
@@ -124,16 +124,16 @@ class MemoryPlace:
         return replace(self, address=self._moved(offset, *extent), type=self.type.element)
 
     def member(self, member: Field) -> MemoryPlace:
-        inner = Part(self.type, self.key, self.fixed).member(member, self.sizes.regions.points)
+        inner = ObjectPart(self.type, self.key, self.fixed).member(member, self.sizes.regions.points)
         address = self._moved(self.sizes.arena.integer(member.offset), member.offset, member.offset)
         return replace(self, key=inner.key, fixed=inner.fixed, address=address, type=inner.type)
 
-    def _moved(self, offset: Term, low: int, high: int) -> Value:
+    def _moved(self, offset: Term, low: int, high: int) -> BoundedTerm:
         address = self.sizes.arena.add(self.address.term, offset)
         return address_value(address, self.address.low + low, self.address.high + high)
 
 
-AnyPlace = Place | MemoryPlace
+AnyPlace = VariablePlace | MemoryPlace
 
 
 class Regions:
@@ -142,8 +142,8 @@ class Regions:
     def __init__(self, unit: tree.TranslationUnit, points: PointsTo) -> None:
         self.points = points
         self.model: DataModel = unit.data_model
-        self._groups: dict[Kind, Group] = {}
-        self._names: dict[Kind, str] = {}
+        self._groups: dict[RegionKey, Group] = {}
+        self._names: dict[RegionKey, str] = {}
         self._numbers: dict[Class, int] = {}
         self._literals: dict[int, tree.StringLiteral] = {}
         self._packed = False
@@ -229,7 +229,7 @@ class Regions:
             self._note(node, self.cells(object_.type))
             return
         for entry in initialiser.entries:
-            part = Part(object_.type)
+            part = ObjectPart(object_.type)
             for step in entry.path:
                 part = part.element() if isinstance(step, int) else part.member(step, self.points)
             self._note(node, self.cells(part.type, part.key, part.fixed))
@@ -242,7 +242,7 @@ class Regions:
             for group in self._note(find(self.points.place(lvalue)), cells):
                 group.is_accessed = True
 
-    def _note(self, node: Class, cells: Iterator[Cell]) -> list[Group]:
+    def _note(self, node: Class, cells: Iterator[MemoryCell]) -> list[Group]:
         """The groups of the cells, which know their types from then on."""
         found: list[Group] = []
         for cell in cells:
@@ -254,7 +254,7 @@ class Regions:
                 found.append(self._groups[kind])
         return found
 
-    def cells(self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0) -> Iterator[Cell]:
+    def cells(self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0) -> Iterator[MemoryCell]:
         """The cells of a type, parallel to its leaves; `key` is that of a scalar itself, or, `fixed`, of all."""
         match type_:
             case Array(element, length):
@@ -266,18 +266,18 @@ class Regions:
                     inner = key if fixed else self.points.field(type_, member.name)
                     yield from self.cells(field_type(member), inner, fixed, offset + member.offset)
             case Record(kind=RecordKind.UNION) if type_.is_complete:
-                yield Cell(key, BYTE, offset, (type_.layout.size,), (1,))
+                yield MemoryCell(key, BYTE, offset, (type_.layout.size,), (1,))
             case _:
-                yield Cell(key, type_, offset)
+                yield MemoryCell(key, type_, offset)
 
-    def _kind(self, node: Class, cell: Cell) -> Kind:
+    def _kind(self, node: Class, cell: MemoryCell) -> RegionKey:
         if node.mixed:
             return node, None, "mixed"
         type_ = stored_type(cell.type, self.model)
         assert type_ is not None
         return node, cell.key, kind_of(type_) if cell.key is None else "field"
 
-    def region(self, node: Class, cell: Cell, span: Span) -> Region | None:
+    def region(self, node: Class, cell: MemoryCell, span: Span) -> Region | None:
         """The region of a cell; None where nothing accesses it. Raises Unsupported."""
         if stored_type(cell.type, self.model) is None:
             return None
@@ -305,7 +305,7 @@ class Regions:
         """The least alignment of scalars of a size in either data model; 1 for odd bit-fields."""
         return min(size, 4) if size in (1, 2, 4, 8, 16) else 1
 
-    def _name(self, kind: Kind) -> str:
+    def _name(self, kind: RegionKey) -> str:
         if kind not in self._names:
             node, key, what = kind
             number = self._numbers.setdefault(node, len(self._numbers) + 1)
@@ -331,7 +331,7 @@ class Regions:
             return None
         return self._touched(self.points.content(object_), self.cells(object_.type))
 
-    def _touched(self, node: Class, cells: Iterator[Cell]) -> frozenset[str]:
+    def _touched(self, node: Class, cells: Iterator[MemoryCell]) -> frozenset[str]:
         kinds = (self._kind(find(node), cell) for cell in cells if stored_type(cell.type, self.model) is not None)
         return frozenset(self._name(kind) for kind in kinds if kind in self._groups and not self._groups[kind].is_empty)
 
@@ -353,4 +353,4 @@ def _has_size(type_: CType) -> bool:
     return True
 
 
-__all__ = ["AnyPlace", "Cell", "MemoryPlace", "Regions"]
+__all__ = ["AnyPlace", "MemoryCell", "MemoryPlace", "Regions"]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.terms import Term
-from frontend.lowering.arithmetic import Arithmetic, Value
+from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.memory.groups import BYTE
 from frontend.lowering.storage import Slot
 
 
-def read(arithmetic: Arithmetic, slot: Slot, held: Term, position: int = 0) -> Value:
+def read(arithmetic: Arithmetic, slot: Slot, held: Term, position: int = 0) -> BoundedTerm:
     """The scalar of the slot at a position, in the type of the slot; `held` is the value of the slot's variable."""
     if slot.index is None and not slot.is_array:
         return arithmetic.of_type(held, slot.type)
@@ -17,7 +17,7 @@ def read(arithmetic: Arithmetic, slot: Slot, held: Term, position: int = 0) -> V
         return arithmetic.of_type(arena.select(held, index), slot.type)
     terms = (arena.select(held, arena.add(index, arena.integer(k))) for k in range(slot.bytes))
     total = arena.add(*(arena.multiply(arena.integer(1 << (8 * k)), term) for k, term in enumerate(terms)))
-    whole = Value(total, 0, (1 << (8 * slot.bytes)) - 1)
+    whole = BoundedTerm(total, 0, (1 << (8 * slot.bytes)) - 1)
     if slot.type.bits == 1:
         return arithmetic.truth(arithmetic.holds(whole))
     return arithmetic.settle(whole, slot.type)

@@ -9,7 +9,7 @@ from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
 from frontend.properties.errors import is_output
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Function, Integer, Pointer, Record, Void, same_representation
+from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
@@ -383,7 +383,7 @@ class PointsTo(Keys):
             return None
         assert value is not None
         source, target = e.operand.type.target, e.type.target
-        if id(e) in self._ignored or (isinstance(source, Function) and isinstance(target, Function)):
+        if id(e) in self._ignored or (isinstance(source, Signature) and isinstance(target, Signature)):
             return value
         if isinstance(source, Void) and isinstance(target, Void):
             return value

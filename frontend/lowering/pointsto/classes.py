@@ -7,6 +7,9 @@ class is seen through two types: where casts may do that, the class is *mixed*, 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from frontend.typed import tree
 from frontend.typed.ctype import CType, Record, same_representation
 from frontend.typed.tree import Object
 
@@ -46,6 +49,10 @@ class Class:
         """A pointer to it is made of a number."""
         self.volatile = False
         """Objects with contents that are not zero from the start: heap objects and automatic ones."""
+
+
+PointeeOf = Callable[[tree.Expression], Class | None]
+"""Maps a pointer to the class that it points to, and a struct to a class with its contents; None for all else."""
 
 
 def find(node: Class) -> Class:
@@ -100,4 +107,4 @@ def add_view(node: Class, type_: CType) -> None:
         node.views.append(type_)
 
 
-__all__ = ["Class", "FieldKey", "add_view", "find", "join", "new_mixed", "target_of"]
+__all__ = ["Class", "FieldKey", "PointeeOf", "add_view", "find", "join", "new_mixed", "target_of"]

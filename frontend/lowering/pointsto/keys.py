@@ -43,7 +43,7 @@ class Keys:
             for member in type_.layout.fields:
                 yield from self.pointer_keys(member.type, self.field(type_, member.name))
 
-    def entry_key(self, object_: Object, entry: tree.Entry) -> tuple[FieldKey, bool]:
+    def entry_key(self, object_: Object, entry: tree.InitialiserEntry) -> tuple[FieldKey, bool]:
         """The key of an initialised part, and whether it is in a union."""
         key: FieldKey = None
         type_, fixed = object_.type, False

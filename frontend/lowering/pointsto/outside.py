@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from frontend.lowering.pointsto.classes import Class, find, join
+from frontend.lowering.pointsto.classes import Class, PointeeOf, find, join
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Function, Pointer, Record, Void, same_representation
-
-Find = Callable[[tree.Expression], Class | None]
-"""The class that a pointer points to."""
+from frontend.typed.ctype import CType, Pointer, Record, Signature, Void, same_representation
 
 
 class Outside:
@@ -21,7 +18,7 @@ class Outside:
         self._known: list[tuple[CType, Class]] = []
         self._shared_by: dict[Pointer, Class] = {}
 
-    def spread(self, every: Sequence[Class], indirect: Sequence[tree.Call], value: Find) -> bool:
+    def spread(self, every: Sequence[Class], indirect: Sequence[tree.Call], value: PointeeOf) -> bool:
         """What memory from outside points to is outside, too; whether classes had to be joined."""
         stack = [node for node in every if node.opaque]
         done: dict[int, Class] = {}
@@ -39,7 +36,7 @@ class Outside:
             join(one, other)
         return changed
 
-    def _unknown_results(self, indirect: Sequence[tree.Call], value: Find) -> Iterator[Class]:
+    def _unknown_results(self, indirect: Sequence[tree.Call], value: PointeeOf) -> Iterator[Class]:
         """What calls through pointers return that may point to functions outside of the program."""
         for call in indirect:
             found, function = value(call), value(call.function)
@@ -49,7 +46,7 @@ class Outside:
                 elif isinstance(call.type, Record):
                     yield from map(find, found.targets.values())
 
-    def _pairs(self, outside: Sequence[Class], value: Find) -> Iterator[tuple[Class, Class]]:
+    def _pairs(self, outside: Sequence[Class], value: PointeeOf) -> Iterator[tuple[Class, Class]]:
         """Pointers of one type in memory from outside may be equal, and so may pointers that are compared.
 
         A pointer to nothing that the program makes was never set: it may be equal to any other.
@@ -72,7 +69,7 @@ class Outside:
 
     def _shared(self, type_: Pointer, otherwise: Class) -> Class:
         """The class of all objects outside to which pointers of a type point; `void *` may be any of them."""
-        if isinstance(type_.target, Void | Function):
+        if isinstance(type_.target, Void | Signature):
             return otherwise
         if type_ not in self._shared_by:
             node = next((node for known, node in self._known if same_representation(known, type_.target)), None)

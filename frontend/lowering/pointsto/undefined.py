@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from frontend.lowering.memory.casts import is_null
-from frontend.lowering.pointsto.classes import Class, find, join, new_mixed
+from frontend.lowering.pointsto.classes import Class, PointeeOf, find, join, new_mixed
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer, Record
 from frontend.typed.traversal import nodes
-
-Find = Callable[[tree.Expression], Class | None]
-"""The class that a pointer points to; for a struct, one with its contents."""
 
 
 class Undefined:
@@ -20,7 +17,7 @@ class Undefined:
     def __init__(self) -> None:
         self.calls: dict[int, tree.Call] = {}
 
-    def handed(self, call: tree.Call, value: Find) -> tuple[Class, ...]:
+    def handed(self, call: tree.Call, value: PointeeOf) -> tuple[Class, ...]:
         """The classes that a call reaches through its arguments."""
         found: dict[int, Class] = {}
         stack: list[Class] = []
@@ -36,7 +33,7 @@ class Undefined:
                 stack.extend(node.targets.values())
         return tuple(found.values())
 
-    def give_back(self, value: Find) -> bool:
+    def give_back(self, value: PointeeOf) -> bool:
         """Results may point to what was handed over, seen in any way; whether classes had to be joined."""
         changed = False
         for call in self.calls.values():
@@ -48,7 +45,7 @@ class Undefined:
                         changed = True
         return changed
 
-    def _results(self, call: tree.Call, value: Find) -> list[Class]:
+    def _results(self, call: tree.Call, value: PointeeOf) -> list[Class]:
         """What the pointers in the result of a call point to."""
         found = value(call)
         if found is None:

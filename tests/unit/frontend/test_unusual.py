@@ -14,8 +14,7 @@ from core.program import Input
 from core.program.simulate import Ended, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
-from frontend.interpreter import Ended as InterpreterEnded
-from frontend.interpreter import Inputs, run
+from frontend.interpreter import Exited, Inputs, run
 from frontend.lowering import lower
 from frontend.properties.errors import UnreachCall, policy
 from frontend.source import Unsupported
@@ -77,7 +76,7 @@ def test_value(case: Case) -> None:
 def test_value_in_the_interpreter(case: Case) -> None:
     unit = parse_program(case.program(CHECK.replace("@", str(case.value))), "a.c", DataModel.LP64)
     outcome = run(unit, policy(UnreachCall(), frozenset({"reach_error"})), Inputs())
-    assert isinstance(outcome, InterpreterEnded)
+    assert isinstance(outcome, Exited)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.value is None], ids=lambda case: case.name)

@@ -141,7 +141,7 @@ def test_random_formulas() -> None:
             for one in program.inputs.values()
         ]
         outcome = interpreter.run(unit, error_policy(unit, None), Inputs.of(inputs))
-        assert isinstance(outcome, interpreter.Ended if truth else interpreter.ErrorReached), source
+        assert isinstance(outcome, interpreter.Exited if truth else interpreter.ErrorReached), source
         decided[truth] += 1
     assert min(decided.values()) > 30
 
@@ -153,7 +153,7 @@ def test_integers_are_mathematical() -> None:
     }"""
     unit = parse_program(source, "t.c", DataModel.ILP32, Acsl.READ)
     assert isinstance(simulate(lower(unit, None), lambda _: 0, 100), Ended)
-    assert interpreter.run(unit, error_policy(unit, None), Inputs()) == interpreter.Ended(0)
+    assert interpreter.run(unit, error_policy(unit, None), Inputs()) == interpreter.Exited(0)
 
 
 def _constant(value: int, _: Input) -> int:

@@ -31,7 +31,7 @@ def fails(text: str, value: int = 0) -> str:
         assert result.check.property == "acsl"
         return result.check.description
     assert isinstance(result, Ended | Stuck)
-    assert isinstance(outcome, interpreter.Ended | interpreter.AssumptionViolated)
+    assert isinstance(outcome, interpreter.Exited | interpreter.AssumptionViolated)
     return ""
 
 

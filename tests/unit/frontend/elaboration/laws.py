@@ -4,7 +4,18 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Field, Function, Integer, Pointer, Record, Void, is_arithmetic, is_scalar
+from frontend.typed.ctype import (
+    Array,
+    CType,
+    Field,
+    Integer,
+    Pointer,
+    Record,
+    Signature,
+    Void,
+    is_arithmetic,
+    is_scalar,
+)
 from frontend.typed.tree import BinaryOperator, Node
 
 COMPARISONS = {BinaryOperator.LESS, BinaryOperator.GREATER, BinaryOperator.LESS_EQUAL, BinaryOperator.GREATER_EQUAL,
@@ -20,7 +31,7 @@ def nodes(unit: tree.TranslationUnit) -> Iterator[Node]:
         if isinstance(node, Node):
             yield node
             stack.extend(getattr(node, one.name) for one in fields(node))
-        elif isinstance(node, tree.Entry):
+        elif isinstance(node, tree.InitialiserEntry):
             stack.append(node.value)
         elif isinstance(node, tuple):
             stack.extend(node)
@@ -46,7 +57,7 @@ def check_value(node: Node, unit: tree.TranslationUnit, place: str) -> None:
             assert type_.holds(value), place
         case tree.Load(type=type_, lvalue=lvalue):
             assert type_ == lvalue.type, place
-            assert not isinstance(type_, Array | Function | Void), place
+            assert not isinstance(type_, Array | Signature | Void), place
         case tree.AddressOf(type=type_, lvalue=lvalue):
             assert type_ == Pointer(lvalue.type), place
             assert not isinstance(lvalue, tree.Dereference), place
@@ -120,7 +131,7 @@ def check_effect(node: Node, unit: tree.TranslationUnit, place: str) -> None:
             check_call(type_, function.type, arguments, unit, place)
         case tree.If(condition=condition) | tree.While(condition=condition) | tree.DoWhile(condition=condition):
             assert is_scalar(condition.type), place
-        case tree.FunctionDeclaration(type=type_, parameters=parameters, body=tree.Block()):
+        case tree.FunctionDeclaration(type=type_, parameters=parameters, body=tree.Compound()):
             assert type_.parameters == tuple(parameter.type for parameter in parameters), place
         case _:
             pass
@@ -147,7 +158,7 @@ def check_call(
 ) -> None:
     assert isinstance(function, Pointer), place
     target = function.target
-    assert isinstance(target, Function), place
+    assert isinstance(target, Signature), place
     assert target.result == type_, place
     if target.prototype:
         assert len(arguments) >= len(target.parameters), place

@@ -113,7 +113,7 @@ def test_variable_length_arrays_keep_their_length() -> None:
 def test_cases_stand_in_their_block() -> None:
     (switch,) = body("void f(int x) { switch (x) { case 1: x = 2; x = 3; break; case 2: case 3: default: ; } }")
     assert isinstance(switch, tree.Switch)
-    assert isinstance(switch.body, tree.Block)
+    assert isinstance(switch.body, tree.Compound)
     kinds = [type(item).__name__ for item in switch.body.items]
     assert kinds == ["Case", "ExpressionStatement", "Break", "Case", "Case", "Default"]
 

@@ -15,11 +15,11 @@ from frontend.interpreter import (
     Aborted,
     AssumptionViolated,
     Budget,
-    BudgetExceeded,
-    Ended,
     ErrorReached,
+    Exited,
     Inputs,
-    Outcome,
+    LimitExceeded,
+    RunOutcome,
     UndefinedBehaviour,
     run,
 )
@@ -28,7 +28,7 @@ from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 
 
-def outcome(text: str, inputs: Sequence[InputValue] = (), budget: Budget | None = None) -> Outcome:
+def outcome(text: str, inputs: Sequence[InputValue] = (), budget: Budget | None = None) -> RunOutcome:
     unit = parse_program(text, "a.c", DataModel.ILP32)
     return run(unit, error_policy(unit, None), Inputs.of(inputs), budget)
 
@@ -42,8 +42,8 @@ def recorded(kind: InputKind, name: str, text: str, at: str, values: Sequence[Va
 
 
 def test_exit_code() -> None:
-    assert outcome("int main(void) { return 300; }") == Ended(44)
-    assert outcome("void exit(int); int main(void) { exit(3); return 1; }") == Ended(3)
+    assert outcome("int main(void) { return 300; }") == Exited(44)
+    assert outcome("void exit(int); int main(void) { exit(3); return 1; }") == Exited(3)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_exit_code() -> None:
     ],
 )
 def test_calls_convert_what_they_pass_and_return(text: str, code: int) -> None:
-    assert outcome(text) == Ended(code)
+    assert outcome(text) == Exited(code)
 
 
 def test_error_call_counts_whatever_the_body() -> None:
@@ -123,17 +123,17 @@ def test_undefined_behaviour(body: str, what: str) -> None:
 
 
 def test_budgets() -> None:
-    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(steps=100_000)), BudgetExceeded)
-    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(seconds=0.05)), BudgetExceeded)
+    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(steps=100_000)), LimitExceeded)
+    assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(seconds=0.05)), LimitExceeded)
     text = "int f(int n) { return f(n + 1) + 1; } int main(void) { return f(0); }"
-    assert isinstance(outcome(text, budget=Budget(frames=5_000)), BudgetExceeded)
+    assert isinstance(outcome(text, budget=Budget(frames=5_000)), LimitExceeded)
     text = "void *malloc(unsigned); int main(void) { malloc(4000000000u); return 0; }"
-    assert isinstance(outcome(text), BudgetExceeded)
+    assert isinstance(outcome(text), LimitExceeded)
 
 
 def test_floats_are_unsupported_only_where_control_reaches_them() -> None:
     text = "double d = 1.5; int main(void) { int x = 0; if (x) d = d * 2;\n"
-    assert outcome(text + "return 0; }") == Ended(0)
+    assert outcome(text + "return 0; }") == Exited(0)
     with pytest.raises(Unsupported, match=r"^a\.c:2:\d+: floating point"):
         outcome(text + "x = d > 1; return 0; }")
 
@@ -160,20 +160,20 @@ def test_values_by_place_and_occurrence() -> None:
         + "int main(void) { int s = 0; for (int i = 0; i < 3; i++) s = s * 10 + __VERIFIER_nondet_int(); return s; }"
     )
     inputs = recorded(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();", [1, 2, 3])
-    assert outcome(text, inputs) == Ended(123)
-    assert outcome(text, inputs[1:]) == Ended(23)
-    assert outcome(text) == Ended(0)
+    assert outcome(text, inputs) == Exited(123)
+    assert outcome(text, inputs[1:]) == Exited(23)
+    assert outcome(text) == Exited(0)
 
 
 def test_values_are_converted_to_the_type() -> None:
     text = NONDET + "int main(void) { return __VERIFIER_nondet_uchar() == 44; }"
     inputs = recorded(InputKind.NONDET, "__VERIFIER_nondet_uchar", text, "__VERIFIER_nondet_uchar()", [300])
-    assert outcome(text, inputs[:0]) == Ended(0)
+    assert outcome(text, inputs[:0]) == Exited(0)
     text = text.replace(
         "extern unsigned char __VERIFIER_nondet_uchar(void);", "extern unsigned char __VERIFIER_nondet_uchar(); "
     )
     place = recorded(InputKind.NONDET, "__VERIFIER_nondet_uchar", text, "__VERIFIER_nondet_uchar() ==", [300])
-    assert outcome(text, place) == Ended(1)
+    assert outcome(text, place) == Exited(1)
 
 
 def test_extern_functions_and_objects() -> None:
@@ -182,13 +182,13 @@ def test_extern_functions_and_objects() -> None:
     )
     inputs = recorded(InputKind.EXTERN, "other", text, "other(&x)", [70])
     inputs += recorded(InputKind.INDETERMINATE, "table", text, "table[3]", [ArrayValue(0, {1: 5})])
-    assert outcome(text, inputs) == Ended(76)
+    assert outcome(text, inputs) == Exited(76)
 
 
 def test_indeterminate_locals_each_time_control_passes() -> None:
     text = "int main(void) { int s = 0; for (int i = 0; i < 3; i++) { int x; s = s * 10 + x; x = 9; } return s; }"
     inputs = recorded(InputKind.INDETERMINATE, "main::x", text, "x;", [1, 0, 2])
-    assert outcome(text, inputs) == Ended(102)
+    assert outcome(text, inputs) == Exited(102)
 
 
 def test_indeterminate_parts() -> None:
@@ -209,7 +209,7 @@ int main(void) {
         one for name, value in parts.items() for one in recorded(InputKind.INDETERMINATE, name, text, "s;", [value])
     ]
     inputs += recorded(InputKind.INDETERMINATE, "main::m", text, "m[2]", [ArrayValue(0, {3: 4})])
-    assert outcome(text, inputs) == Ended(137)
+    assert outcome(text, inputs) == Exited(137)
 
 
 # Depth
@@ -221,14 +221,14 @@ def test_deep_programs() -> None:
     text = (
         f"int f(int n) {{ return n ? f(n - 1) : 7; }}\nint main(void) {{ int x = 0, y = 0; if (x == -1) y = 1; {chain}"
     )
-    assert outcome(f"{text} x = 1; y = {terms}; return f(100000) + (y == 2000); }}") == Ended(8)
+    assert outcome(f"{text} x = 1; y = {terms}; return f(100000) + (y == 2000); }}") == Exited(8)
 
 
 def test_deep_calls_in_operands() -> None:
     nested = "f(" * 400 + "0" + ")" * 400
-    assert outcome(f"int f(int n) {{ return n + 1; }} int main(void) {{ return {nested} == 400; }}") == Ended(1)
+    assert outcome(f"int f(int n) {{ return n + 1; }} int main(void) {{ return {nested} == 400; }}") == Exited(1)
 
 
 def test_two_runs_are_equal() -> None:
     text = NONDET + "int main(void) { int a[4]; int *p = a; p[1] = 5; return __VERIFIER_nondet_int() + *(p + 1); }"
-    assert outcome(text) == outcome(text) == Ended(5)
+    assert outcome(text) == outcome(text) == Exited(5)

@@ -18,7 +18,7 @@ from frontend.api import parse_program
 from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
 from frontend.properties.errors import policy
-from frontend.replay import Confirmed, NotConfirmed, confirm, replay
+from frontend.replay import NotReproduced, Reproduced, confirm, replay
 from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
 from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment
@@ -107,7 +107,7 @@ def test_replayed(expected: dict[str, list[int]]) -> None:
         line = text.count("\n")
         span = next(one.span for one in lower(unit, UnreachCall()).checks)
         assert span.line == line
-        assert isinstance(replay(text, unit, errors, span, list[InputValue]()), Confirmed), name
+        assert isinstance(replay(text, unit, errors, span, list[InputValue]()), Reproduced), name
 
 
 @pytest.mark.parametrize(("kept", "reached"), [(0, False), (2, True), (3, True)])
@@ -137,4 +137,4 @@ int main(void) {{ char t[] = "ab"; char *p = {call}; if (p[0] != 'a' && p[0] != 
     column = lines[line].index(call) + 1
     place = Span("t.c", line + 1, column, line + 1, column)
     recorded = [InputValue(InputKind.INDETERMINATE, CONTENTS, place, 0, ArrayValue(0, {0: 120}))]
-    assert isinstance(confirm(text, unit, errors, check, recorded), NotConfirmed)
+    assert isinstance(confirm(text, unit, errors, check, recorded), NotReproduced)

@@ -11,7 +11,7 @@ from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.properties.errors import policy
-from frontend.replay import Confirmed, confirm
+from frontend.replay import Reproduced, confirm
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 
@@ -101,4 +101,4 @@ def test_a_counterexample_that_needs_a_change_is_not_confirmed() -> None:
             for symbol, one in of.inputs.items()
         ]
         errors = policy(UnreachCall(), frozenset({"reach_error"}))
-        assert isinstance(confirm(text, unit, errors, of.checks[0], recorded), Confirmed) is confirmed
+        assert isinstance(confirm(text, unit, errors, of.checks[0], recorded), Reproduced) is confirmed

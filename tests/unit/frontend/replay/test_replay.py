@@ -16,12 +16,12 @@ from frontend.api import parse_program
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.properties.errors import UnreachCall
 from frontend.replay import (
-    Confirmed,
-    Limits,
     Native,
     NotAvailable,
-    NotConfirmed,
-    Replay,
+    NotReproduced,
+    ProcessLimits,
+    ReplayResult,
+    Reproduced,
     confirm,
     error_policy,
     replay,
@@ -50,14 +50,14 @@ def natively(
     error: str,
     inputs: Sequence[InputValue] = (),
     model: DataModel = DataModel.ILP32,
-    limits: Limits | None = None,
-) -> Replay:
+    limits: ProcessLimits | None = None,
+) -> ReplayResult:
     """The native replay of `text`, claimed to reach the error at the line of `error`."""
     unit = parse_program(text, "a.c", model)
     return replay(text, unit, error_policy(unit, UnreachCall()), place(text, error), inputs, limits)
 
 
-def either(text: str, error: str, inputs: Sequence[InputValue] = (), native: Native = Native.ALLOWED) -> Replay:
+def either(text: str, error: str, inputs: Sequence[InputValue] = (), native: Native = Native.ALLOWED) -> ReplayResult:
     unit = parse_program(text, "a.c", DataModel.ILP32)
     check = Check(0, "unreach-call", 0, place(text, error), "")
     return confirm(text, unit, error_policy(unit, UnreachCall()), check, inputs, native)
@@ -70,15 +70,15 @@ def test_confirmed_and_not(model: DataModel) -> None:
     text += "if (s == 123)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();", [1, 2, 3])
     flag = "-m32" if model is DataModel.ILP32 else "-m64"
-    assert natively(text, "reach_error();", inputs, model) == Confirmed(f"native replay (gcc {flag})")
-    assert natively(text, "reach_error();", inputs[:2], model) == NotConfirmed("the program ends without the error")
+    assert natively(text, "reach_error();", inputs, model) == Reproduced(f"native replay (gcc {flag})")
+    assert natively(text, "reach_error();", inputs[:2], model) == NotReproduced("the program ends without the error")
 
 
 @needs_gcc
 def test_another_error_first() -> None:
     text = NONDET + "int main(void) {\n reach_error();\n reach_error(); /* second */ return 0; }"
     result = natively(text, "/* second */")
-    assert isinstance(result, NotConfirmed)
+    assert isinstance(result, NotReproduced)
     assert "reaches the error at a.c:3:2 first" in result.reason
 
 
@@ -87,7 +87,7 @@ def test_missing_values_do_not_shift_the_others() -> None:
     text = NONDET + "int main(void) { int a = __VERIFIER_nondet_int();\n int b = __VERIFIER_nondet_int();\n"
     text += "if (a == 0 && b == 7)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();\nif", [7])
-    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(natively(text, "reach_error();", inputs), Reproduced)
 
 
 @needs_gcc
@@ -103,8 +103,8 @@ def test_indeterminate_locals_and_parts() -> None:
         *values(kind, "main::q.f", text, "q;", [5]),
         *values(kind, "main::z", text, "z;", [3, 4]),
     ]
-    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
-    assert isinstance(natively(text, "reach_error();", inputs[1:]), NotConfirmed)
+    assert isinstance(natively(text, "reach_error();", inputs), Reproduced)
+    assert isinstance(natively(text, "reach_error();", inputs[1:]), NotReproduced)
 
 
 @needs_gcc
@@ -114,7 +114,7 @@ def test_extern_functions_and_objects() -> None:
     text += " reach_error(); return 0; }"
     inputs = values(InputKind.EXTERN, "other", text, "other(1", [200])
     inputs += values(InputKind.INDETERMINATE, "table", text, "table[3]", [ArrayValue(0, {1: 6})])
-    assert isinstance(natively(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(natively(text, "reach_error();", inputs), Reproduced)
 
 
 def test_arguments_of_main_and_results_that_no_return_gives() -> None:
@@ -122,16 +122,16 @@ def test_arguments_of_main_and_results_that_no_return_gives() -> None:
     text += "if (count == -4 && f(0) == 6 && f(1) == 1 && f(0) == 7)\n reach_error(); return 0; }"
     inputs = values(InputKind.INDETERMINATE, "f::return", text, "}\nint main", [6, 7])
     inputs += values(InputKind.INDETERMINATE, "main::count", text, "count, char", [-4])
-    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
-    assert isinstance(either(text, "reach_error();", inputs, Native.REFUSED), Confirmed)
-    assert isinstance(either(text, "reach_error();", inputs[1:]), NotConfirmed)
+    assert isinstance(either(text, "reach_error();", inputs), Reproduced)
+    assert isinstance(either(text, "reach_error();", inputs, Native.REFUSED), Reproduced)
+    assert isinstance(either(text, "reach_error();", inputs[1:]), NotReproduced)
 
 
 def test_declarations_that_a_jump_passes_are_for_the_interpreter() -> None:
     text = NONDET + "int main(void) { switch (2) {\n int x; case 2: if (x == 8)\n reach_error(); } return 0; }"
     inputs = values(InputKind.INDETERMINATE, "main::x", text, "x; case", [8])
     result = either(text, "reach_error();", inputs)
-    assert isinstance(result, Confirmed)
+    assert isinstance(result, Reproduced)
     assert result.by.startswith("interpreter of typed C")
 
 
@@ -140,13 +140,13 @@ def test_undefined_functions_that_return_structs_are_for_the_interpreter() -> No
     text += " if (v.c == 3 && v.n == -4)\n reach_error(); return 0; }"
     inputs = values(InputKind.EXTERN, "other.c", text, "other();", [3])
     inputs += values(InputKind.EXTERN, "other.n", text, "other();", [-4])
-    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(either(text, "reach_error();", inputs), Reproduced)
 
 
 def test_an_object_that_its_own_initialiser_reads() -> None:
     text = NONDET + "int main(void) { int x = x + 1; if (x == 8)\n reach_error(); return 0; }"
     inputs = values(InputKind.INDETERMINATE, "main::x", text, "x = x", [7])
-    assert isinstance(either(text, "reach_error();", inputs), Confirmed)
+    assert isinstance(either(text, "reach_error();", inputs), Reproduced)
 
 
 @needs_gcc
@@ -154,8 +154,8 @@ def test_error_labels_where_statements_stand_alone() -> None:
     text = (
         "int main(void) { int x = 3;\n if (x == 4)\nERROR: x = 9; else if (x == 3) { x = 4; goto ERROR; }\n return 0; }"
     )
-    assert isinstance(natively(text, "ERROR:"), Confirmed)
-    assert isinstance(natively(text.replace("x == 3)", "x == 5)"), "ERROR:"), NotConfirmed)
+    assert isinstance(natively(text, "ERROR:"), Reproduced)
+    assert isinstance(natively(text.replace("x == 3)", "x == 5)"), "ERROR:"), NotReproduced)
 
 
 @needs_gcc
@@ -163,8 +163,8 @@ def test_assertions() -> None:
     text = "#include <assert.h>\nint main(void) { long long x = 1LL << 40;\n assert(x);\n assert(!x); return 0; }"
     unit = parse_program(text, "a.c", DataModel.ILP32)
     result = replay(text, unit, error_policy(unit, None), place(text, "assert(!x)"), [])
-    assert isinstance(result, Confirmed)
-    assert natively(text, "assert(!x)") == NotConfirmed("the program aborts before the error")
+    assert isinstance(result, Reproduced)
+    assert natively(text, "assert(!x)") == NotReproduced("the program aborts before the error")
 
 
 @needs_gcc
@@ -175,7 +175,7 @@ def test_macros() -> None:
     span = Span("a.c", 4, 26, 4, 49)
     inputs = [InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", span, 0, 7)]
     result = replay(text, unit, error_policy(unit, UnreachCall()), place(text, "FAIL(a"), inputs)
-    assert isinstance(result, Confirmed)
+    assert isinstance(result, Reproduced)
 
 
 @needs_gcc
@@ -188,7 +188,7 @@ def test_wide_division_and_library_without_a_library() -> None:
     text += 'struct { int a[50]; } s = {{4}}, t; t = s; char *p = malloc(10); strcpy(p, "abc");\n'
     text += "if (n / d == -1234564 && n % d < 0 && strlen(p) == 3 && t.a[0] == 4)\n"
     text += " reach_error(); return 0; }"
-    assert isinstance(natively(text, "reach_error();"), Confirmed)
+    assert isinstance(natively(text, "reach_error();"), Reproduced)
 
 
 @needs_gcc
@@ -196,7 +196,7 @@ def test_nothing_but_the_program_runs(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     text = NONDET + f'int main(void) {{ system("touch {victim}"); fopen("{victim}", "w"); unlink("/");\n'
     text += "reach_error(); return 0; }"
-    assert isinstance(natively(text, "reach_error();"), Confirmed)
+    assert isinstance(natively(text, "reach_error();"), Reproduced)
     assert not victim.exists()
 
 
@@ -222,7 +222,7 @@ def test_refused(text: str, reason: str) -> None:
 def test_an_error_function_behind_a_pointer_is_left_to_the_interpreter() -> None:
     text = NONDET + "int main(void) { void (*f)(void) = reach_error;\n (*f)(); return 0; }"
     result = either(text, "(*f)();")
-    assert isinstance(result, Confirmed)
+    assert isinstance(result, Reproduced)
     assert result.by == "interpreter of typed C; native replay: a.c:2:36: a pointer leads to reach_error"
 
 
@@ -230,50 +230,50 @@ def test_an_error_function_behind_a_pointer_is_left_to_the_interpreter() -> None
 def test_assembler_names_of_functions_are_dropped() -> None:
     text = NONDET + 'extern int other(void) __asm__("" "__isoc99_other") __attribute__((__nothrow__));\n'
     text += "int main(void) { if (other() == 0)\n reach_error(); return 0; }"
-    assert isinstance(natively(text, "reach_error();"), Confirmed)
+    assert isinstance(natively(text, "reach_error();"), Reproduced)
 
 
 @needs_gcc
 def test_limits() -> None:
     text = NONDET + "int main(void) { for (;;);\n reach_error(); }"
-    assert natively(text, "reach_error();", limits=Limits(seconds=1)) == NotConfirmed(
+    assert natively(text, "reach_error();", limits=ProcessLimits(seconds=1)) == NotReproduced(
         "the replay does not end within its time limit"
     )
     text = NONDET + "void *malloc(unsigned); int main(void) { for (;;) malloc(1 << 20);\n reach_error(); }"
-    assert natively(text, "reach_error();") == NotConfirmed("the program asks for more memory than a replay has")
+    assert natively(text, "reach_error();") == NotReproduced("the program asks for more memory than a replay has")
     text = NONDET + "int f(int n) { int a[1000]; a[n % 1000] = n; return f(n + 1) + a[0]; }\n"
     text += "int main(void) { f(0);\n reach_error(); }"
-    result = natively(text, "reach_error();", limits=Limits(stack=10_000))
-    assert result == NotConfirmed("the program is killed by SIGSEGV before the error")
+    result = natively(text, "reach_error();", limits=ProcessLimits(stack=10_000))
+    assert result == NotReproduced("the program is killed by SIGSEGV before the error")
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     text = NONDET + "int main(void) {\n reach_error(); return 0; }"
     assert natively(text, "reach_error();") == NotAvailable("gcc is not installed")
-    assert either(text, "reach_error();") == Confirmed("interpreter of typed C; native replay: gcc is not installed")
+    assert either(text, "reach_error();") == Reproduced("interpreter of typed C; native replay: gcc is not installed")
 
 
 def test_interpreter_alone() -> None:
     text = NONDET + "int main(void) {\n if (__VERIFIER_nondet_int() == 7)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int() ==", [7])
-    assert either(text, "reach_error();", inputs, Native.REFUSED) == Confirmed("interpreter of typed C")
+    assert either(text, "reach_error();", inputs, Native.REFUSED) == Reproduced("interpreter of typed C")
     result = either(text, "reach_error();", [], Native.REFUSED)
-    assert isinstance(result, NotConfirmed)
+    assert isinstance(result, NotReproduced)
     assert "ends without the error" in result.reason
 
 
 @needs_gcc
 def test_native_comes_first() -> None:
     text = NONDET + "int main(void) {\n reach_error(); return 0; }"
-    assert either(text, "reach_error();") == Confirmed("native replay (gcc -m32)")
+    assert either(text, "reach_error();") == Reproduced("native replay (gcc -m32)")
 
 
 @needs_gcc
 def test_neither_confirms() -> None:
     text = NONDET + "int main(void) { double d = 1.5; if (d > 2)\n reach_error(); return 0; }"
     result = either(text, "reach_error();")
-    assert isinstance(result, NotConfirmed)
+    assert isinstance(result, NotReproduced)
     assert "floating point" in result.reason
     assert "native replay: the program ends without the error" in result.reason
 
@@ -286,19 +286,19 @@ def test_neither_confirms() -> None:
 def test_no_violation_rests_on_a_result_that_c_determines(use: str, is_confirmed: bool) -> None:
     text = f'{NONDET}long long atoll(const char *);\nint main(void) {{ const char *s = "1"; {use} return 0; }}'
     result = either(text, "reach_error();", values(InputKind.EXTERN, "atoll", text, "atoll(s)", [7]), Native.REFUSED)
-    assert isinstance(result, Confirmed if is_confirmed else NotAvailable)
+    assert isinstance(result, Reproduced if is_confirmed else NotAvailable)
 
 
 @needs_gcc
 @pytest.mark.parametrize(
     ("elements", "expected"),
     [
-        ((7, 0), Confirmed("native replay (gcc -m32)")),
-        ((0, 0), NotConfirmed("argv[0] is not as C has it for this number of arguments")),
-        ((7, 7), NotConfirmed("argv[1] is not as C has it for this number of arguments")),
+        ((7, 0), Reproduced("native replay (gcc -m32)")),
+        ((0, 0), NotReproduced("argv[0] is not as C has it for this number of arguments")),
+        ((7, 7), NotReproduced("argv[1] is not as C has it for this number of arguments")),
     ],
 )
-def test_arguments_of_main(elements: tuple[int, int], expected: Replay) -> None:
+def test_arguments_of_main(elements: tuple[int, int], expected: ReplayResult) -> None:
     """`argv` leads to as many pointers as `argc` says, and to a null pointer behind them."""
     text = (
         "void reach_error(void);\nint main(int argc, char **argv) {\n if (argc == 1 && argv[0] != 0) reach_error(); }"

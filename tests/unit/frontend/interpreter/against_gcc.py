@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.program.span import Span
 from frontend.api import parse_program
-from frontend.interpreter import ErrorReached, Inputs, run
+from frontend.interpreter import ErrorReached, Exited, Inputs, run
 from frontend.properties.errors import UnreachCall, policy
 from frontend.typed.ctype import DataModel
 
@@ -71,7 +71,7 @@ def differing(cases: Sequence[Case], values: Sequence[int], model: DataModel) ->
         unit = parse_program(text, "cases.c", model)
         outcome = run(unit, _POLICY, Inputs())
         if not isinstance(outcome, ErrorReached):
-            return failed if type(outcome).__name__ == "Ended" else [*failed, str(outcome)]
+            return failed if isinstance(outcome, Exited) else [*failed, str(outcome)]
         position = _line(outcome.span) - first - 1
         failed.append(remaining[position][0].text)
         remaining = remaining[position + 1 :]

@@ -60,7 +60,7 @@ class Refiner(Protocol[S]):
         ...
 
 
-Suspicion = Callable[[AbstractPath[S]], Excluded | None]
+EarlyRefinement = Callable[[AbstractPath[S]], Excluded | None]
 """Excludes a path that is impossible although it leads to no error; None where it may be possible.
 
 It may also adjust the precision to what has been reached, and start again. Law: as that of `Refiner`; and it does
@@ -73,13 +73,13 @@ def refine_until_decided(
     refiner: Refiner[S],
     checks: Sequence[int],
     context: Context,
-    suspicion: Suspicion[S] | None = None,
+    early: EarlyRefinement[S] | None = None,
 ) -> dict[int, Outcome]:
     """Run the loop: explore, find a path, refine, prune at the pivot, until each check is decided."""
     outcomes: dict[int, Outcome] = {}
     doubts: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
-    search = _Search(graph, suspicion, context)
+    search = _Search(graph, early, context)
     number = 0
     _begin_round(number, "start", graph, refiner, context)
     while undecided and (path := search.error(undecided)) is not None:
@@ -110,15 +110,15 @@ class _Search(Generic[S, P]):
     examined, and what refutes it is learned at once.
     """
 
-    def __init__(self, graph: ReachabilityGraph[S, P], suspicion: Suspicion[S] | None, context: Context) -> None:
+    def __init__(self, graph: ReachabilityGraph[S, P], early: EarlyRefinement[S] | None, context: Context) -> None:
         self._graph = graph
-        self._suspicion = suspicion
+        self._early = early
         self._context = context
         self._patience = PATIENCE
 
     def error(self, targets: Container[int]) -> AbstractPath[S] | None:
         """An abstract path to a check in `targets`; None if there is none."""
-        most = None if self._suspicion is None else self._patience
+        most = None if self._early is None else self._patience
         while (node := self._graph.explore(targets, most)) is not None:
             check = self._graph.check(node)
             path = self._graph.path_to(node, NO_CHECK if check is None else check)
@@ -127,14 +127,14 @@ class _Search(Generic[S, P]):
             elif check is not None:
                 return path
             else:
-                most = self._suspect(path)
+                most = self._refine_early(path)
         return None
 
-    def _suspect(self, path: AbstractPath[S]) -> int:
+    def _refine_early(self, path: AbstractPath[S]) -> int:
         """Exclude a path if it is impossible; returns how many nodes to expand before the next check."""
-        assert self._suspicion is not None
+        assert self._early is not None
         self._context.emit(PhaseStarted("refine"))
-        excluded = self._suspicion(path)
+        excluded = self._early(path)
         if excluded is None:
             self._patience *= 2
         else:

@@ -44,14 +44,14 @@ from core.domains.predicate import Abstraction, PredicateDomain
 from core.engine import Context, Supported
 from core.engines.explicit.finite import finite_variables
 from core.engines.explicit.options import ExplicitConfiguration, ExplicitOptions
-from core.engines.explicit.refiner import Beyond, ExplicitRefiner, PathCheck
+from core.engines.explicit.refiner import ExplicitRefiner, FallbackRefiner, PathCheck
 from core.options import read_options
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.order import ExplorationStrategy
 from core.refinement.graph import AbstractPath, ReachabilityGraph
-from core.refinement.loop import Excluded, Suspicion, refine_until_decided
+from core.refinement.loop import EarlyRefinement, Excluded, refine_until_decided
 from core.terms import Term
 from core.verdict import Certificate, Outcome, Safe
 
@@ -63,7 +63,7 @@ class PredicateRefinement(Protocol):
 
     def __call__(
         self, expansion: Expansion, abstraction: Abstraction, context: Context, numbers: Iterator[int]
-    ) -> Beyond: ...
+    ) -> FallbackRefiner: ...
 
 
 class ExplicitEngine:
@@ -100,12 +100,12 @@ class ExplicitEngine:
 
     def _alone(self, expansion: Expansion, precision: Precision, checks: Sequence[int], context: Context) -> _Explored:
         domain = ExplicitDomain(expansion)
-        beyond = PathCheck(expansion, context)
+        fallback = PathCheck(expansion, context)
         refiner = ExplicitRefiner[Valuation](
-            expansion, domain, precision, context, beyond, lambda state: state, lambda _, step: step, count()
+            expansion, domain, precision, context, fallback, lambda state: state, lambda _, step: step, count()
         )
         graph = ReachabilityGraph(expansion, domain, precision, context, ExplorationStrategy.NEWEST_FIRST)
-        outcomes = refine_until_decided(graph, refiner, checks, context, _suspicion(refiner, precision))
+        outcomes = refine_until_decided(graph, refiner, checks, context, _early_refinement(refiner, precision))
 
         def reached() -> _Reached:
             true = expansion.arena.true
@@ -126,13 +126,13 @@ class ExplicitEngine:
 
         domain = CompositeDomain(expansion.arena, explicit, predicates, strengthen)
         numbers = count()
-        beyond = self._predicates(expansion, abstraction, context, numbers)
+        fallback = self._predicates(expansion, abstraction, context, numbers)
         refiner = ExplicitRefiner[Pair[Valuation, Bdd]](
             expansion,
             explicit,
             precision,
             context,
-            beyond,
+            fallback,
             lambda state: state.first,
             lambda state, step: strengthen(state.first, step),
             numbers,
@@ -142,17 +142,17 @@ class ExplicitEngine:
                 expansion, domain, Pair(precision, abstraction), context, ExplorationStrategy.NEWEST_FIRST
             )
 
-            def suspicion(path: AbstractPath[Pair[Valuation, Bdd]]) -> Excluded | None:
-                excluded = refiner.suspect(path)
+            def early(path: AbstractPath[Pair[Valuation, Bdd]]) -> Excluded | None:
+                excluded = refiner.refine_early(path)
                 if excluded is None and refiner.adjust(
                     [state.first for state in states] for states in graph.states().values()
                 ):
                     graph.start_again(ExplorationStrategy.STABLE_FIRST)  # most of what is left to tell apart merges now
                 return excluded
 
-            outcomes = refine_until_decided(graph, refiner, checks, context, suspicion if precision.grows else None)
+            outcomes = refine_until_decided(graph, refiner, checks, context, early if precision.grows else None)
         finally:
-            beyond.close()
+            fallback.close()
 
         def reached() -> _Reached:
             formula = predicates.formula
@@ -161,12 +161,12 @@ class ExplicitEngine:
                 for at, states in graph.states().items()
             }
 
-        return outcomes, reached, tuple(beyond.lemmas())
+        return outcomes, reached, tuple(fallback.lemmas())
 
 
-def _suspicion(refiner: ExplicitRefiner[S], precision: Precision) -> Suspicion[S] | None:
+def _early_refinement(refiner: ExplicitRefiner[S], precision: Precision) -> EarlyRefinement[S] | None:
     """The refinement of paths that have met no error yet; None where refinement does not choose values."""
-    return refiner.suspect if precision.grows else None
+    return refiner.refine_early if precision.grows else None
 
 
 _Reached = Mapping[At, Sequence[tuple[Values, Term]]]

@@ -39,7 +39,7 @@ PATH_EFFORT = 20_000
 PATIENCE = 8  # refinements of predicates on newest paths; heuristic
 
 
-class Beyond(Protocol):
+class FallbackRefiner(Protocol):
     """A procedure for paths that explicit values do not contradict."""
 
     def refine(self, path: AbstractPath[Bdd]) -> Refinement:
@@ -71,7 +71,7 @@ class ExplicitRefiner(Generic[S]):
         domain: ExplicitDomain,
         precision: Precision,
         context: Context,
-        beyond: Beyond,
+        fallback: FallbackRefiner,
         valuation: Callable[[S], Valuation],
         strengthen: Callable[[S, Step], Step],
         numbers: Iterator[int],
@@ -83,14 +83,14 @@ class ExplicitRefiner(Generic[S]):
         self._domain = domain
         self._interpolation = Interpolation(domain, precision, context.limits)
         self._context = context
-        self._beyond = beyond
+        self._fallback = fallback
         self._finite = finite_variables(expansion.program)
         self._valuation = valuation
         self._strengthen = strengthen
         self._numbers = numbers
         self._tracked = 0
         self._refinements = 0
-        self._refinements_beyond = 0
+        self._fallback_refinements = 0
         self._early = 0
 
     def refine(self, path: AbstractPath[S]) -> Refinement:
@@ -104,21 +104,21 @@ class ExplicitRefiner(Generic[S]):
             if number == 0:
                 self._report(path, interpolants)
         if not pivots:
-            return self._refine_beyond(path)
+            return self._refine_by_fallback(path)
         self._refinements += 1
         self._context.emit(Counter("refinements of values", self._refinements))
         return Excluded(min(pivots))
 
-    def _refine_beyond(self, path: AbstractPath[S]) -> Refinement:
+    def _refine_by_fallback(self, path: AbstractPath[S]) -> Refinement:
         """Refine by predicates; after many such refinements explore again in the other order.
 
         The error is then perhaps not where the newest states are.
         """
-        found = self._beyond.refine(AbstractPath((), self._strengthened(path), path.check))
+        found = self._fallback.refine(AbstractPath((), self._strengthened(path), path.check))
         if not isinstance(found, Excluded):
             return found
-        self._refinements_beyond += 1
-        return StartAgain(ExplorationStrategy.STABLE_FIRST) if self._refinements_beyond == PATIENCE else found
+        self._fallback_refinements += 1
+        return StartAgain(ExplorationStrategy.STABLE_FIRST) if self._fallback_refinements == PATIENCE else found
 
     def _strengthened(self, path: AbstractPath[S]) -> tuple[Step, ...]:
         """The path's steps, specialised to its states: predicates need not find out what explicit values tell."""
@@ -128,7 +128,7 @@ class ExplicitRefiner(Generic[S]):
             for state, step in zip(states, path.steps, strict=True)
         )
 
-    def suspect(self, path: AbstractPath[S]) -> Excluded | None:
+    def refine_early(self, path: AbstractPath[S]) -> Excluded | None:
         """Refine a path that leads to no error: by its contradictions over variables with finitely many values.
 
         If it has only others, by the one whose places take the fewest values, which unrolls least.
@@ -152,7 +152,7 @@ class ExplicitRefiner(Generic[S]):
         if not leaving:
             return False
         left = frozenset(self._precision.left)
-        self._beyond.seed([p for p in seed_predicates(self._expansion) if p.symbols() <= left])
+        self._fallback.seed([p for p in seed_predicates(self._expansion) if p.symbols() <= left])
         self._context.emit(Counter("variables left to predicates", len(left)))
         return True
 
@@ -188,7 +188,7 @@ class ExplicitRefiner(Generic[S]):
                 places = [t for t in subterms(edit.formula) if self._is_place(t)]
                 for place in self._precision.add(places, edit.place[1] if edit.place else 0):
                     self._emit(place, "user", edit.place)
-        self._beyond.edit(edits)
+        self._fallback.edit(edits)
 
     def _is_place(self, t: Term) -> bool:
         if t.op is Op.SELECT:
@@ -225,7 +225,7 @@ class ExplicitRefiner(Generic[S]):
 
 
 class PathCheck:
-    """The precise counterexample check of section III-F: implements `Beyond` by the path formula alone."""
+    """The precise counterexample check of section III-F: implements `FallbackRefiner` by the path formula alone."""
 
     def __init__(self, expansion: Expansion, context: Context) -> None:
         self._expansion = expansion

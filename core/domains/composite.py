@@ -29,7 +29,7 @@ class Pair(Generic[A, B]):
 
 
 Strengthening = Callable[[A, Step], Step]
-"""What a step does in the states that the first part stands for: what the second part is told of the first."""
+"""The strengthening operator: specialises a step, for the second part, to the states that the first stands for."""
 
 
 class CompositeDomain(Generic[A, B, P, Q]):

@@ -74,7 +74,7 @@ _ITE, _OR, _AND, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(8)
 
 
 TermOrder = Callable[[Sequence[Term]], Sequence[Term]]
-"""How the parts of a conjunction or disjunction are put in order; the order of terms is that of their making."""
+"""The ordering of the parts of a conjunction or disjunction; terms themselves are in the order of their creation."""
 
 
 def to_math(t: Term, order: TermOrder = tuple) -> str:

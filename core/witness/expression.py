@@ -30,7 +30,7 @@ class Known:
 
 
 Names = Callable[[Term], Known | None]
-"""What C calls a symbol in the scope of the expression; None where it has no name for it."""
+"""The C names of symbols in the scope of the expression; None for a symbol that has none."""
 
 
 @dataclass(frozen=True, slots=True)

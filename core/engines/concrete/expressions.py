@@ -63,7 +63,7 @@ def shift_right(a: int, distance: int) -> int:
 HELPERS: Mapping[str, object] = {
     one.__name__: one for one in (ConcreteArray, copied, stored, divide, modulo, shift_left, shift_right)
 }
-"""What expressions call."""
+"""The functions that expressions call."""
 
 _INFIX = {Op.MULTIPLY: "*", Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.AND: "and", Op.OR: "or"}
 _CALLED = {

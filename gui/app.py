@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from gui.display import trouble
+from gui.display import obstacle
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def main(paths: Sequence[str]) -> int:
     """The program of the workbench. Open the window, with the files or runs named, and serve it until it closes. 2:
     there can be no window."""
-    why = trouble()
+    why = obstacle()
     if why is not None:
         print(f"interplay-gui: {why}", file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return 2
@@ -66,7 +66,7 @@ def show_errors_in(window: MainWindow) -> None:
     def hook(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, where)
         if issubclass(kind, Exception):
-            window.show_trouble(
+            window.show_error(
                 f"Internal error: {kind.__name__}: {str(error)[:300]}. The run goes on; please report this.",
                 "".join(traceback.format_exception(kind, error, where)),
             )

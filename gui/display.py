@@ -22,7 +22,7 @@ _X11 = (
 )
 
 
-def trouble(environment: Mapping[str, str] | None = None) -> str | None:
+def obstacle(environment: Mapping[str, str] | None = None) -> str | None:
     """Why no window can be opened, as one sentence with what to do; None if nothing stands against it."""
     known = os.environ if environment is None else environment
     if importlib.util.find_spec("PySide6") is None:

@@ -165,6 +165,6 @@ PANELS: tuple[Panel, ...] = (
         icon="keyboard",
         shortcut="F1",
         hint="What the keyboard does",
-        view="keys.KeysView",
+        view="shortcuts.ShortcutsView",
     ),
 )

@@ -19,10 +19,10 @@ from gui.model.focus import Focus
 from gui.model.runner import Runner
 from gui.panels import PANELS
 from gui.views.options import OptionsPanel
-from gui.views.room import Room
-from interplay.presentation.choices import engines
+from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.record.summary import banner, counters, phase_times
 from interplay.presentation.record.timeline import moment_words, phase_words
+from interplay.presentation.run_options import engines
 
 
 @dataclass(frozen=True)
@@ -187,8 +187,8 @@ class Toolbar(QToolBar):
         self._sentence.setContentsMargins(8, 0, 8, 0)
         self._counts = QLabel()
         self._counts.setContentsMargins(8, 0, 8, 0)
-        bar.addWidget(Room(self._sentence), 1)
-        bar.addPermanentWidget(Room(self._counts))
+        bar.addWidget(RelayoutBoundary(self._sentence), 1)
+        bar.addPermanentWidget(RelayoutBoundary(self._counts))
         self._since = time.monotonic()
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self._tell)

@@ -26,6 +26,7 @@ from core.run.runview import RunView
 from frontend.source import FrontendError
 from gui import theme
 from gui.areas import Areas
+from gui.errorbar import ErrorBar
 from gui.files import FileDialogs
 from gui.icons import icon
 from gui.model.current import RunModel, RunState
@@ -48,15 +49,14 @@ from gui.model.tasks import (
 from gui.panels import Area
 from gui.settings import Settings, runs_folder, tidy
 from gui.toolbar import Toolbar
-from gui.troublebar import TroubleBar
 from gui.views.attempts import AttemptBar
 from gui.views.banner import VerdictBanner
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
 from interplay.batch.overview import is_batch
-from interplay.presentation.choices import AUTOMATIC, from_text, request_for, shown_engine, to_text
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
+from interplay.presentation.run_options import AUTOMATIC, from_text, request_for, shown_engine, to_text
 from interplay.session.request import Request, Start
 
 _LAYOUT_VERSION = 1
@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
                 else:
                     entries += self._entries_of(path)
             except OSError as error:
-                self.show_trouble(f"{path}: {error.strerror}")
+                self.show_error(f"{path}: {error.strerror}")
         if entries:
             self.book.open(entries)
             self._choose(entries[0])
@@ -111,9 +111,9 @@ class MainWindow(QMainWindow):
         """Verify these properties of the current program, one after the other."""
         entry = self.book.current
         if entry is None or entry.kind is FileKind.RUN:
-            self.show_trouble("Choose a program first: open a C file, or take an example from the list on the left.")
+            self.show_error("Choose a program first: open a C file, or take an example from the list on the left.")
             return
-        self.trouble.clear()
+        self.error_bar.clear()
         if start is Start.PAUSED and self.options.chosen.engine == AUTOMATIC:
             self.options.borrow_engine(Request.engine)  # several engines cannot be followed step by step
             self.statusBar().showMessage(f"Step by step with the engine {Request.engine}", 6000)
@@ -123,9 +123,9 @@ class MainWindow(QMainWindow):
             self.book.put_result(job.request.task, job.request.property, waiting)
         self.runner.submit(*jobs)
 
-    def show_trouble(self, sentence: str, details: str = "") -> None:
+    def show_error(self, sentence: str, details: str = "") -> None:
         """Say in place what went wrong and what to do; no dialog."""
-        self.trouble.say(sentence, details)
+        self.error_bar.say(sentence, details)
 
     def show_panel(self, name: str) -> QWidget:
         """Bring a panel to the front, and return its view. Raises `KeyError`."""
@@ -144,7 +144,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self)
         self.addToolBar(self.toolbar)
-        self.trouble = TroubleBar()
+        self.error_bar = ErrorBar()
         self.banner = VerdictBanner(self.model, self.focus)
         centre = QSplitter(Qt.Orientation.Horizontal)
         centre.setObjectName("centre")
@@ -158,7 +158,7 @@ class MainWindow(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.attempts = AttemptBar(self.model, self.focus)
-        for widget in (self.trouble, self.banner, self.attempts):
+        for widget in (self.error_bar, self.banner, self.attempts):
             column.addWidget(widget)
         column.addWidget(centre, 1)
         self.setCentralWidget(middle)
@@ -200,7 +200,7 @@ class MainWindow(QMainWindow):
         self.runner.finished.connect(self._finished)
         self.runner.failed.connect(self._failed)
         self.files.chosen.connect(self.open_paths)
-        self.files.failed.connect(self.show_trouble)
+        self.files.failed.connect(self.show_error)
         self.files.told.connect(lambda sentence: self.statusBar().showMessage(sentence, 8000))
         self.model.decided.connect(self._decided)
         self.model.replaced.connect(self._show_fitting)
@@ -223,13 +223,13 @@ class MainWindow(QMainWindow):
         if path.is_dir() and kind_of(path) is not FileKind.RUN:
             found = entries_in(path)
             if not found:
-                self.show_trouble(f"{path}: there is no C file, task definition or run in this folder.")
+                self.show_error(f"{path}: there is no C file, task definition or run in this folder.")
             return found
         kind = kind_of(path)
         if not path.exists():
-            self.show_trouble(f"{path}: there is no such file.")
+            self.show_error(f"{path}: there is no such file.")
         elif kind is None:
-            self.show_trouble(f"{path}: neither a C file (.c, .i), a task definition (.yml) nor a run (.interplay).")
+            self.show_error(f"{path}: neither a C file (.c, .i), a task definition (.yml) nor a run (.interplay).")
         else:
             known = (entry for entry in self.book.examples if entry.path == path.absolute())
             return [next(known, TaskEntry(path.absolute(), kind))]
@@ -237,7 +237,7 @@ class MainWindow(QMainWindow):
 
     def _choose(self, entry: TaskEntry) -> None:
         """Look at a file; nothing is run."""
-        self.trouble.clear()
+        self.error_bar.clear()
         self.settings.add_recent(entry.path)
         self.book.select(entry)
         self.options.suggest_engine(entry.engine)
@@ -263,12 +263,12 @@ class MainWindow(QMainWindow):
 
     def _open_run(self, path: Path) -> None:
         if self.runner.state is not RunState.IDLE:
-            self.show_trouble("A run is going on: stop it before another one is opened.")
+            self.show_error("A run is going on: stop it before another one is opened.")
             return
         try:
             record = self.model.open(path)
         except (OSError, Malformed) as error:
-            self.show_trouble(f"The run cannot be opened: {error}")
+            self.show_error(f"The run cannot be opened: {error}")
             return
         verdict = record.view.verdict
         word = "unknown (not finished)" if verdict is None else verdict.verdict
@@ -277,7 +277,7 @@ class MainWindow(QMainWindow):
         if entry is not None and entry.path == path:
             self.options.borrow_engine(shown_engine(record.request.engine))
         if verdict is None:
-            self.show_trouble("This run was cut off before its verdict; what it had found until then is shown.")
+            self.show_error("This run was cut off before its verdict; what it had found until then is shown.")
 
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
         request = request_for(self.options.chosen, str(entry.path), choice.property)
@@ -289,13 +289,13 @@ class MainWindow(QMainWindow):
         try:
             return sources_of(entry)
         except (OSError, FrontendError) as error:
-            self.show_trouble(str(error))
+            self.show_error(str(error))
             return {}
 
     def _run_again(self, request: Request, start: Start) -> None:
         """Verify what is shown once more, as a person has changed it."""
         record = self.model.record
-        self.trouble.clear()
+        self.error_bar.clear()
         sources = record.sources if record is not None else {}
         self.runner.submit(Job(request, self._names.next(run_name(request.task, request.property)), start, sources))
 
@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
 
     def _failed(self, sentence: str) -> None:
         self.book.forget_unfinished()
-        self.show_trouble(sentence)
+        self.show_error(sentence)
 
     def _decided(self) -> None:
         self._show_fitting()
@@ -386,8 +386,8 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        if event.key() == Qt.Key.Key_Escape and self.trouble.sentence:
-            self.trouble.clear()
+        if event.key() == Qt.Key.Key_Escape and self.error_bar.sentence:
+            self.error_bar.clear()
         else:
             super().keyPressEvent(event)
 

@@ -14,8 +14,8 @@ from core.run.runfile import open_run
 from gui.model.background import InPieces
 from gui.model.focus import Focus
 from interplay.presentation.record.preparation import needs_preparation, preparation
-from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.reexamination import Reexamination
+from interplay.presentation.record.run import RunRecord
 
 
 class RunState(Enum):

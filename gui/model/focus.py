@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from core.run.events import Place
 from interplay.presentation.record.moments import born_in, lemma_numbered, round_of
 from interplay.presentation.record.paths import ShownPath, path_shown
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 from core.run.events import Level
 from core.run.runfile import Journal
 from gui.model.current import RunModel, RunState
-from interplay.presentation.record.record import RunRecord
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
+from interplay.presentation.record.run import RunRecord
 from interplay.process.control import Control, Observer
 from interplay.session.request import WRITER, ReplayMode
 

@@ -25,7 +25,7 @@ from gui.model.background import Background, InPieces
 from gui.model.current import RunModel, RunState
 from gui.model.recheck import Recheck
 from interplay.presentation.record.preparation import preparation
-from interplay.presentation.record.record import Documents, RunRecord, documents_of
+from interplay.presentation.record.run import Documents, RunRecord, documents_of
 from interplay.process.control import Control, Observer
 from interplay.session.request import WRITER, Request, Start
 
@@ -228,13 +228,13 @@ class Runner(QObject):
         else:
             self._packed.emit("")
 
-    def _after_packing(self, trouble: str) -> None:
+    def _after_packing(self, error: str) -> None:
         if self._telling.busy:
-            QTimer.singleShot(TELL, self, lambda: self._after_packing(trouble))
+            QTimer.singleShot(TELL, self, lambda: self._after_packing(error))
             return
         active, self._active, self._packing = self._active, None, None
-        if trouble:
-            self.failed.emit(trouble)
+        if error:
+            self.failed.emit(error)
         if active is not None:
             active.record.path = active.job.output
             self.finished.emit(active.job, active.record)

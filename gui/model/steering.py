@@ -14,7 +14,7 @@ from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from gui.model.current import RunState
 from interplay.presentation.record.moments import lemma_numbered
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import edit_words
 from interplay.presentation.text import bounds_in
 from interplay.session.request import Request, Start
@@ -33,7 +33,7 @@ class Checked:
     """What a typed condition means, or what is wrong with it and at which characters, counted from 0."""
 
     meaning: str
-    trouble: str = ""
+    error: str = ""
     start: int = 0
     end: int = 0
 

@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 
 from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
-from interplay.presentation.choices import PROPERTIES, shown_property, shown_verdict
 from interplay.presentation.record.summary import Tone, tone_of
+from interplay.presentation.run_options import PROPERTIES, shown_property, shown_verdict
 from interplay.session.request import Request
 
 C_SUFFIXES = (".c", ".i")

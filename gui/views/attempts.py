@@ -13,7 +13,7 @@ from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.theme import SIGNS, tint_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone
 
 

@@ -9,7 +9,7 @@ from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.theme import SIGNS, colours_of, tint_of
-from gui.views.room import Room
+from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.record.evidence import offer
 from interplay.presentation.record.reexamination import NotAsked
 from interplay.presentation.record.summary import Action, Banner, banner
@@ -50,7 +50,7 @@ class VerdictBanner(QWidget):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
-        past.addWidget(Room(self._moment))
+        past.addWidget(RelayoutBoundary(self._moment))
         past.addWidget(self.back)
         past.addStretch(1)
         lines.addLayout(past)

@@ -22,7 +22,7 @@ from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableRow
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableRow
 from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
 from interplay.batch.rows import ResultRow as BatchRow
 

@@ -26,7 +26,7 @@ from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.comparison import (
     ComparedRun,
     FactRow,
@@ -44,7 +44,7 @@ from interplay.presentation.record.comparison import (
     title_of,
 )
 from interplay.presentation.record.moments import RoundRow
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 
 _FACTS: tuple[TableHeader, ...] = (
@@ -193,11 +193,11 @@ class ComparisonView(QWidget):
 
     def _take(self, read: tuple[RunRecord | None, str]) -> None:
         """A run was read, or could not be: then the text says why."""
-        self.second, trouble = read
+        self.second, error = read
         self._row = None
         self._fill()
-        if trouble:
-            self._empty.say(trouble)
+        if error:
+            self._empty.say(error)
 
     def _swap(self) -> None:
         first, second = self._model.record, self.second

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
-from gui.views.outcome import OutcomeStrip
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.examination import ExaminationStrip
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.record.trace import (
     InputRow,
@@ -69,7 +69,7 @@ class CounterexampleView(QWidget):
         self._heading = QLabel()
         self._heading.setProperty("role", "heading")
         self._heading.setWordWrap(True)
-        self.strip = OutcomeStrip(model, self._as_the_run_says, lambda: self._check)
+        self.strip = ExaminationStrip(model, self._as_the_run_says, lambda: self._check)
         self.steps = RowsTable("Steps of the counterexample")
         self.steps.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
         self.variables = RowsTable("Variables before and after the step")

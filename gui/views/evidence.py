@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
-from gui.views.outcome import OutcomeStrip
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
-from gui.views.whole import LINK, link_to_whole, show_whole
+from gui.views.examination import ExaminationStrip
+from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.evidence import (
     AttemptRow,
     CheckRow,
@@ -42,7 +42,7 @@ from interplay.presentation.record.proof import (
     tally,
     tool_in_words,
 )
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
 from interplay.presentation.record.unanswered import MissingAnswer, no_answer
 
@@ -93,7 +93,7 @@ class EvidenceView(QWidget):
         self.action = QPushButton()
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.action.clicked.connect(lambda: self.asked.emit(self._action))
-        self.strip = OutcomeStrip(model, self._as_the_run_says, lambda: None)
+        self.strip = ExaminationStrip(model, self._as_the_run_says, lambda: None)
         self.invariants = QTextBrowser()
         self.invariants.setAccessibleName("Loop invariants")
         self.invariants.setOpenLinks(False)
@@ -228,7 +228,7 @@ class EvidenceView(QWidget):
 
     def _show_proof(self, record: RunRecord, attempt: int) -> None:
         holding = invariant_rows(record, attempt)
-        self.invariants.setHtml(_invariants(holding, lambda number: link_to_whole(record, attempt, number)))
+        self.invariants.setHtml(_invariants(holding, lambda number: formula_link(record, attempt, number)))
         self._steps = obligations(record, attempt)
         self.tally.setText(tally(record, attempt))
         self._list_obligations()
@@ -268,7 +268,7 @@ class EvidenceView(QWidget):
         record, attempt = self._model.record, self._focus.selection.attempt
         kind, _, number = link.toString().rpartition(":")
         if record is not None and kind == LINK:
-            show_whole(record, attempt, int(number), self)
+            show_formula(record, attempt, int(number), self)
         elif record is not None:
             self._focus.go_to_place(invariant_rows(record, attempt)[int(number)].place)
 
@@ -363,12 +363,12 @@ def _obligation_row(row: EvidenceRow) -> TableRow:
     )
 
 
-def _invariants(rows: tuple[InvariantRow, ...], link_to_whole: Callable[[int], str]) -> str:
+def _invariants(rows: tuple[InvariantRow, ...], formula_link: Callable[[int], str]) -> str:
     """Each with a link to its place, as C and as mathematics; with one to all of it where it is abridged."""
     parts: list[str] = []
     for number, row in enumerate(rows[:_MOST_INVARIANTS]):
         parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')
-        parts.append(f"C: <code>{escape(row.c)}</code>{link_to_whole(row.formula)}")
+        parts.append(f"C: <code>{escape(row.c)}</code>{formula_link(row.formula)}")
         if row.mathematical:
             parts.append(f"<br>Mathematics: {escape(row.mathematical)}")
         parts.append("</p>")

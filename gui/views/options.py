@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from frontend.options import Acsl, ArithmeticChoice
 from gui.icons import icon
-from interplay.presentation.choices import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
+from interplay.presentation.run_options import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
 from interplay.session.request import LARGEST_SEED, ReplayMode, Request
 
 _LARGEST = 2**30

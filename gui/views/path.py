@@ -25,9 +25,9 @@ from gui.theme import colours_of
 from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
-from gui.views.room import Room
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
-from gui.views.whole import LINK, link_to_whole, show_whole
+from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.relayout import RelayoutBoundary
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.moments import round_of, rounds
 from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
 from interplay.presentation.record.reasons import (
@@ -40,7 +40,7 @@ from interplay.presentation.record.reasons import (
     learned_in,
     origin_words,
 )
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import KNOWN_PREDICATES, needs_constraints_only
 
 _LINE: TableHeader = ("Line", "Where the step stands in the source")
@@ -107,7 +107,7 @@ class PathView(QWidget):
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
-        layout.addWidget(Room(self.heading))
+        layout.addWidget(RelayoutBoundary(self.heading))
         layout.addLayout(self._bar())
         layout.addWidget(split, 1)
         return content
@@ -126,7 +126,7 @@ class PathView(QWidget):
         for button in self.buttons.values():
             bar.addWidget(button)
         self.where = QLabel()
-        bar.addWidget(Room(self.where), 1)
+        bar.addWidget(RelayoutBoundary(self.where), 1)
         self.only_core = QCheckBox("Only ⨯ steps")
         self.only_core.setToolTip("List only the steps with statements that contradict each other")
         self.only_core.toggled.connect(self._show_path)
@@ -240,7 +240,7 @@ class PathView(QWidget):
         if kind == "lemma":
             self._focus.go_to_lemma(int(rest))
         elif kind == LINK and self._model.record is not None:
-            show_whole(self._model.record, self._focus.selection.attempt, int(rest), self)
+            show_formula(self._model.record, self._focus.selection.attempt, int(rest), self)
         elif kind == "line":
             line, _, file = rest.partition(":")
             self._focus.go_to_line(QUrl.fromPercentEncoding(file.encode()), int(line))
@@ -297,7 +297,7 @@ def _details(record: RunRecord, attempt: int, step: PathStep) -> str:
     shown = (("Holds before this step", step.before), ("Step, weak", step.weak), ("Step, strong", step.strong))
     for title, number in shown:
         if number is not None:
-            more = link_to_whole(record, attempt, number)
+            more = formula_link(record, attempt, number)
             parts.append(f"<b>{title}:</b> <code>{escape(record.formula(attempt, number))}</code>{more}")
     return "<br>".join(parts)
 

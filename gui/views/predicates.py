@@ -22,8 +22,8 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
-from gui.views.rows import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
-from gui.views.whole import show_whole
+from gui.views.formuladialog import show_formula
+from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.lemmas import (
     LemmaKind,
     LemmaRow,
@@ -35,7 +35,7 @@ from interplay.presentation.record.lemmas import (
     table_of,
 )
 from interplay.presentation.record.reasons import origin_words as found_words
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 _FIRST: dict[LemmaKind, TableHeader] = {
     LemmaKind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
@@ -82,7 +82,7 @@ class PredicatesView(QWidget):
         self.birth = text_button("birth", "Go to its birth", "Take every view to the refinement that learned it")
         self.birth.clicked.connect(self._go_to_birth)
         self.whole = text_button("file", "All of it…", "Show all of this formula, which is abridged here")
-        self.whole.clicked.connect(self._show_whole)
+        self.whole.clicked.connect(self._show_formula)
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -225,10 +225,10 @@ class PredicatesView(QWidget):
             self.origin.setText(origin_words(record, attempt, self._rows[index]))
             self.birth.setEnabled(self._rows[index].born > 0)
 
-    def _show_whole(self) -> None:
+    def _show_formula(self) -> None:
         record, index = self._model.record, self.table.selected
         if record is not None and index is not None:
-            show_whole(record, self._focus.selection.attempt, self._rows[index].formula, self)
+            show_formula(record, self._focus.selection.attempt, self._rows[index].formula, self)
 
     def _choose(self, index: int) -> None:
         if 0 <= index < len(self._rows):

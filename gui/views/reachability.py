@@ -16,7 +16,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, FocusState
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
-from gui.views.room import Room
+from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.graphs.picture import Role
 from interplay.presentation.graphs.stategraph import (
     Folds,
@@ -30,7 +30,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.record.timeline import columns, place_words
 
@@ -95,7 +95,7 @@ class ReachabilityView(QWidget):
         self._moment.setProperty("role", "quiet")
         self.pane.choices.addWidget(QLabel("Show"))
         self.pane.choices.addWidget(self.mode)
-        self.pane.choices.addWidget(Room(self._moment), 1)
+        self.pane.choices.addWidget(RelayoutBoundary(self._moment), 1)
         self._chains = self.pane.add_fold(
             "Fold chains", "Of states in a row draw the first and the last", self._fold_chains, checkable=True
         )

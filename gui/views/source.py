@@ -15,14 +15,14 @@ from gui.views.buttons import icon_button
 from gui.views.empty import EmptyView
 from gui.views.sourcetext import Decoration, SourceText
 from interplay.presentation.record.marks import (
-    Pill,
+    InlayHint,
     marks,
     path_lines,
     predicate_counts,
-    predicate_pills,
-    value_pills,
+    predicate_hints,
+    value_hints,
 )
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 
 
@@ -144,14 +144,14 @@ class SourceView(QWidget):
         if text is None or record is None:
             return
         selection, path, file = self._focus.selection, self._focus.path, self.file
-        pills: dict[int, tuple[Pill, ...]] = {}
+        hints: dict[int, tuple[InlayHint, ...]] = {}
         if path is not None and selection.step is not None:
-            pills.update(value_pills(path, selection.step, file))
+            hints.update(value_hints(path, selection.step, file))
         if selection.place is not None:
             span = record.span_of_place(selection.place)
             if span is not None and span.file == file:
-                known = predicate_pills(record, selection.attempt, selection.round, selection.place)
-                pills[span.line] = (*pills.get(span.line, ()), *known)
+                known = predicate_hints(record, selection.attempt, selection.round, selection.place)
+                hints[span.line] = (*hints.get(span.line, ()), *known)
         step = path.steps[selection.step] if path is not None and selection.step is not None else None
         arrow = step.span.line if step is not None and step.span is not None and step.span.file == file else 0
         # While the run goes on, the path of now changes ten times a second.
@@ -160,7 +160,7 @@ class SourceView(QWidget):
             Decoration(
                 marks(record, file),
                 predicate_counts(record, selection.attempt, selection.round, file),
-                pills,
+                hints,
                 path_lines(path, file) if path is not None and settled else {},
                 selection.line[1] if selection.line is not None and selection.line[0] == file else 0,
                 arrow,

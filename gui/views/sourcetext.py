@@ -1,4 +1,4 @@
-"""The text of one file with its gutter and pills (`pills`). Draws what it is given in a `Decoration`; decides nothing.
+"""The text of one file with its gutter and hints (`hints`). Draws what it is given in a `Decoration`; decides nothing.
 
 Only what is visible is painted, so the number of lines costs nothing while scrolling.
 """
@@ -27,8 +27,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from gui.theme import Colours, code_font, colours_of
 from gui.views.highlight import CHighlighter
-from gui.views.pills import BEFORE, PillStrip, Placed, Unseen, paint, pill_font, place
-from interplay.presentation.record.marks import Coverage, LineMarks, Mark, Pill
+from gui.views.inlayhints import BEFORE, HiddenHints, HiddenHintsStrip, PlacedHint, hint_font, paint, place
+from interplay.presentation.record.marks import Coverage, InlayHint, LineMarks, Mark
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class Decoration:
 
     marks: Mapping[int, LineMarks] = field(default_factory=dict)
     predicates: Mapping[int, int] = field(default_factory=dict)
-    pills: Mapping[int, tuple[Pill, ...]] = field(default_factory=dict)
+    hints: Mapping[int, tuple[InlayHint, ...]] = field(default_factory=dict)
     path: Mapping[int, bool] = field(default_factory=dict)
     current: int = 0
     arrow: int = 0
 
     def on(self, line: int) -> tuple[object, ...]:
         """What is drawn on a line."""
-        marked = self.marks.get(line), self.predicates.get(line), self.pills.get(line), self.path.get(line)
+        marked = self.marks.get(line), self.predicates.get(line), self.hints.get(line), self.path.get(line)
         return *marked, line == self.current, line == self.arrow
 
 
@@ -67,12 +67,12 @@ class SourceText(QPlainTextEdit):
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self.setCursorWidth(2)
         self._decoration = Decoration()
-        self.count_width = _count_width(QFontMetrics(pill_font(self.font())), self._decoration)
+        self.count_width = _count_width(QFontMetrics(hint_font(self.font())), self._decoration)
         """Pixels for the number of predicates of a line, with its frame."""
         self._gutter = _Gutter(self)
-        self._strip = PillStrip(self._unseen, self)
-        self._strip.wanted.connect(self._show_pills)
-        self._widest = 0.0  # where the pills end that go farthest to the right, from the left end of the text
+        self._strip = HiddenHintsStrip(self._hidden, self)
+        self._strip.wanted.connect(self._show_hints)
+        self._widest = 0.0  # where the hints end that go farthest to the right, from the left end of the text
         self._full_range = 0  # of the horizontal scroll bar
         self._own_range = 0  # of it, for the text alone
         self.horizontalScrollBar().rangeChanged.connect(self._range_changed)
@@ -93,10 +93,10 @@ class SourceText(QPlainTextEdit):
     def decorate(self, decoration: Decoration) -> None:
         """Draw this instead; what is the same on a line is not painted again."""
         before, self._decoration = self._decoration, decoration
-        metrics = QFontMetrics(pill_font(self.font()))
+        metrics = QFontMetrics(hint_font(self.font()))
         self.count_width = _count_width(metrics, decoration)
-        blocks = ((self.document().findBlockByNumber(line - 1), pills) for line, pills in decoration.pills.items())
-        rows = (place(metrics, pills, self._end_of(block)) for block, pills in blocks if block.isValid())
+        blocks = ((self.document().findBlockByNumber(line - 1), hints) for line, hints in decoration.hints.items())
+        rows = (place(metrics, hints, self._end_of(block)) for block, hints in blocks if block.isValid())
         self._widest = max((row[-1].right for row in rows if row), default=0.0)
         self._fit_margin()
         self._fit_range()
@@ -104,11 +104,11 @@ class SourceText(QPlainTextEdit):
             line = block.blockNumber() + 1
             if decoration.on(line) != before.on(line):
                 self._update_line(area.toAlignedRect())
-        if decoration.pills != before.pills:
+        if decoration.hints != before.hints:
             self._strip.update()
 
     def _update_line(self, area: QRect) -> None:
-        top, height = area.top() - 1, area.height() + 2  # frames of pills are as high as their line
+        top, height = area.top() - 1, area.height() + 2  # frames of hints are as high as their line
         self.viewport().update(0, top, self.viewport().width(), height)
         self._gutter.update(0, top, self._gutter.width(), height)
 
@@ -171,7 +171,7 @@ class SourceText(QPlainTextEdit):
         painter.end()
         super().paintEvent(event)
         painter = QPainter(self.viewport())
-        self._paint_pills(painter, colours, blocks)
+        self._paint_hints(painter, colours, blocks)
         painter.end()
 
     def blocks_in(self, area: QRect) -> Iterator[tuple[QTextBlock, QRectF]]:
@@ -193,37 +193,37 @@ class SourceText(QPlainTextEdit):
             elif line in shown.path:
                 painter.fillRect(back, colours.named("core_back" if shown.path[line] else "path_back"))
 
-    def _paint_pills(self, painter: QPainter, colours: Colours, blocks: Sequence[tuple[QTextBlock, QRectF]]) -> None:
-        if not self._decoration.pills:
+    def _paint_hints(self, painter: QPainter, colours: Colours, blocks: Sequence[tuple[QTextBlock, QRectF]]) -> None:
+        if not self._decoration.hints:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(pill_font(self.font()))
+        painter.setFont(hint_font(self.font()))
         painter.translate(self.contentOffset().x(), 0)
         for block, area in blocks:
             for one in self._placed(block, painter.fontMetrics()):
                 if not self._is_cut(one):
                     paint(painter, colours, one, area.center().y())
 
-    def _placed(self, block: QTextBlock, metrics: QFontMetrics) -> tuple[Placed, ...]:
-        """The pills of a line where they are."""
-        pills = self._decoration.pills.get(block.blockNumber() + 1)
-        return place(metrics, pills, self._end_of(block), self.viewport().width()) if pills else ()
+    def _placed(self, block: QTextBlock, metrics: QFontMetrics) -> tuple[PlacedHint, ...]:
+        """The hints of a line where they are."""
+        hints = self._decoration.hints.get(block.blockNumber() + 1)
+        return place(metrics, hints, self._end_of(block), self.viewport().width()) if hints else ()
 
-    def _is_cut(self, one: Placed) -> bool:
-        """Whether a pill ends right of what is in sight: its beginning alone could be taken for all of it."""
+    def _is_cut(self, one: PlacedHint) -> bool:
+        """Whether a hint ends right of what is in sight: its beginning alone could be taken for all of it."""
         return one.right + self.contentOffset().x() > self.viewport().width()
 
-    def _unseen(self) -> Iterator[Unseen]:
-        """The lines in sight of which not all pills are."""
-        metrics = QFontMetrics(pill_font(self.font()))
+    def _hidden(self) -> Iterator[HiddenHints]:
+        """The lines in sight of which not all hints are."""
+        metrics = QFontMetrics(hint_font(self.font()))
         for block, area in self.visible_blocks():
-            pills = tuple(one for one in self._placed(block, metrics) if self._is_cut(one))
-            if pills:
-                yield Unseen(block.blockNumber() + 1, area, pills)
+            hints = tuple(one for one in self._placed(block, metrics) if self._is_cut(one))
+            if hints:
+                yield HiddenHints(block.blockNumber() + 1, area, hints)
 
-    def _show_pills(self, unseen: Unseen) -> None:
-        """Scroll to the pills of a line."""
-        last, first = unseen.pills[-1].right, unseen.pills[0].left - BEFORE
+    def _show_hints(self, hidden: HiddenHints) -> None:
+        """Scroll to the hints of a line."""
+        last, first = hidden.hints[-1].right, hidden.hints[0].left - BEFORE
         self.horizontalScrollBar().setValue(round(min(first, last - self.viewport().width() + BEFORE)))
 
     def _end_of(self, block: QTextBlock) -> float:
@@ -242,11 +242,11 @@ class SourceText(QPlainTextEdit):
         self._strip.update()
 
     def _fit_margin(self) -> None:
-        """Room for the gutter, and for the strip while there are pills that do not fit beside their lines."""
+        """Room for the gutter, and for the strip while there are hints that do not fit beside their lines."""
         margins = self.viewportMargins()
         fits = self._widest <= self.viewport().width() + margins.right()
-        right = 0 if fits else QFontMetrics(pill_font(self.font())).horizontalAdvance("…999") + 6
-        self._strip.setFont(pill_font(self.font()))
+        right = 0 if fits else QFontMetrics(hint_font(self.font())).horizontalAdvance("…999") + 6
+        self._strip.setFont(hint_font(self.font()))
         self._strip.setVisible(not fits)
         if (margins.left(), margins.right()) != (self.gutter_width(), right):
             self.setViewportMargins(self.gutter_width(), 0, right, 0)
@@ -258,7 +258,7 @@ class SourceText(QPlainTextEdit):
             self._fit_range()
 
     def _fit_range(self) -> None:
-        """Let the view scroll as far as the pills go."""
+        """Let the view scroll as far as the hints go."""
         beyond = round(self._widest + BEFORE - self.viewport().width()) if self._strip.isVisibleTo(self) else 0
         self._full_range = max(self._own_range, beyond)
         self.horizontalScrollBar().setRange(0, self._full_range)
@@ -349,7 +349,7 @@ class _Gutter(QWidget):
 def _paint_count(painter: QPainter, colours: Colours, text: str, area: QRectF) -> None:
     """A number of predicates, in a frame: it must not be read as a part of the number of the line."""
     font = painter.font()
-    painter.setFont(pill_font(font))
+    painter.setFont(hint_font(font))
     metrics = painter.fontMetrics()
     wide, high = metrics.horizontalAdvance(text) + 8, min(metrics.height(), area.height())
     frame = QRectF(area.right() - wide, area.center().y() - high / 2, wide, high)

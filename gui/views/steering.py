@@ -38,8 +38,8 @@ from gui.model.steering import (
     state_words,
 )
 from gui.theme import code_font, colours_of
-from interplay.presentation.choices import EngineOption, options_of
 from interplay.presentation.record.summary import Action
+from interplay.presentation.run_options import EngineOption, options_of
 from interplay.session.request import Start
 
 
@@ -237,21 +237,21 @@ class SteeringView(QScrollArea):
     def _check(self) -> None:
         found = self._checked()
         engine = self._engine_shown()
-        self.add.setEnabled(found is not None and not found.trouble and can_be_steered(engine))
+        self.add.setEnabled(found is not None and not found.error and can_be_steered(engine))
         self.add.setText("Add" if self._live else "Add to the next run")
         if found is None:
             self.answer.setText("")
             return
         colours = colours_of(self.palette())
-        sign, colour = ("✗", colours.bad) if found.trouble else ("✓ means", colours.good)
+        sign, colour = ("✗", colours.bad) if found.error else ("✓ means", colours.good)
         self.answer.setStyleSheet(f"color: {colour}")
-        self.answer.setText(f"{sign} {found.trouble or found.meaning}")
+        self.answer.setText(f"{sign} {found.error or found.meaning}")
 
     def _add(self) -> None:
         found, chosen = self._checked(), self._focus.selection
         if found is None:
             return
-        if found.trouble:
+        if found.error:
             self.field.setSelection(found.start, max(1, found.end - found.start))
             return
         if not self.add.isEnabled():

@@ -21,10 +21,10 @@ from gui.model.focus import Aspect, Focus
 from gui.theme import colours_of
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
-from gui.views.room import Room
-from gui.views.rows import CellStyle, RowsTable, TableCell
+from gui.views.relayout import RelayoutBoundary
+from gui.views.table import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import (
     EDITED,
     EXCLUDED,
@@ -94,7 +94,7 @@ class TimelineView(QWidget):
         self._legend = _Legend()
         layout.addWidget(self._legend)
         layout.addWidget(self._both, 1)
-        layout.addWidget(Room(self.sentence))
+        layout.addWidget(RelayoutBoundary(self.sentence))
         return content
 
     def _bar(self) -> QHBoxLayout:
@@ -112,7 +112,7 @@ class TimelineView(QWidget):
         self.where = QLabel()
         self.where.setProperty("role", "heading")
         self.where.setContentsMargins(4, 0, 4, 0)
-        bar.addWidget(Room(self.where))
+        bar.addWidget(RelayoutBoundary(self.where))
         words = "Go to the refinement that learned the predicate that is selected"
         self._birth = text_button("birth", "Birth", words)
         self._birth.clicked.connect(self._go_to_birth)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from core.run.jsondata import Malformed, as_object, parse
 from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow, read_row
-from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.summary import Tone, tone_of
+from interplay.presentation.run_options import shown_engine, shown_verdict
 
 
 @dataclass(frozen=True)

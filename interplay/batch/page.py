@@ -18,7 +18,7 @@ from interplay.batch.plots import quantile_plot
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, Category
 from interplay.batch.totals import ALL, Totals, by_configuration, by_set, totals
-from interplay.presentation.report.policy import only
+from interplay.presentation.report.content_security import only
 
 COLUMNS = ("task", "set", "configuration", "expected", "verdict", "category", "score", "cpu", "wall", "memory")
 DETAILS = ("rounds", "engine", "termination", "reason", "assumptions", "confirmed_by", "run")

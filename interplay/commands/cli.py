@@ -176,7 +176,7 @@ def _gui_command(commands: _Commands) -> None:
 
 
 def _batch_commands(commands: _Commands) -> None:
-    from interplay.commands.batch_words import add_batch, add_compare
+    from interplay.commands.batch_options import add_batch, add_compare
 
     add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False), _positive, _megabytes)
     add_compare(commands.add_parser("compare", help="set two results of batches side by side", allow_abbrev=False))

@@ -92,7 +92,7 @@ def _program(request: Request, task: VerificationTask) -> Program:
 def _writer(view: ProgramFormat) -> Callable[[Program], str]:
     match view:
         case ProgramFormat.SVG:
-            from interplay.presentation.graphs.drawing import to_svg
+            from interplay.presentation.graphs.automaton_svg import to_svg
 
             return to_svg
         case ProgramFormat.DOT:

@@ -24,7 +24,7 @@ from core.run.termtable import TermReader
 from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
 from core.terms.printing import TermOrder
 from core.verdict import Status
-from interplay.presentation.path_slice import Relevance, relevance
+from interplay.presentation.slicing import PathSlice, slice_of
 
 _T = TypeVar("_T")
 
@@ -45,7 +45,7 @@ class TraceExtent(Enum):
 
 
 @dataclass(frozen=True)
-class Whole:
+class FullFormula:
     """All of a formula: as C, or as SMT-LIB."""
 
     text: str
@@ -66,7 +66,7 @@ class RunText:
         yield from self.headline()
         yield from self._checks()
         for trace in self._view.traces.values():
-            yield from self._trace(trace, self._relevance(trace) if extent is TraceExtent.RELEVANT else None)
+            yield from self._trace(trace, self._slice(trace) if extent is TraceExtent.RELEVANT else None)
         yield from self._invariants()
         yield from self._rests_on()
         yield from self._portfolio()
@@ -100,14 +100,14 @@ class RunText:
 
     # A violation
 
-    def _relevance(self, trace: TraceShown) -> Relevance | None:
+    def _slice(self, trace: TraceShown) -> PathSlice | None:
         """What counts of it; None where the path does not fit the program."""
         path = [number for number, _ in trace.steps]
         if self._program is None or not all(map(self._edge, path)):
             return None
-        return relevance(self._program, path)
+        return slice_of(self._program, path)
 
-    def _trace(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
+    def _trace(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         check = self._view.checks.get(trace.check)
         yield ""
         yield f"Trace to {_where(check)}:" if check else "Trace:"
@@ -124,7 +124,7 @@ class RunText:
             others = _plural(len(trace.inputs) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
-    def _shown_steps(self, trace: TraceShown, part: Relevance | None) -> Iterator[str]:
+    def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         """Only steps that change something, each with its place and what the source says there."""
         for position, (number, all_changes) in enumerate(trace.steps):
             changes = [one for one in all_changes if part is None or _variable(one[0], part.changes[position])]
@@ -188,7 +188,7 @@ class RunText:
             return False
         return not self._c_text(term, LONGEST_FORMULA, terms.order)
 
-    def whole(self, attempt: AttemptView, number: int) -> Whole:
+    def full_formula(self, attempt: AttemptView, number: int) -> FullFormula:
         """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
         which parts that come again have names.
         """
@@ -196,15 +196,15 @@ class RunText:
         try:
             term = terms.term(number)
         except Malformed as error:
-            return Whole(f"(unreadable: {error})", is_c=True)
+            return FullFormula(f"(unreadable: {error})", is_c=True)
         parts = terms.order(term.args) if term.op is Op.AND else (term,)
         texts = [self._c_text(part, LONGEST_WHOLE, terms.order) for part in parts]
         if all(texts) and sum(map(len, texts)) <= LONGEST_WHOLE:
             weak = len(texts) > 1
             strong = [f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts]
-            return Whole("\n&& ".join(strong), is_c=True)
+            return FullFormula("\n&& ".join(strong), is_c=True)
         script = to_smtlib(term)
-        return Whole(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
+        return FullFormula(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
     def functions(self, attempt: AttemptView, number: int) -> tuple[str, ...]:
         """The functions whose local variables a formula is about."""

@@ -2,7 +2,7 @@
 
 Each scene opens a bundled example in a fresh window, verifies it with the real engine, goes to a moment and saves
 what the window shows. A scene says what it must show, so that a picture never shows less. The walks of
-`scripts.pictures.walk`
+`scripts.pictures.walkthroughs`
 (`walk-true`, `walk-false`, `walk-unknown`) leave a picture of each step in `FOLDER/walkthrough`.
 """
 
@@ -29,8 +29,8 @@ from gui.window import MainWindow
 from interplay.session.request import Start
 from scripts.pictures.scenes import batch, comparison
 from scripts.pictures.user import wait
-from scripts.pictures.walk import SIZE, WALKTHROUGHS, Walkthrough, first_page
-from scripts.pictures.walk import take as walk
+from scripts.pictures.walkthroughs import SIZE, WALKTHROUGHS, Walkthrough, first_page
+from scripts.pictures.walkthroughs import take as walk
 
 SETTLED = 500  # milliseconds until layouts are there
 TRANSITION = "transition"

@@ -8,7 +8,7 @@ import pytest
 
 from core.run.runfile import open_run
 from gui.model.tasks import TaskEntry, examples
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 
 ROOT = Path(__file__).parents[2]

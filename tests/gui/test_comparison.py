@@ -31,7 +31,7 @@ from interplay.presentation.record.comparison import (
     same_program,
     title_of,
 )
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import RunText
 from interplay.session.request import Request
 from tests.gui.conftest import GOLDEN, verified

@@ -28,13 +28,13 @@ from core.run.runview import RunView
 from gui.model.current import RunState
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
+from gui.views.formuladialog import LINK, FormulaDialog
 from gui.views.path import PathView
-from gui.views.whole import LINK, WholeFormula
 from gui.window import MainWindow
 from interplay.presentation.record.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
 from interplay.presentation.record.proof import duration, left_to_the_solver, slowest, tally
-from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, banner, obligations
 from interplay.presentation.record.timeline import columns
 from interplay.presentation.record.trace import TraceDetail, calls_at, failing_traces, input_rows, near, trace_rows
@@ -347,7 +347,7 @@ def test_all_of_an_abridged_formula_is_one_click_away(window: MainWindow) -> Non
     assert "longer part of size" in row.c
     assert f'href="{LINK}:{row.formula}"' in view.invariants.toHtml()
     view.invariants.anchorClicked.emit(QUrl(f"{LINK}:{row.formula}"))
-    shown = window.findChild(WholeFormula)
+    shown = window.findChild(FormulaDialog)
     assert shown is not None
     assert shown.isVisible()
     first, *others = shown.text.toPlainText().split("\n&& ")
@@ -362,7 +362,7 @@ def test_a_formula_that_is_far_too_long_for_c_is_smtlib() -> None:
     terms += [TermDefined(n, "bit_and" if n % 2 else "bit_or", (n - 1, n - 2), "", "Int") for n in range(2, 26)]
     one = record(AttemptStarted(0, "bmc", (), (0,)), *terms, TermDefined(26, "le", (25,), "3", "Bool"))
     assert one.is_abridged(LATEST, 26)
-    whole = one.whole_formula(LATEST, 26)
+    whole = one.full_formula(LATEST, 26)
     assert not whole.is_c
     assert whole.text.startswith("(let (")
     assert not one.is_abridged(LATEST, 0)

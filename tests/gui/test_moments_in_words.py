@@ -23,7 +23,7 @@ from core.run.runview import RunView
 from interplay.presentation.record.lemmas import LemmaKind, kinds, matches, origin_words, table
 from interplay.presentation.record.paths import path_shown
 from interplay.presentation.record.reasons import contradiction, learned_in, sentence
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
 from interplay.presentation.record.unanswered import SERIES, no_answer
 from interplay.session.endings import TIME_IS_UP

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from benchmarks.workbench import made_up_run
 from gui.views.programgraph import ProgramGraphView
 from gui.views.reachability import ReachabilityView
-from gui.views.room import Room
+from gui.views.relayout import RelayoutBoundary
 from gui.window import MainWindow
 
 ROUNDS = 100
@@ -108,7 +108,7 @@ def test_hardly_any_moment_has_the_window_laid_out(qapp: QApplication, large: Ma
 def test_room_grows_with_its_label(qtbot: QtBot) -> None:
     window, label = QWidget(), QLabel("some words")
     layout = QHBoxLayout(window)
-    layout.addWidget(Room(label))
+    layout.addWidget(RelayoutBoundary(label))
     layout.addStretch(1)
     qtbot.addWidget(window)
     window.resize(600, 40)
@@ -129,7 +129,7 @@ def test_room_grows_with_its_label(qtbot: QtBot) -> None:
 
 def test_room_goes_away_with_its_label(qtbot: QtBot) -> None:
     window, label = QWidget(), QLabel("some words")
-    room = Room(label)
+    room = RelayoutBoundary(label)
     layout = QHBoxLayout(window)
     layout.addWidget(room)
     layout.addWidget(QLabel("more"), 1, Qt.AlignmentFlag.AlignLeft)

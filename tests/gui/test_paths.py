@@ -16,11 +16,11 @@ from core.run.runview import RunView
 from gui.model.focus import FocusState
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import chart, sheet
-from interplay.presentation.record.marks import Coverage, Mark, Pill, marks, path_lines, value_pills
+from interplay.presentation.record.marks import Coverage, InlayHint, Mark, marks, path_lines, value_hints
 from interplay.presentation.record.moments import graph, rounds
 from interplay.presentation.record.paths import Fate, call_stack, counterexample, path_shown, variables_at
 from interplay.presentation.record.reasons import contradiction, sentence
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, banner
 from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
@@ -75,7 +75,7 @@ def test_a_feasible_path_is_its_counterexample() -> None:
         assert len(path.steps) == len(PATH)
     shown = counterexample(one, 0)
     assert shown is not None
-    assert value_pills(shown, 2, FILE) == {4: (Pill("value", "i = 2"),)}
+    assert value_hints(shown, 2, FILE) == {4: (InlayHint("value", "i = 2"),)}
     assert [(row.name, row.before, row.after) for row in variables_at(one, 0, 2)] == [("main::i", None, "2")]
     assert [row.changed for row in variables_at(one, 0, 3)] == [False]
     assert marks(one, FILE)[6].check is Mark.FAILING

@@ -8,7 +8,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Focus
 from interplay.presentation.record.paths import counterexample
 from interplay.presentation.record.preparation import needs_preparation, preparation
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import TraceDetail, trace_rows
 from interplay.session.request import Request
 from tests.support.effort import effort

@@ -23,7 +23,7 @@ from gui.report.breaks import page_starts
 from gui.report.pdf import LIMITS, Pages, write_pdf
 from gui.window import MainWindow
 from interplay.commands.cli import _parser
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import OTHER, phase_times, side_by_side
 from interplay.presentation.report.assemble import report_of
 from interplay.presentation.report.document import Report, ReportLimits
@@ -285,12 +285,12 @@ def test_the_window_exports(qtbot: QtBot, window: MainWindow, tmp_path: Path, to
 def test_an_export_that_fails_is_told_in_place(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     with qtbot.waitSignal(window.files.exporter.failed):
         window.files.exporter.write(GOLDEN, tmp_path / "missing" / "report.html")
-    assert "could not be written" in window.trouble.sentence
+    assert "could not be written" in window.error_bar.sentence
 
 
 def test_the_question_where_to_holds_nothing_up(qtbot: QtBot, window: MainWindow) -> None:
     window.toolbar.commands["report"].trigger()
-    assert "verify a program first" in window.trouble.sentence
+    assert "verify a program first" in window.error_bar.sentence
     window.open_paths([GOLDEN])
     window.toolbar.commands["report"].trigger()
     dialogs = window.findChildren(QFileDialog)

@@ -14,7 +14,7 @@ from gui.model.focus import Focus
 from gui.model.runner import Job, Runner
 from interplay.presentation.record.moments import graph, learned, predicates, rounds
 from interplay.presentation.record.paths import path_shown, variables_at
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import banner, evidence
 from interplay.session.request import Request, Start
 from tests.support.fake_worker import WORKER

@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.theme import LIGHT
-from gui.views.pills import PillStrip
+from gui.views.inlayhints import HiddenHintsStrip
 from gui.views.source import SourceView
 from gui.views.sourcetext import Decoration, SourceText
 from gui.window import MainWindow
-from interplay.presentation.record.marks import Coverage, LineMarks, Mark, Pill, marks
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.marks import Coverage, InlayHint, LineMarks, Mark, marks
+from interplay.presentation.record.run import LATEST, RunRecord
 from tests.gui.conftest import GOLDEN
 from tests.support.effort import effort
 
@@ -62,8 +62,8 @@ def test_predicates_stand_at_the_selected_location(qtbot: QtBot) -> None:
     focus.go_to_lemma(lemma.lemma)
     assert view.current is not None
     assert focus.selection.line is not None
-    pills = view.current.decoration.pills[focus.selection.line[1]]
-    assert Pill("predicate", record.formula(LATEST, lemma.formula)) in pills
+    hints = view.current.decoration.hints[focus.selection.line[1]]
+    assert InlayHint("predicate", record.formula(LATEST, lemma.formula)) in hints
 
 
 def test_find_and_go_to_line(window: MainWindow) -> None:
@@ -104,7 +104,7 @@ def test_ten_thousand_lines_stay_fluent(qtbot: QtBot) -> None:
             Decoration(
                 dict.fromkeys(everywhere, LineMarks(Mark.OPEN, "check", Coverage.REACHED)),
                 dict.fromkeys(everywhere, 3),
-                dict.fromkeys(everywhere, (Pill("value", "x = 3"), Pill("predicate", "x <= y"))),
+                dict.fromkeys(everywhere, (InlayHint("value", "x = 3"), InlayHint("predicate", "x <= y"))),
                 dict.fromkeys(everywhere, True),
             )
         )
@@ -149,16 +149,16 @@ def shown_with(qtbot: QtBot, source: str, decoration: Decoration) -> SourceText:
     return text
 
 
-def test_pills_never_hide_code(qtbot: QtBot) -> None:
+def test_hints_never_hide_code(qtbot: QtBot) -> None:
     """What does not fit behind a line is counted at the edge, and a click there scrolls to it."""
     lines = [f"{'x' * 60}+{'y' * 60};", "short;"]
-    pills = {1: (Pill("value", "i = 3"), Pill("value", "j = 14")), 2: (Pill("value", "k = 1"),)}
+    hints = {1: (InlayHint("value", "i = 3"), InlayHint("value", "j = 14")), 2: (InlayHint("value", "k = 1"),)}
     plain = shown_with(qtbot, "\n".join(lines), Decoration())
-    text = shown_with(qtbot, "\n".join(lines), Decoration(pills=pills))
+    text = shown_with(qtbot, "\n".join(lines), Decoration(hints=hints))
     first = text.cursorRect()
     narrow = text.viewport().rect().adjusted(0, 0, 0, first.bottom() - text.viewport().height())
     assert text.viewport().grab(narrow).toImage() == plain.viewport().grab(narrow).toImage()
-    strip = text.findChild(PillStrip)
+    strip = text.findChild(HiddenHintsStrip)
     assert strip is not None
     assert strip.isVisible()
     assert not strip.geometry().intersects(text.viewport().geometry())
@@ -171,10 +171,10 @@ def test_pills_never_hide_code(qtbot: QtBot) -> None:
     assert text.horizontalScrollBar().maximum() < far
 
 
-def test_pills_wider_than_the_view_are_counted_and_reached(qtbot: QtBot) -> None:
-    long = tuple(Pill("predicate", f"{name} <= " + " + ".join("xyz" * 9)) for name in "abc")
-    text = shown_with(qtbot, "short;", Decoration(pills={1: long}))
-    strip = text.findChild(PillStrip)
+def test_hints_wider_than_the_view_are_counted_and_reached(qtbot: QtBot) -> None:
+    long = tuple(InlayHint("predicate", f"{name} <= " + " + ".join("xyz" * 9)) for name in "abc")
+    text = shown_with(qtbot, "short;", Decoration(hints={1: long}))
+    strip = text.findChild(HiddenHintsStrip)
     assert strip is not None
     at = text.cursorRect().center()
     for left in ("abc", "bc", "c"):
@@ -184,9 +184,9 @@ def test_pills_wider_than_the_view_are_counted_and_reached(qtbot: QtBot) -> None
     assert strip.explain(at) == ""
 
 
-def test_pills_that_fit_need_no_strip(qtbot: QtBot) -> None:
-    text = shown_with(qtbot, "short;", Decoration(pills={1: (Pill("value", "i = 3"),)}))
-    strip = text.findChild(PillStrip)
+def test_hints_that_fit_need_no_strip(qtbot: QtBot) -> None:
+    text = shown_with(qtbot, "short;", Decoration(hints={1: (InlayHint("value", "i = 3"),)}))
+    strip = text.findChild(HiddenHintsStrip)
     assert strip is not None
     assert strip.isHidden()
 

@@ -54,13 +54,13 @@ def test_without_a_display_a_sentence_helps() -> None:
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display, "_loads", lambda name: "cursor" not in name)
-    said = display.trouble({"DISPLAY": ":0"})
+    said = display.obstacle({"DISPLAY": ":0"})
     assert said is not None
     assert "libxcb-cursor.so.0" in said
     assert "apt-get install" in said
-    assert display.trouble({"QT_QPA_PLATFORM": "offscreen"}) is None
+    assert display.obstacle({"QT_QPA_PLATFORM": "offscreen"}) is None
 
 
 def test_missing_qt_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    assert "pip install" in (display.trouble({}) or "")
+    assert "pip install" in (display.obstacle({}) or "")

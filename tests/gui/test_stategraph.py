@@ -30,7 +30,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import sheet
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
 

@@ -11,9 +11,9 @@ from gui.model.current import RunState
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
 from gui.views.steering import SteeringView
 from gui.window import MainWindow
-from interplay.presentation.choices import options_of
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action
+from interplay.presentation.run_options import options_of
 from interplay.session.request import Request, Start
 from tests.gui.conftest import GOLDEN
 from tests.gui.test_timeline import run
@@ -33,10 +33,10 @@ def test_conditions_are_checked_against_the_program() -> None:
     record = run(2)
     assert check(record, LOOP, "i <= 3").meaning == "i <= 3"
     wrong = check(record, LOOP, "i <= nn")
-    assert wrong.trouble.startswith("Column 6: there is no variable nn here")
+    assert wrong.error.startswith("Column 6: there is no variable nn here")
     assert (wrong.start, wrong.end) == (5, 7)
     assert "i" in names(record, LOOP)
-    assert check(RunRecord(Request("x.c"), RunView()), None, "i > 0").trouble
+    assert check(RunRecord(Request("x.c"), RunView()), None, "i > 0").error
 
 
 def test_only_predicates_that_live_can_be_removed() -> None:

@@ -20,7 +20,7 @@ from gui.views.path import PathView
 from gui.views.predicates import PredicatesView
 from gui.views.timeline import TimelineView
 from gui.window import MainWindow
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop

@@ -21,10 +21,10 @@ from gui.panels import PANELS
 from gui.settings import Settings
 from gui.toolbar import shortcuts
 from gui.window import MainWindow
-from interplay.presentation.choices import AUTOMATIC
 from interplay.presentation.record.moments import rounds
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, data_model
+from interplay.presentation.run_options import AUTOMATIC
 from interplay.session.request import Request
 from tests.gui.conftest import EXAMPLES, GOLDEN, verified
 from tests.support.fake_worker import WORKER
@@ -104,20 +104,20 @@ def test_all_properties_are_verified_one_after_the_other(
 
 def test_what_cannot_be_opened_is_said_in_place(window: MainWindow, tmp_path: Path) -> None:
     window.open_paths([tmp_path / "nothing.c"])
-    assert "no such file" in window.trouble.sentence
+    assert "no such file" in window.error_bar.sentence
     (tmp_path / "a.txt").write_text("text")
     window.open_paths([tmp_path / "a.txt"])
-    assert "neither a C file" in window.trouble.sentence
+    assert "neither a C file" in window.error_bar.sentence
     (tmp_path / "bad.interplay").write_text("no zip")
     window.open_paths([tmp_path / "bad.interplay"])
-    assert "cannot be opened" in window.trouble.sentence
-    window.trouble.clear()
-    assert window.trouble.sentence == ""
+    assert "cannot be opened" in window.error_bar.sentence
+    window.error_bar.clear()
+    assert window.error_bar.sentence == ""
 
 
 def test_verify_without_a_program_offers_one(window: MainWindow) -> None:
     window.verify(())
-    assert "Choose a program first" in window.trouble.sentence
+    assert "Choose a program first" in window.error_bar.sentence
 
 
 def test_files_can_be_dropped(window: MainWindow, program: Program) -> None:
@@ -148,7 +148,7 @@ def test_errors_in_slots_are_shown(window: MainWindow, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "__excepthook__", lambda *_: None)
     app.show_errors_in(window)
     sys.excepthook(ValueError, ValueError("seeded"), None)
-    assert "seeded" in window.trouble.sentence
+    assert "seeded" in window.error_bar.sentence
 
 
 def test_layout_and_choices_are_kept(qtbot: QtBot, settings: Settings, tmp_path: Path) -> None:
@@ -322,11 +322,11 @@ def test_a_program_that_was_verified_shows_its_run_again(qtbot: QtBot, window: M
 
 def test_a_run_can_be_saved_elsewhere(qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path) -> None:
     window.toolbar.commands["save"].trigger()
-    assert "no finished run" in window.trouble.sentence
+    assert "no finished run" in window.error_bar.sentence
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert window.trouble.sentence == ""
+    assert window.error_bar.sentence == ""
     verified(qtbot, window, program("true"))
     window.files.save_run(tmp_path / "kept.interplay")
     assert RunRecord.of(open_run(tmp_path / "kept.interplay")).view.verdict is not None
     window.files.save_run(tmp_path / "no such folder" / "kept.interplay")
-    assert "cannot be saved" in window.trouble.sentence
+    assert "cannot be saved" in window.error_bar.sentence

@@ -24,7 +24,7 @@ from interplay.presentation.graphs.blocks import (
 from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle, cut
 from interplay.presentation.record.moments import predicates
 from interplay.presentation.record.paths import ShownPath
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 _LONGEST = 46  # characters
 _MOST_TOLD = 8  # predicates in a tooltip

@@ -23,7 +23,7 @@ from core.run.runview import AttemptView, Cover, NodeHistory
 from interplay.presentation.graphs.picture import LINE, PADDING, Box, Look, Outline, Picture, Role, Wire, WireKind
 from interplay.presentation.record.moments import position, round_of
 from interplay.presentation.record.paths import path_shown
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 WIDTH = 204.0
 SIZE = Size(WIDTH, 2 * LINE + PADDING)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interplay.presentation.graphs.picture import BoxLine, Role, Sheet, TextStyle, Wire, cut
 from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 _LONGEST = 27  # characters of a line in a box
 _MOST_TOLD = 4  # states that are covered

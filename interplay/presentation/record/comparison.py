@@ -16,10 +16,10 @@ from core.run.jsondata import Malformed, as_object, as_str
 from core.run.runfile import RUN_SUFFIX, open_run
 from core.run.runview import Lemma
 from core.verdict import Status
-from interplay.presentation.choices import shown_engine, shown_verdict
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import INVARIANT, proof_shares
+from interplay.presentation.run_options import shown_engine, shown_verdict
 
 MOST_OFFERED = 12
 _LONGEST_OFFERED = 1 << 17  # bytes; to read a larger file for its verdict would hold the window

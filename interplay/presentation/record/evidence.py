@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core.run.events import CheckDecided, Place
 from core.run.runview import AttemptView
 from core.verdict import Status
-from interplay.presentation.record.record import LATEST, RunRecord
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
 
 

@@ -19,7 +19,7 @@ from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import lemmas, path_of, position, state, telling
 from interplay.presentation.record.reasons import KINDS
 from interplay.presentation.record.reasons import origin_words as found_words
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 
 _PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
 

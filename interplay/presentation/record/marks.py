@@ -10,7 +10,7 @@ from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.record.moments import lemmas, predicates
 from interplay.presentation.record.paths import ShownPath
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 
 class Mark(Enum):
@@ -39,7 +39,7 @@ class LineMarks:
 
 
 @dataclass(frozen=True)
-class Pill:
+class InlayHint:
     """A short text at the end of a line: a value of a step, or a predicate of a location."""
 
     kind: str  # "value" or "predicate"
@@ -98,11 +98,11 @@ def _loops(record: RunRecord, file: str) -> frozenset[int]:
     return frozenset(at.span.line for at in locations if at.loop and at.span is not None and at.span.file == file)
 
 
-def predicate_pills(record: RunRecord, attempt: int, round: int | None, place: Place) -> tuple[Pill, ...]:
+def predicate_hints(record: RunRecord, attempt: int, round: int | None, place: Place) -> tuple[InlayHint, ...]:
     """The predicates of a location at a moment."""
     known = predicates(record, attempt, round)
     local = [lemma for lemma in known.get(place, ()) if lemma.event.role == "predicate"]
-    return tuple(Pill("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
+    return tuple(InlayHint("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
 
 
 def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: str) -> Mapping[int, int]:
@@ -120,19 +120,19 @@ def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: s
     return record.memo.get(("predicate counts", attempt, round, file), make)
 
 
-def value_pills(path: ShownPath, step: int | None, file: str) -> Mapping[int, tuple[Pill, ...]]:
+def value_hints(path: ShownPath, step: int | None, file: str) -> Mapping[int, tuple[InlayHint, ...]]:
     """What the steps of a counterexample up to `step` changed last, by line."""
     found: dict[int, dict[str, str]] = {}
     for one in path.steps if step is None else path.steps[: step + 1]:
         if one.span is not None and one.span.file == file:
             of_line = found.setdefault(one.span.line, {})
             of_line.update((name.rpartition("::")[2], value) for name, value in one.changes)
-    return {line: tuple(_value_pills(values)) for line, values in found.items() if values}
+    return {line: tuple(_value_hints(values)) for line, values in found.items() if values}
 
 
-def _value_pills(values: Mapping[str, str]) -> Iterator[Pill]:
+def _value_hints(values: Mapping[str, str]) -> Iterator[InlayHint]:
     for name, value in values.items():
-        yield Pill("value", f"{name} = {value}")
+        yield InlayHint("value", f"{name} = {value}")
 
 
 def path_lines(path: ShownPath, file: str) -> Mapping[int, bool]:

@@ -15,7 +15,7 @@ from core.run.events import Place
 from core.run.runview import AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
 from core.verdict import Status
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """What is to be said of a spurious path at which the engine gave up."""

@@ -17,7 +17,7 @@ from core.verdict import EXIT_CODES, Status
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
 from interplay.presentation.record.reasons import core_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 
 
 class Fate(StrEnum):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from interplay.presentation.record.memo import drained_into
 from interplay.presentation.record.paths import steps_key, steps_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import part_key, part_of, rows_key, rows_of
 
 _LONG = 500  # steps; shorter ones take some milliseconds

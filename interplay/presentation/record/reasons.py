@@ -13,7 +13,7 @@ from core.run.runview import RecordedPath
 from core.terms import Op, Term, subterms
 from core.terms.printing import to_c, to_readable_c
 from interplay.presentation.record.moments import learned, path_of, round_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import bounds_in
 
 _LONGEST = 30  # parts of a term that is put into words

@@ -12,9 +12,9 @@ from core.limits import NO_PREDICATES
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
 from core.run.runview import ExaminationStep
 from core.verdict import Status
-from interplay.presentation.choices import AUTOMATIC, shown_engine, shown_property
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
+from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
 from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.session.request import PORTFOLIO
 

@@ -9,7 +9,7 @@ from core.run.events import EditAction, Edited
 from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import OTHER
 from interplay.session.endings import INTERRUPTED, TIME_IS_UP
 

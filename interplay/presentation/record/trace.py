@@ -1,7 +1,7 @@
 """A counterexample at source level: the steps worth looking at, the inputs, and how the program comes to its error.
 
 The path has an edge for each little operation. A person looks at changes: by default only those that lead to the error
-(a dynamic slice, `interplay.presentation.path_slice`), with the calls and returns between them. Steps keep their
+(a dynamic slice, `interplay.presentation.slicing`), with the calls and returns between them. Steps keep their
 index in the path, so the one cursor of the focus serves all views.
 """
 
@@ -13,10 +13,10 @@ from enum import Enum
 
 from core.program import Assign, Call
 from core.run.events import TraceShown
-from interplay.presentation.path_slice import Relevance, slicing
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
+from interplay.presentation.slicing import PathSlice, slice_in_pieces
 
 
 class TraceDetail(Enum):
@@ -114,7 +114,7 @@ def rows_key(trace: TraceShown) -> Hashable:
 def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[TraceRow, ...]] | None]:
     """A row for each step, computed in pieces; nothing is said about the last one, which fails."""
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
-    part = _relevance(record, trace)
+    part = _slice(record, trace)
     rows: list[TraceRow] = []
     for step in steps:
         counts = frozenset[str]() if part is None else part.changes[step.index]
@@ -128,7 +128,7 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     yield trace, tuple(rows)
 
 
-def _relevance(record: RunRecord, trace: TraceShown) -> Relevance | None:
+def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
     """What counts of a path; None where it does not fit the program: a run file may be a stranger's."""
     return record.memo.keep(part_key(trace), lambda: drained(part_of(record, trace)))[1]
 
@@ -137,13 +137,13 @@ def part_key(trace: TraceShown) -> Hashable:
     return "relevance", id(trace)
 
 
-def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, Relevance | None] | None]:
+def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, PathSlice | None] | None]:
     """What counts of a trace, computed in pieces."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         yield trace, None
         return
-    for part in slicing(program, path):
+    for part in slice_in_pieces(program, path):
         yield None if part is None else (trace, part)
 
 
@@ -193,7 +193,7 @@ def input_rows(record: RunRecord, check: int) -> tuple[InputRow, ...]:
         return ()
 
     def make() -> tuple[InputRow, ...]:
-        part, variables = _relevance(record, trace), _variables_of_inputs(record)
+        part, variables = _slice(record, trace), _variables_of_inputs(record)
         return tuple(
             InputRow(
                 one[1].rpartition("::")[2],

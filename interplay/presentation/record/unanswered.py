@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
 from interplay.session.endings import TIME_IS_UP
 

@@ -9,13 +9,12 @@ from typing import TypeVar
 from core.run.events import TraceShown
 from core.run.runfile import StoredRun
 from core.verdict import Status
-from interplay.presentation.path_slice import InputKey, Relevance, relevance
 from interplay.presentation.record.evidence import check_row
 from interplay.presentation.record.moments import rounds as rows_of_rounds
 from interplay.presentation.record.moments import telling
 from interplay.presentation.record.paths import PathStep, ShownPath, counterexample
 from interplay.presentation.record.proof import duration, reading_in_words, slowest, tally, tool_rows
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import (
     EvidenceRow,
     advice,
@@ -39,6 +38,7 @@ from interplay.presentation.report.document import (
 from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
+from interplay.presentation.slicing import InputKey, PathSlice, slice_of
 from interplay.session.reproduction import command_of
 
 _T = TypeVar("_T")
@@ -128,7 +128,7 @@ def _traces(record: RunRecord, limits: ReportLimits) -> Iterator[Trace]:
 
 
 def _trace(record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits) -> Trace:
-    part = _relevance(record, trace)
+    part = _slice(record, trace)
     rows = [row for row in (_trace_row(record, step, part) for step in shown.steps) if row.changes]
     steps, left_out = _both_ends(rows, limits.steps)
     inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
@@ -159,17 +159,17 @@ def _input_row(one: _Input) -> TraceInput:
     return TraceInput(str(line), f"{name} ({kind}{times})", value)
 
 
-def _relevance(record: RunRecord, trace: TraceShown) -> Relevance | None:
+def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
     """What counts of it; None where the path does not fit the program."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         return None
     if len(record.places_on(path)) != len(path) + 1:
         return None
-    return relevance(program, path)
+    return slice_of(program, path)
 
 
-def _trace_row(record: RunRecord, step: PathStep, part: Relevance | None) -> TraceStep:
+def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None) -> TraceStep:
     counting = None if part is None else part.changes[step.index]
     changes = tuple(
         f"{name.rpartition('::')[2]} = {value}"

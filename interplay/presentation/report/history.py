@@ -9,7 +9,7 @@ from core.verdict import Status
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
 from interplay.presentation.record.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, TimelineColumn, columns
 from interplay.presentation.report.document import EngineHistory, LearnedRow, PathRow, ReportLimits, ReportRound
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from interplay.presentation.record.marks import LineMarks, marks, path_lines, value_pills
+from interplay.presentation.record.marks import LineMarks, marks, path_lines, value_hints
 from interplay.presentation.record.moments import lemmas
 from interplay.presentation.record.paths import ShownPath, counterexample
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.report.document import Listing, Note, ReportLimits, SourceLine
 
 _AROUND = 2  # lines shown before and after one that says something
@@ -99,8 +99,8 @@ def _values(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
     first = next(_counterexamples(record), None)
     for file in record.sources if first is not None else ():
         assert first is not None
-        for line, pills in value_pills(first, None, file).items():
-            yield from ((file, line, Note("value", _short(pill.text))) for pill in pills)
+        for line, hints in value_hints(first, None, file).items():
+            yield from ((file, line, Note("value", _short(hint.text))) for hint in hints)
 
 
 def _predicates(record: RunRecord) -> Iterator[tuple[str, int, Note]]:

@@ -10,8 +10,8 @@ import unicodedata
 from importlib.resources import files
 
 from interplay.presentation.graphs.picturesvg import inline
+from interplay.presentation.report.content_security import only
 from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Report, ReportGraph
-from interplay.presentation.report.policy import only
 
 
 def page(report: Report) -> str:

@@ -10,7 +10,7 @@ from interplay.presentation.graphs import programgraph, statesheet
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.stategraph import Folds, Mode, all_nodes, moment, slots_of, tree
 from interplay.presentation.record.paths import counterexample
-from interplay.presentation.record.record import LATEST, RunRecord
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.report.document import ReportGraph, ReportLimits
 
 _LARGE = 250  # blocks of one function: more cannot be read on a page

@@ -11,8 +11,8 @@ from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.typed.ctype import DataModel
 from interplay.presentation.graphs.automaton import LocationKind, automata, operation_text, to_json
+from interplay.presentation.graphs.automaton_svg import to_svg
 from interplay.presentation.graphs.dot import to_dot
-from interplay.presentation.graphs.drawing import to_svg
 from interplay.presentation.graphs.svg import rounded, text_width
 from interplay.presentation.programtext import to_text
 

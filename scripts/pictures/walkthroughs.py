@@ -21,12 +21,12 @@ from gui.report.pdf import LIMITS, Pages
 from gui.settings import Settings
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
-from gui.views.outcome import OutcomeStrip
+from gui.views.examination import ExaminationStrip
 from gui.views.path import PathView
 from gui.views.predicates import PredicatesView
 from gui.views.timeline import TimelineView
 from gui.window import MainWindow
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 from interplay.presentation.report.assemble import report
 from scripts.pictures.user import answer, click, click_name, click_row, drag, press, read, wait
@@ -83,7 +83,7 @@ class UserSession:
 
     def seen(self) -> dict[str, list[str]]:
         """What the panels say at this moment, and the banner; not what was examined again, which no file keeps."""
-        panels = {panel: read(self.go_to(panel), OutcomeStrip) for panel in PANELS}
+        panels = {panel: read(self.go_to(panel), ExaminationStrip) for panel in PANELS}
         banner = [text.partition(" (stored run")[0] for text in read(self.window.banner)]
         return {"banner": banner, **panels}
 
@@ -118,7 +118,7 @@ def _verify(user: UserSession, verdict: str, panel: str) -> Shot:
     wait(lambda: window.runner.state is RunState.IDLE, "the end of the run")
     assert window.banner.headline.startswith(verdict)
     assert window.toolbar.sentence == window.banner.headline
-    assert window.trouble.sentence == ""
+    assert window.error_bar.sentence == ""
     assert window.views[panel].isVisible()
     assert any(text.startswith(f"{verdict.lower()}") for text in read(window.tasks))
     return _picture(user)
@@ -324,7 +324,7 @@ def _export(user: UserSession) -> Shot:
 
 
 def _is_told(user: UserSession, message: str) -> bool:
-    assert user.window.trouble.sentence == ""
+    assert user.window.error_bar.sentence == ""
     return user.window.statusBar().currentMessage() == message
 
 

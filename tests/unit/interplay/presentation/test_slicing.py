@@ -15,7 +15,7 @@ from core.program import (
     Variable,
 )
 from core.terms import INT, Arena, Term
-from interplay.presentation.path_slice import relevance
+from interplay.presentation.slicing import slice_of
 from tests.support.small_programs import INT32, at
 
 A = Arena()
@@ -43,7 +43,7 @@ def program(operations: list[tuple[int, int, Operation]], exit_: int) -> Program
 
 
 def names(of: Program, path: tuple[int, ...]) -> list[set[str]]:
-    return [{name.removeprefix("f::") for name in step} for step in relevance(of, path).changes]
+    return [{name.removeprefix("f::") for name in step} for step in slice_of(of, path).changes]
 
 
 def small(x: Term) -> Assume:
@@ -72,7 +72,7 @@ def branch(inside: Operation) -> Program:
 
 def test_a_branch_without_influence_does_not_count() -> None:
     for path in ((0, 1, 2, 3, 5, 7), (0, 1, 2, 4, 7)):
-        found = relevance(branch(Assign(((Z, Y),))), path)
+        found = slice_of(branch(Assign(((Z, Y),))), path)
         assert [set(step) for step in found.changes[:3]] == [set(), {"f::x"}, set()]
         assert found.inputs == {("nondet", "nondet", "small.c", 0, 5, 0)}
 
@@ -128,7 +128,7 @@ def test_parameters_and_activations() -> None:
 def test_each_execution_of_an_input_is_one() -> None:
     """`x = N` twice; the second counts."""
     of = program([(2, 3, Assign(((X, N),))), (3, 2, Assign(())), (3, 4, large(X))], 3)
-    found = relevance(of, (0, 1, 2, 1, 3))
+    found = slice_of(of, (0, 1, 2, 1, 3))
     assert found.changes[1] == frozenset()
     assert found.changes[3] == {"f::x"}
     assert found.inputs == {("nondet", "nondet", "small.c", 0, 5, 1)}

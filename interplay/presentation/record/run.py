@@ -19,9 +19,9 @@ from core.run.runfile import StoredRun
 from core.run.runview import AttemptView, RunView
 from core.run.serialize import decode_program
 from core.terms import Arena
-from interplay.presentation.choices import shown_engine
 from interplay.presentation.record.memo import Memo
-from interplay.presentation.text import RunText, Whole
+from interplay.presentation.run_options import shown_engine
+from interplay.presentation.text import FullFormula, RunText
 from interplay.session.request import Request, read_request
 
 LATEST = -1  # the attempt that is going on, and in the end the one that decided
@@ -192,9 +192,9 @@ class RunRecord:
             ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
         )
 
-    def whole_formula(self, attempt: int, number: int) -> Whole:
+    def full_formula(self, attempt: int, number: int) -> FullFormula:
         """All of it, however long that is."""
-        return self.text.whole(self.attempt(attempt), number)
+        return self.text.full_formula(self.attempt(attempt), number)
 
     def mathematical(self, attempt: int, number: int) -> str:
         """The same in mathematical notation; empty where it is too long to be read."""

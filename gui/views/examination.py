@@ -20,7 +20,7 @@ _HINT = (
 )
 
 
-class OutcomeStrip(QWidget):
+class ExaminationStrip(QWidget):
     """Follows `model.recheck`; `before` says what the run itself found, for as long as nobody has asked anew.
 
     `check` is the check that the sentence is about, or None for the whole run.

@@ -23,21 +23,21 @@ _Cell = tuple[int | None, Term]
 
 
 @dataclass(frozen=True)
-class Relevance:
+class PathSlice:
     """`changes` holds for each step of the path the names of the variables whose new values count."""
 
     changes: tuple[frozenset[str], ...]
     inputs: frozenset[InputKey]
 
 
-def relevance(program: Program, path: Sequence[int]) -> Relevance:
+def slice_of(program: Program, path: Sequence[int]) -> PathSlice:
     """What counts of `path`, edge ids as in `Unsafe`; all of them must be edges of `program`."""
-    *_, found = slicing(program, path)
+    *_, found = slice_in_pieces(program, path)
     assert found is not None
     return found
 
 
-def slicing(program: Program, path: Sequence[int]) -> Iterator[Relevance | None]:
+def slice_in_pieces(program: Program, path: Sequence[int]) -> Iterator[PathSlice | None]:
     """The same in pieces of some milliseconds: nothing until the result is there, which comes last."""
     visits: list[_Visit] = []
     for visit in _visits(program, path):
@@ -50,7 +50,7 @@ def slicing(program: Program, path: Sequence[int]) -> Iterator[Relevance | None]
         if position % _PIECE == 0:
             yield None
     changes = tuple(frozenset(slicer.names.get(position, ())) for position in range(len(path)))
-    yield Relevance(changes, frozenset(slicer.inputs))
+    yield PathSlice(changes, frozenset(slicer.inputs))
 
 
 _PIECE = 200  # steps

@@ -11,7 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 
-class Room(QWidget):
+class RelayoutBoundary(QWidget):
     """Stands in a layout for its label. What surrounds it hears of another text only if that needs more width, or
     another height.
     """

@@ -10,13 +10,13 @@ from gui.theme import colours_of
 from gui.views.buttons import icon_button
 
 
-class TroubleBar(QWidget):
+class ErrorBar(QWidget):
     """`say` shows a sentence; details, where there are some, can be copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setObjectName("trouble")
+        self.setObjectName("error")
         self._label = QLabel()
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
@@ -54,4 +54,4 @@ class TroubleBar(QWidget):
 
     def _colour(self) -> None:
         colours = colours_of(self.palette())
-        self.setStyleSheet(f"#trouble {{ background: {colours.open_back}; border-bottom: 1px solid {colours.open}; }}")
+        self.setStyleSheet(f"#error {{ background: {colours.open_back}; border-bottom: 1px solid {colours.open}; }}")

@@ -9,7 +9,7 @@ from gui.model.focus import Focus
 from gui.toolbar import shortcuts
 
 
-class KeysView(QWidget):
+class ShortcutsView(QWidget):
     """Never changes."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:

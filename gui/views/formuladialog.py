@@ -7,17 +7,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.theme import code_font
-from interplay.presentation.record.record import RunRecord
-from interplay.presentation.text import Whole
+from interplay.presentation.record.run import RunRecord
+from interplay.presentation.text import FullFormula
 
 LINK = "whole"
 """How a link to a whole formula begins; its number follows behind a colon."""
 
 
-class WholeFormula(QDialog):
+class FormulaDialog(QDialog):
     """Not modal; it closes with Escape."""
 
-    def __init__(self, whole: Whole, parent: QWidget | None = None) -> None:
+    def __init__(self, whole: FullFormula, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setModal(False)
@@ -43,11 +43,11 @@ class WholeFormula(QDialog):
         self.resize(760, 420)
 
 
-def show_whole(record: RunRecord, attempt: int, number: int, parent: QWidget) -> None:
+def show_formula(record: RunRecord, attempt: int, number: int, parent: QWidget) -> None:
     """Show all of a formula of the events of an attempt."""
-    WholeFormula(record.whole_formula(attempt, number), parent).show()
+    FormulaDialog(record.full_formula(attempt, number), parent).show()
 
 
-def link_to_whole(record: RunRecord, attempt: int, number: int) -> str:
+def formula_link(record: RunRecord, attempt: int, number: int) -> str:
     """A link behind the text of a formula that is abridged, as HTML; empty behind others."""
     return f' <a href="{LINK}:{number}">all of it…</a>' if record.is_abridged(attempt, number) else ""

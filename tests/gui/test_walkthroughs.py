@@ -1,6 +1,6 @@
 """The real window with real engines in child processes, driven by mouse and keys from an example to its saved run.
 
-The walks are in `scripts.pictures.walk`, and say at each step what must be seen; here is what they must leave behind.
+`scripts.pictures.walkthroughs` says at each step what must be seen; here is what a walkthrough must leave behind.
 """
 
 import re
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.run.runfile import open_run
-from interplay.presentation.record.record import RunRecord
+from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import banner
-from scripts.pictures.walk import REFINEMENT, WALKTHROUGHS, Shot, Walkthrough, take
+from scripts.pictures.walkthroughs import REFINEMENT, WALKTHROUGHS, Shot, Walkthrough, take
 from tests.gui.conftest import ROOT
 
 PICTURES = ROOT / "docs" / "pictures" / "walkthrough"

@@ -1,6 +1,6 @@
-"""Pills behind the ends of lines: where they are, how they look, and the strip that counts those out of sight.
+"""Hints behind the ends of lines: where they are, how they look, and the strip that counts those out of sight.
 
-A pill never lies over text: what does not fit behind it is reached by scrolling, and counted at the right edge.
+A hint never lies over text: what does not fit behind it is reached by scrolling, and counted at the right edge.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from gui.theme import Colours, colours_of
-from interplay.presentation.record.marks import Pill
+from interplay.presentation.record.marks import InlayHint
 
 _LONGEST = 60  # characters
 _PADDING, _GAP = 6, 6  # pixels
-BEFORE = 16  # pixels between the end of a line and its first pill
+BEFORE = 16  # pixels between the end of a line and its first hint
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A pill at its place in a line; `left` in pixels from the left end of the text."""
+class PlacedHint:
+    """A hint at its place in a line; `left` in pixels from the left end of the text."""
 
-    pill: Pill
+    hint: InlayHint
     text: str
     left: float
     width: float
@@ -35,56 +35,58 @@ class Placed:
         return self.left + self.width
 
 
-def pill_font(font: QFont) -> QFont:
-    """The font of pills beside text in another one."""
+def hint_font(font: QFont) -> QFont:
+    """The font of hints beside text in another one."""
     smaller = QFont(font)
     smaller.setPointSizeF(font.pointSizeF() * 0.9)
     return smaller
 
 
-def place(metrics: QFontMetrics, pills: tuple[Pill, ...], end: float, view: float = math.inf) -> tuple[Placed, ...]:
-    """The pills of a line whose text ends at `end`, one after the other; each fits into the width of a view."""
-    found: list[Placed] = []
+def place(
+    metrics: QFontMetrics, hints: tuple[InlayHint, ...], end: float, view: float = math.inf
+) -> tuple[PlacedHint, ...]:
+    """The hints of a line whose text ends at `end`, one after the other; each fits into the width of a view."""
+    found: list[PlacedHint] = []
     left = end + BEFORE
-    for pill in pills:
-        text = pill.text if len(pill.text) <= _LONGEST else f"{pill.text[: _LONGEST - 1]}…"
+    for hint in hints:
+        text = hint.text if len(hint.text) <= _LONGEST else f"{hint.text[: _LONGEST - 1]}…"
         width = metrics.horizontalAdvance(text) + 2 * _PADDING
         if width > view - 2 * BEFORE:
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(view - 2 * BEFORE - 2 * _PADDING))
             width = metrics.horizontalAdvance(text) + 2 * _PADDING
-        found.append(Placed(pill, text, left, width))
+        found.append(PlacedHint(hint, text, left, width))
         left = found[-1].right + _GAP
     return tuple(found)
 
 
-def paint(painter: QPainter, colours: Colours, one: Placed, middle: float) -> None:
-    """Paint a pill around a height. The origin of the painter is at the left end of the text."""
+def paint(painter: QPainter, colours: Colours, one: PlacedHint, middle: float) -> None:
+    """Paint a hint around a height. The origin of the painter is at the left end of the text."""
     height = painter.fontMetrics().height()
     area = QRectF(one.left, middle - height / 2, one.width, height)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colours.named(f"{one.pill.kind}_back"))
+    painter.setBrush(colours.named(f"{one.hint.kind}_back"))
     painter.drawRoundedRect(area, 4, 4)
-    painter.setPen(colours.named(one.pill.kind))
+    painter.setPen(colours.named(one.hint.kind))
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, one.text)
 
 
 @dataclass(frozen=True)
-class Unseen:
-    """The pills of a line that are out of sight at the right, and where the line is in the view."""
+class HiddenHints:
+    """The hints of a line that are out of sight at the right, and where the line is in the view."""
 
     line: int
     area: QRectF
-    pills: tuple[Placed, ...]
+    hints: tuple[PlacedHint, ...]
 
 
-class PillStrip(QWidget):
-    """A column right of the text: `…3` where three pills are out of sight. A click asks to show them."""
+class HiddenHintsStrip(QWidget):
+    """A column right of the text: `…3` where three hints are out of sight. A click asks to show them."""
 
     wanted = Signal(object)
 
-    def __init__(self, unseen: Callable[[], Iterator[Unseen]], parent: QWidget) -> None:
+    def __init__(self, hidden: Callable[[], Iterator[HiddenHints]], parent: QWidget) -> None:
         super().__init__(parent)
-        self._unseen = unseen
+        self._hidden = hidden
         self.setAccessibleName("Values and predicates out of sight")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
@@ -94,10 +96,10 @@ class PillStrip(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), colours.named("raised"))
         painter.setFont(self.font())
-        for one in self._unseen():
-            painter.setPen(colours.named(one.pills[0].pill.kind))
+        for one in self._hidden():
+            painter.setPen(colours.named(one.hints[0].hint.kind))
             area = QRectF(0, one.area.top(), self.width() - 3, one.area.height())
-            painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"…{len(one.pills)}")
+            painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"…{len(one.hints)}")
         painter.end()
 
     def explain(self, at: QPoint) -> str:
@@ -105,10 +107,10 @@ class PillStrip(QWidget):
         found = self._at(at)
         if found is None:
             return ""
-        return "\n".join(("Out of sight; a click scrolls there:", *(one.pill.text for one in found.pills)))
+        return "\n".join(("Out of sight; a click scrolls there:", *(one.hint.text for one in found.hints)))
 
-    def _at(self, place: QPoint) -> Unseen | None:
-        return next((one for one in self._unseen() if one.area.top() <= place.y() < one.area.bottom()), None)
+    def _at(self, place: QPoint) -> HiddenHints | None:
+        return next((one for one in self._hidden() if one.area.top() <= place.y() < one.area.bottom()), None)
 
     def event(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):

@@ -13,12 +13,6 @@ GRAMMARS = {
     "core/program/automaton.py",
 }
 
-# Duplicates still to be renamed.
-KNOWN = frozenset(
-    """
-    """.split()  # noqa: SIM905 (a line each: several hands shorten it)
-)
-
 
 def public_types(source: Source) -> list[str]:
     """The classes and the aliases of types that a file defines for others."""
@@ -42,5 +36,4 @@ def test_no_two_public_classes_share_a_name() -> None:
         for name in public_types(source):
             files[name].add(source.path)
     shared = {name: sorted(paths) for name, paths in files.items() if len(paths) > 1 and not paths <= GRAMMARS}
-    assert {name: paths for name, paths in shared.items() if name not in KNOWN} == {}
-    assert shared.keys() >= KNOWN  # a name that is renamed leaves the list
+    assert shared == {}

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from frontend.options import Acsl, ArithmeticChoice
 from gui.icons import icon
-from interplay.presentation.run_options import ALL_CHECKS, AUTOMATIC, EngineOption, engines, options_of
-from interplay.session.request import LARGEST_SEED, ReplayMode, Request
+from interplay.presentation.run_options import AUTOMATIC, EngineOption, engines, options_of
+from interplay.session.options import ChoiceFormat, NamesFormat, NumberFormat, RequestOption, SwitchFormat
+from interplay.session.request import DEFAULTS, REQUEST_OPTIONS, Request, read_request
 
-_LARGEST = 2**30
+_LARGEST = 10**9 - 1  # in a spin box
 
 
 class OptionsPanel(QScrollArea):
@@ -79,7 +79,7 @@ class OptionsPanel(QScrollArea):
         """A person has chosen the engine, here or elsewhere in the window."""
         self._by_hand = True
         self._borrowed = ""
-        self._take(engine=name)
+        self._take("engine", name)
         self._show_engine()
 
     def borrow_engine(self, name: str) -> None:
@@ -95,52 +95,56 @@ class OptionsPanel(QScrollArea):
     # The six
 
     def _add_usual(self) -> None:
-        c = self._chosen
         self.engine = QComboBox()
         self.engine.addItems(list(engines()))
-        self.engine.setCurrentText(c.engine)
-        self._add("Engine", self.engine, engines()[AUTOMATIC] + ". One engine can be watched round by round.")
+        self.engine.setCurrentText(self._chosen.engine)
+        described = REQUEST_OPTIONS["engine"]
+        self._add(described.title, self.engine, described.sentence)
         self.engine.textActivated.connect(self.choose_engine)
-        time = _number(c.time_limit or 0, " s", "no limit")
-        time.valueChanged.connect(lambda value: self._take(time_limit=float(value) if value else None))
-        self._add("Time limit", time, "Processor time; the proof check has a fifth of it.")
-        memory = _number(c.memory_limit or 0, " MB", "no limit")
-        memory.valueChanged.connect(lambda value: self._take(memory_limit=value or None))
-        self._add("Memory limit", memory, "A run that needs more ends without a verdict.")
-        model = _combo(("of the task, else 32 bits", "ILP32", "LP64"), c.data_model or "")
-        model.currentTextChanged.connect(
-            lambda text: self._take(data_model=text if text in ("ILP32", "LP64") else None)
-        )
-        self._add("Sizes of C types", model, "ILP32: long and pointers have 32 bits. LP64: they have 64.")
-        native = QCheckBox("Run counterexamples natively")
-        native.setChecked(c.replay is ReplayMode.NATIVE)
-        native.toggled.connect(lambda on: self._take(replay=ReplayMode.NATIVE if on else ReplayMode.INTERPRETER))
-        self._add(
-            "", native, "The program is compiled and run, shut off from files and network. Else it is interpreted."
-        )
-        undefined = QCheckBox("Also find undefined behaviour")
-        undefined.setChecked(bool(c.checks))
-        undefined.toggled.connect(lambda on: self._take(checks=ALL_CHECKS if on else ()))
-        self._add("", undefined, "Overflow, bounds, division by zero, shifts, null and dangling pointers.")
+        self._add_described(self._layout, advanced=False)
 
     # The rest
 
     def _add_advanced(self) -> None:
-        c, to = self._chosen, self._advanced_layout
-        arithmetic = _combo([choice.value for choice in ArithmeticChoice], c.arithmetic.value)
-        arithmetic.currentTextChanged.connect(lambda text: self._take(arithmetic=ArithmeticChoice(text)))
-        self._add("Arithmetic", arithmetic, "How machine integers are computed with; always exactly.", to)
-        acsl = _combo(("where no property is asked for", *(a.value for a in Acsl)), c.acsl.value if c.acsl else "")
-        acsl.currentTextChanged.connect(lambda text: self._take(acsl=Acsl(text) if text in list(Acsl) else None))
-        self._add("ACSL annotations", acsl, "Whether comments `//@ …` are claims that are checked.", to)
-        seed = _number(c.seed, "", "0")
-        seed.setMaximum(min(LARGEST_SEED, 2**31 - 1))
-        seed.valueChanged.connect(lambda value: self._take(seed=value))
-        self._add("Seed", seed, "Another seed may lead solvers another way.", to)
+        self._add_described(self._advanced_layout, advanced=True)
         self._of_engine = QVBoxLayout()
         self._of_engine.setSpacing(3)
-        to.addLayout(self._of_engine)
+        self._advanced_layout.addLayout(self._of_engine)
         self._fill_engine_options()
+
+    def _add_described(self, to: QVBoxLayout, *, advanced: bool) -> None:
+        """The options that the description of a request has a title for; of the engine there are two boxes."""
+        for name, option in REQUEST_OPTIONS.items():
+            if option.title and option.advanced is advanced and name != "engine":
+                widget = self._described(name, option)
+                self._add("" if isinstance(widget, QCheckBox) else option.title, widget, option.sentence, to)
+
+    def _described(self, name: str, option: RequestOption) -> QWidget:
+        """The widget of an option, which shows the value chosen and takes another."""
+        value, default = getattr(self._chosen, name), DEFAULTS[name]
+        match option.format:
+            case SwitchFormat(flagged):
+                usual = option.format.write(default)
+                return self._switch(name, option.title, value != flagged, usual, flagged.value)
+            case NamesFormat(known):
+                return self._switch(name, option.title, bool(value), list(known), [])
+            case NumberFormat(unit):
+                number = _number(value or 0, f" {unit}" if unit else "", option.unset)
+                number.valueChanged.connect(lambda chosen: self._take(name, chosen or default))
+                return number
+            case ChoiceFormat(values):
+                words = [option.unset, *values] if default is None else list(values)
+                combo = _combo(words, option.shown(value))
+                combo.currentTextChanged.connect(lambda text: self._take(name, text if text in values else None))
+                return combo
+            case _:
+                raise AssertionError(f"{name} has no widget")
+
+    def _switch(self, name: str, title: str, is_on: bool, on: object, off: object) -> QCheckBox:
+        box = QCheckBox(title)
+        box.setChecked(is_on)
+        box.toggled.connect(lambda now: self._take(name, on if now else off))
+        return box
 
     def _fill_engine_options(self) -> None:
         """The options of the engine that is chosen now."""
@@ -165,10 +169,11 @@ class OptionsPanel(QScrollArea):
             for name, widget in self._engine_options.items()
         }
         defaults = {option.name: option.default for option in options_of(self.chosen.engine)}
-        self._take(options=tuple((name, value) for name, value in given.items() if value != defaults[name]))
+        self._take("options", {name: value for name, value in given.items() if value != defaults[name]})
 
-    def _take(self, **changes: object) -> None:
-        self._chosen = replace(self._chosen, **changes)  # type: ignore[arg-type]
+    def _take(self, name: str, value: object) -> None:
+        """Take a choice, as JSON."""
+        self._chosen = read_request({**self._chosen.to_json(), name: value})
         self.changed.emit(self.chosen)
 
     def _add(self, title: str, widget: QWidget, words: str, to: QVBoxLayout | None = None) -> None:
@@ -193,7 +198,7 @@ def _number(value: float, suffix: str, for_zero: str) -> QSpinBox:
     box = QSpinBox()
     box.setRange(0, _LARGEST)
     box.setSuffix(suffix)
-    box.setSpecialValueText(for_zero)
+    box.setSpecialValueText(for_zero)  # none if that is empty
     box.setValue(int(value))
     return box
 

@@ -67,7 +67,7 @@ def _settings(options: Namespace) -> BatchSettings:
         if names.count(name) > 1:
             raise WrongConfiguration(f"{name}: two configurations have this name")
     default = BatchConfiguration(PORTFOLIO, PORTFOLIO)
-    replay = ReplayMode.INTERPRETER if options.no_native_replay else ReplayMode.NATIVE
+    replay = ReplayMode(options.replay)
     return BatchSettings(options.time_limit, options.memory_limit, replay, tuple(configurations or [default]))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+
+from interplay.commands.options import add_option, word_of
+from interplay.session.options import POSITIVE
 
 MEMORY_LIMIT = 4096  # megabytes: a batch must not bring down the machine it runs on
 
@@ -21,8 +23,8 @@ _BATCH_CODES = """exit codes: 0 all runs have ended, 1 so they have, but a verdi
 2 command line or input, 3 a property file or the journal cannot be read, 130 interrupted"""
 
 
-def add_batch(parser: argparse.ArgumentParser, positive: Callable[[str], float], whole: Callable[[str], int]) -> None:
-    """Fill in the parser; `positive` and `whole` read numbers as other commands do."""
+def add_batch(parser: argparse.ArgumentParser) -> None:
+    """Fill in the parser."""
     parser.description, parser.epilog = _BATCH, _BATCH_CODES
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="what to verify")
     parser.add_argument("--output", metavar="DIR", required=True, help="the folder of the results")
@@ -33,22 +35,14 @@ def add_batch(parser: argparse.ArgumentParser, positive: Callable[[str], float],
         default=[],
         help="an engine with options, under a name; repeatable: every task is run under each",
     )
-    parser.add_argument("--property", metavar="P", help="only this property: a file (.prp) or a name")
-    parser.add_argument(
-        "--time-limit", type=positive, default=900, metavar="S", help="CPU seconds of a run; default: %(default)s"
-    )
-    parser.add_argument(
-        "--memory-limit",
-        type=whole,
-        default=MEMORY_LIMIT,
-        metavar="MB",
-        help="megabytes of a run, all its processes together; default: %(default)s",
-    )
-    parser.add_argument(
-        "--no-native-replay", action="store_true", help="confirm violations with the interpreter only; compile nothing"
-    )
+    add_option(parser, "property", help="only this property: a file (.prp) or a name")
+    add_option(parser, "time_limit", help="CPU seconds of a run")
+    add_option(parser, "memory_limit", help="megabytes of a run, all its processes together", default=MEMORY_LIMIT)
+    add_option(parser, "replay")
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=whole, default=1, metavar="N", help="runs at once; default: %(default)s")
+    where.add_argument(
+        "--jobs", type=word_of(POSITIVE), default=1, metavar="N", help="runs at once; default: %(default)s"
+    )
     where.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="run on the Dask cluster of this scheduler instead"
     )

@@ -102,6 +102,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _verifying_commands(commands: _Commands) -> None:
+    from interplay.commands.options import add_options
+    from interplay.session.options import CHECK
+
     _verify_options(
         commands.add_parser(
             "verify",
@@ -120,7 +123,8 @@ def _verifying_commands(commands: _Commands) -> None:
         allow_abbrev=False,
     )
     check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
-    _limit_options(check)
+    add_options(check, CHECK)
+    _add_debug(check)
 
 
 def _program_commands(commands: _Commands) -> None:
@@ -178,76 +182,37 @@ def _gui_command(commands: _Commands) -> None:
 def _batch_commands(commands: _Commands) -> None:
     from interplay.commands.batch_options import add_batch, add_compare
 
-    add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False), _positive, _megabytes)
+    add_batch(commands.add_parser("batch", help="verify many tasks", allow_abbrev=False))
     add_compare(commands.add_parser("compare", help="set two results of batches side by side", allow_abbrev=False))
 
 
 def _input_options(parser: argparse.ArgumentParser) -> None:
-    """What the program is and what is asked about it."""
+    """The program and the question about it."""
+    from interplay.commands.options import add_options
+    from interplay.session.options import Section
+
     parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
-    _question_options(parser)
-
-
-def _question_options(parser: argparse.ArgumentParser) -> None:
-    from frontend.options import Acsl, ArithmeticChoice
-
-    parser.add_argument("--property", metavar="P", help="a property file (.prp) or the name of a property")
-    parser.add_argument(
-        "--data-model", choices=["ILP32", "LP64"], help="sizes of C types; default: the task's, else ILP32"
-    )
-    parser.add_argument(
-        "--arithmetic",
-        choices=[choice.value for choice in ArithmeticChoice],
-        default=ArithmeticChoice.AUTO.value,
-        help="how machine integers are computed with, always exactly; auto: with integers where these express all "
-        "bit operations of the program; default: %(default)s",
-    )
-    parser.add_argument(
-        "--acsl",
-        choices=[choice.value for choice in Acsl],
-        help="whether ACSL annotations are checked; default: read where no property is asked for, else ignored",
-    )
-    parser.add_argument(
-        "--check",
-        metavar="KIND[,KIND…]",
-        type=_kinds,
-        action="extend",
-        default=[],
-        help="also check for undefined behaviour: bounds, overflow (signed), division, shift, null, dangling",
-    )
-    parser.add_argument("--check-ub", action="store_true", help="all kinds of --check")
+    add_options(parser, (Section.QUESTION,))
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
-    from core.registry import ENGINES
-    from interplay.session.request import PORTFOLIO, Stage
+    from interplay.commands.options import add_options
+    from interplay.session.options import VERIFY
+    from interplay.session.request import Stage
 
-    _input_options(verify)
-    verify.add_argument(
-        "--engine",
-        choices=[PORTFOLIO, *ENGINES],
-        default=PORTFOLIO,
-        help=f"the method; {PORTFOLIO}: those that fit the program, side by side; default: %(default)s",
-    )
+    verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    add_options(verify, VERIFY)
     verify.add_argument(
         "--stop-after",
         choices=[stage.value for stage in Stage],
         help="only check the input, up to this stage: the text is parsed, has types, is a program",
     )
     verify.add_argument(
-        "--option",
-        action="append",
-        type=_option,
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"an option of the engine, repeatable; {'; '.join(_options_of_engines())}",
-    )
-    verify.add_argument(
         "--edits-of",
         metavar="RUN",
         help="steer as a person steered this run: its engine, its options, and its edits before their rounds",
     )
-    _limit_options(verify)
+    _add_debug(verify)
     verify.add_argument("--output", metavar="RUN", help="write the run with all events and evidence to this file")
     verify.add_argument("--witness", metavar="OUT.yml", help="write the witness of a true or false (YAML, version 2.0)")
     verify.add_argument(
@@ -256,13 +221,12 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
         choices=["-"],
         help="print events as JSON lines instead of text; the last is the verdict",
     )
-    verify.add_argument("--seed", type=_seed, default=0, metavar="N", help="seed of all solvers; default: %(default)s")
     verify.add_argument("--quiet", action="store_true", help="print the line with the verdict only")
 
 
 def _witness_options(witness: argparse.ArgumentParser) -> None:
-    from core.registry import ENGINES
-    from interplay.session.request import PORTFOLIO
+    from interplay.commands.options import add_options
+    from interplay.session.options import EXAMINE_WITNESS
 
     check = witness.add_subparsers(dest="action", metavar="ACTION", required=True).add_parser(
         "check",
@@ -280,18 +244,15 @@ def _witness_options(witness: argparse.ArgumentParser) -> None:
         nargs="?",
         help="a C file, or a task definition; default: the file that the witness names",
     )
-    _question_options(check)
-    check.add_argument(
-        "--engine",
-        choices=[PORTFOLIO, *ENGINES],
-        default=PORTFOLIO,
-        help="what is tried where the witness does not decide by itself; default: %(default)s",
-    )
-    _limit_options(check)
+    add_options(check, EXAMINE_WITNESS)
+    _add_debug(check)
     check.set_defaults(output=None)
 
 
 def _export_options(export: argparse.ArgumentParser) -> None:
+    from interplay.commands.options import add_options
+    from interplay.session.options import Section
+
     export.add_argument(
         "input", metavar="RUN|FILE", help="a run file that `verify --output` wrote; for --chc a program"
     )
@@ -312,64 +273,8 @@ def _export_options(export: argparse.ArgumentParser) -> None:
     )
     export.add_argument("--chc", action="store_true", help="the program as constrained Horn clauses in SMT-LIB 2.6")
     export.add_argument("--output", metavar="OUT", help="for --chc: write to this file instead of standard output")
-    _question_options(export)
+    add_options(export, (Section.QUESTION,))
 
 
-def _options_of_engines() -> list[str]:
-    from core.options import describe_options
-    from core.registry import ENGINES
-
-    return [f"{name}: {line}" for name, engine in ENGINES.items() for line in describe_options(engine.options)]
-
-
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise argparse.ArgumentTypeError("must be NAME=VALUE")
-    return name, value
-
-
-def _limit_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--time-limit", type=_positive, default=900, metavar="S", help="CPU seconds; default: %(default)s"
-    )
+def _add_debug(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--debug", action="store_true", help="print the traceback of an internal error")
-    parser.add_argument("--memory-limit", type=_megabytes, metavar="MB", help="megabytes; default: no limit")
-    parser.add_argument(
-        "--no-native-replay",
-        action="store_true",
-        help="confirm violations with the interpreter only; compile and run nothing",
-    )
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError("must be positive")
-    return value
-
-
-def _kinds(text: str) -> list[str]:
-    from core.program.properties import SELECTABLE
-
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        if name not in list(SELECTABLE):
-            raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(SELECTABLE)}")
-    return names
-
-
-def _seed(text: str) -> int:
-    from interplay.session.request import LARGEST_SEED
-
-    value = int(text)
-    if not 0 <= value <= LARGEST_SEED:
-        raise argparse.ArgumentTypeError(f"must be between 0 and {LARGEST_SEED}")
-    return value
-
-
-def _megabytes(text: str) -> int:
-    value = int(text)
-    if not 0 < value < 1 << 40:
-        raise argparse.ArgumentTypeError("must be positive")
-    return value

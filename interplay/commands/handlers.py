@@ -13,21 +13,21 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.program.properties import SELECTABLE, PropertyKind
+from core.program.properties import PropertyKind
 from core.program.span import Span
 from core.run.events import Level, Message, VerdictReached
 from core.run.events_json import header
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, StoredRun, open_run
 from core.run.runview import RunView
-from frontend.options import Acsl, ArithmeticChoice
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
+from interplay.commands.options import applied
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
-from interplay.session.request import WRITER, ReplayMode, Request, Stage, read_request, wrong_options
+from interplay.session.request import WRITER, Request, Stage, read_request, wrong_options
 
 if TYPE_CHECKING:
     from interplay.commands.inspection import ProgramFormat
@@ -35,21 +35,15 @@ if TYPE_CHECKING:
 
 def verify(options: Namespace) -> int:
     """`interplay verify`: one task in a worker, then the report."""
-    wrong = _wrong_names(options) or wrong_options(options.engine, dict(options.option))
+    wrong = _wrong_names(options) or wrong_options(options.engine, options.options)
     if wrong is not None:
         return _usage(wrong)
+    level = Level.STATES if options.output or options.events else Level.SUMMARY
+    request = applied(Request(options.task, level=level), options)
     if options.stop_after:
         from interplay.commands.inspection import check_input
 
-        return check_input(_input_request(options), Stage(options.stop_after))
-    request = replace(
-        _input_request(options),
-        engine=options.engine,
-        replay=_replay(options),
-        seed=options.seed,
-        level=Level.STATES if options.output or options.events else Level.SUMMARY,
-        options=tuple(options.option),
-    )
+        return check_input(request, Stage(options.stop_after))
     if options.edits_of:
         try:
             run = open_run(Path(options.edits_of))
@@ -87,26 +81,7 @@ def _inspect(options: Namespace, view: ProgramFormat) -> int:
     wrong = _wrong_names(options)
     if wrong is not None:
         return _usage(wrong)
-    return inspect(_input_request(options), view, Path(options.output) if options.output else None)
-
-
-def _input_request(options: Namespace) -> Request:
-    """The part of a request that says what the program is; limits where the command has them."""
-    return Request(
-        task=options.task or "",
-        property=options.property,
-        data_model=options.data_model,
-        arithmetic=ArithmeticChoice(options.arithmetic),
-        acsl=Acsl(options.acsl) if options.acsl else None,
-        checks=_checks(options),
-        time_limit=getattr(options, "time_limit", None),
-        memory_limit=getattr(options, "memory_limit", None),
-    )
-
-
-def _checks(options: Namespace) -> tuple[str, ...]:
-    """The kinds of undefined behaviour to check, in the order of their declaration."""
-    return tuple(kind.value for kind in SELECTABLE if options.check_ub or kind in options.check)
+    return inspect(applied(Request(options.task), options), view, Path(options.output) if options.output else None)
 
 
 def _wrong_names(options: Namespace) -> str | None:
@@ -140,14 +115,7 @@ def check(options: Namespace) -> int:
         return _refused(error)
     for line in description(task):
         print(line)
-    request = replace(
-        stored,
-        time_limit=options.time_limit,
-        memory_limit=options.memory_limit,
-        replay=_replay(options),
-        level=Level.SUMMARY,
-        recheck=options.run,
-    )
+    request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run), options)
     return _verify_as_text(request, _Files(), _wishes(options))
 
 
@@ -179,7 +147,7 @@ def witness(options: Namespace) -> int:
     wrong = wrong or _wrong_names(options)
     if wrong is not None:
         return _usage(wrong)
-    request = replace(_input_request(options), engine=options.engine, replay=_replay(options), witness=options.witness)
+    request = applied(Request(options.task or "", witness=options.witness), options)
     try:
         return check_witness(request, lambda asked: _run_unseen(asked, _wishes(options)))
     except OSError as error:
@@ -213,10 +181,6 @@ def worker() -> int:
     code = work(DefaultServices(), plan_for, sys.stdin.buffer)
     sys.stderr.flush()
     os._exit(code)
-
-
-def _replay(options: Namespace) -> ReplayMode:
-    return ReplayMode.INTERPRETER if options.no_native_replay else ReplayMode.NATIVE
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,9 @@ def plan(features: Features, engines: Collection[str]) -> Plan:
     chosen = (*_first(features), *(_control if features.edges >= CONTROL else _numbers)(features), *_last(features))
     turns = tuple(one for one in chosen if isinstance(one, Turn) and one.engine in engines)
     left_out = tuple((one.engine, one.reason) for one in chosen if isinstance(one, _Out) and one.engine in engines)
-    return Plan(turns, left_out, features.items())
+    named = {one.engine for one in chosen}
+    unnamed = tuple((engine, "no rule of the plan names it") for engine in engines if engine not in named)
+    return Plan(turns, (*left_out, *unnamed), features.items())
 
 
 def plan_for(program: Program) -> Plan:

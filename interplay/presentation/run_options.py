@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from enum import StrEnum
 
-from core.program.properties import SELECTABLE, PropertyKind
+from core.program.properties import PropertyKind
 from core.registry import ENGINES
 from core.run.jsondata import Malformed, as_object, compact, parse
 from interplay.session.request import PORTFOLIO, Request, read_request
@@ -85,26 +85,11 @@ def _option(one: Field[object]) -> EngineOption:
 
 def request_for(base: Request, task: str, property: str | None) -> Request:
     """The chosen options on a task. The engine of `base` may be `Automatic`."""
-    engine = engine_named(base.engine)
     known = {option.name for option in options_of(base.engine)}
     options = tuple((name, value) for name, value in base.options if name in known)
-    return Request(
-        task=task,
-        property=property,
-        engine=engine,
-        time_limit=base.time_limit,
-        memory_limit=base.memory_limit,
-        data_model=base.data_model,
-        replay=base.replay,
-        seed=base.seed,
-        arithmetic=base.arithmetic,
-        acsl=base.acsl,
-        options=options,
-        checks=base.checks,
-    )
+    return replace(base, task=task, property=property, engine=engine_named(base.engine), options=options)
 
 
-ALL_CHECKS = tuple(kind.value for kind in SELECTABLE)
 DEFAULT = Request(task="", engine=AUTOMATIC, time_limit=300.0)
 
 

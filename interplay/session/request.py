@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum
 
-from core.options import WrongOption, read_options
+from core.options import WrongOption, describe_options, read_options
 from core.program.properties import SELECTABLE
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
-from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_number, as_object, as_row, as_str
+from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
 from frontend.options import Acsl, ArithmeticChoice
+from frontend.typed.ctype import DataModel
 from interplay import __version__
+from interplay.session.options import (
+    MEGABYTES,
+    SECONDS,
+    TEXT,
+    ChoiceFormat,
+    NamesFormat,
+    NumberFormat,
+    PairsFormat,
+    RequestOption,
+    Section,
+    SwitchFormat,
+    ValueFormat,
+    described,
+)
 
 WRITER = f"interplay {__version__}"
 """Who writes events, run files and results."""
@@ -57,77 +72,240 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True)
-class Request:
-    """One task and how to run it. None leaves a choice to the task definition or means no limit.
+class _EditsFormat(ValueFormat):
+    """Edits of a run, as rows."""
 
-    `task` is a C file or a task definition, as the user wrote it; `property` is a property file or a name;
-    `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file whose
-    sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
-    (`core.options`), by name. `checks` names kinds of undefined behaviour that are checked beside the property.
-    `witness` is a file with a witness that becomes part of the program, to be examined. `edits` are made before their
-    rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
+    def read(self, value: object) -> object:
+        found: list[Edited] = []
+        for row in as_list(value):
+            round, action, formula, at, text = as_row(row, 5)
+            place = None
+            if at is not None:
+                stack, location = as_row(at, 2)
+                place = as_ints(stack), as_int(location)
+            found.append(Edited(as_int(round), EditAction(as_str(action)).value, as_int(formula), place, as_str(text)))
+        return tuple(found)
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, tuple)
+        return [[one.round, one.action, one.formula, _place(one), one.text] for one in value]
+
+
+def _place(edit: Edited) -> list[object] | None:
+    return None if edit.place is None else [list(edit.place[0]), edit.place[1]]
+
+
+def _engine_options() -> Iterator[str]:
+    for name, engine in ENGINES.items():
+        for line in describe_options(engine.options):
+            yield f"{name}: {line}"
+
+
+@dataclass(frozen=True)
+class Request:
+    """A verification request. Plain data: it crosses process boundaries and is stored in the run file.
+
+    None leaves a choice to the task definition or means no limit. `task` is a C file or a task definition, as the user
+    wrote it; `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
+    whose sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
+    (`core.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
+    `edits` are made before their rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
     """
 
-    task: str
-    property: str | None = None
-    engine: str = "transition"
-    time_limit: float | None = None
-    memory_limit: int | None = None
-    data_model: str | None = None
-    replay: ReplayMode = ReplayMode.NATIVE
-    seed: int = 0
-    level: Level = Level.SUMMARY
-    recheck: str | None = None
-    arithmetic: ArithmeticChoice = ArithmeticChoice.AUTO
-    acsl: Acsl | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    checks: tuple[str, ...] = ()
-    witness: str | None = None
-    edits: tuple[Edited, ...] = ()
+    task: str = field(metadata=described(RequestOption(TEXT)))
+    property: str | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                TEXT,
+                flag="--property",
+                metavar="P",
+                section=Section.QUESTION,
+                help="a property file (.prp) or the name of a property",
+            )
+        ),
+    )
+    engine: str = field(
+        default="transition",
+        metadata=described(
+            RequestOption(
+                ChoiceFormat((PORTFOLIO, *ENGINES)),
+                flag="--engine",
+                section=Section.ENGINE,
+                title="Engine",
+                help="the method; by default those that fit the program, side by side; one alone can be watched round "
+                "by round",
+                asked=PORTFOLIO,
+            )
+        ),
+    )
+    time_limit: float | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                SECONDS,
+                flag="--time-limit",
+                metavar="S",
+                section=Section.LIMITS,
+                title="Time limit",
+                help="CPU time in seconds, of which the check of a proof has a fifth",
+                unset="no limit",
+                asked=900,
+            )
+        ),
+    )
+    memory_limit: int | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                MEGABYTES,
+                flag="--memory-limit",
+                metavar="MB",
+                section=Section.LIMITS,
+                title="Memory limit",
+                help="megabytes; a run that needs more ends without a verdict",
+                unset="no limit",
+            )
+        ),
+    )
+    data_model: str | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat(tuple(model.value for model in DataModel)),
+                flag="--data-model",
+                section=Section.QUESTION,
+                title="Sizes of C types",
+                help="ILP32: long and pointers have 32 bits; LP64: they have 64",
+                unset="of the task, else ILP32",
+            )
+        ),
+    )
+    replay: ReplayMode = field(
+        default=ReplayMode.NATIVE,
+        metadata=described(
+            RequestOption(
+                SwitchFormat(ReplayMode.INTERPRETER),
+                flag="--no-native-replay",
+                section=Section.LIMITS,
+                title="Run counterexamples natively",
+                help="without native replay, violations are confirmed by the interpreter alone; with it, the program "
+                "is compiled and run, shut off from files and network",
+            )
+        ),
+    )
+    seed: int = field(
+        default=0,
+        metadata=described(
+            RequestOption(
+                NumberFormat(
+                    "", True, lambda number: 0 <= number <= LARGEST_SEED, f"must be between 0 and {LARGEST_SEED}"
+                ),
+                flag="--seed",
+                metavar="N",
+                section=Section.SEARCH,
+                title="Seed",
+                advanced=True,
+                help="seed of all solvers; another one may lead them another way",
+            )
+        ),
+    )
+    level: Level = field(default=Level.SUMMARY, metadata=described(RequestOption(ChoiceFormat.of(Level))))
+    recheck: str | None = field(default=None, metadata=described(RequestOption(TEXT)))
+    arithmetic: ArithmeticChoice = field(
+        default=ArithmeticChoice.AUTO,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(ArithmeticChoice),
+                flag="--arithmetic",
+                section=Section.QUESTION,
+                title="Arithmetic",
+                advanced=True,
+                help="how machine integers are computed with, always exactly; auto: with integers where these express "
+                "all bit operations of the program",
+            )
+        ),
+    )
+    acsl: Acsl | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Acsl),
+                sparse=True,
+                flag="--acsl",
+                section=Section.QUESTION,
+                title="ACSL annotations",
+                advanced=True,
+                help="whether comments `//@ …` are claims that are checked",
+                unset="read where no property is asked for",
+            )
+        ),
+    )
+    options: tuple[tuple[str, str], ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                PairsFormat(),
+                flag="--option",
+                metavar="NAME=VALUE",
+                section=Section.SEARCH,
+                help=f"an option of the engine, repeatable; {'; '.join(_engine_options())}",
+            )
+        ),
+    )
+    checks: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                NamesFormat(tuple(kind.value for kind in SELECTABLE), "--check-ub"),
+                sparse=True,
+                flag="--check",
+                metavar="KIND[,KIND…]",
+                section=Section.QUESTION,
+                title="Also find undefined behaviour",
+                help="undefined behaviour that is an error beside the property: "
+                + ", ".join(f"{kind.value} ({kind.row.fault})" for kind in SELECTABLE),
+            )
+        ),
+    )
+    witness: str | None = field(default=None, metadata=described(RequestOption(TEXT, sparse=True)))
+    edits: tuple[Edited, ...] = field(default=(), metadata=described(RequestOption(_EditsFormat(), sparse=True)))
 
     def to_json(self) -> dict[str, object]:
-        return {
-            "task": self.task,
-            "property": self.property,
-            "engine": self.engine,
-            "time_limit": self.time_limit,
-            "memory_limit": self.memory_limit,
-            "data_model": self.data_model,
-            "replay": self.replay.value,
-            "seed": self.seed,
-            "level": self.level.value,
-            "recheck": self.recheck,
-            "arithmetic": self.arithmetic.value,
-            **({"acsl": self.acsl.value} if self.acsl else {}),
-            "options": dict(self.options),
-            **({"checks": list(self.checks)} if self.checks else {}),
-            **({"witness": self.witness} if self.witness else {}),
-            **({"edits": [[e.round, e.action, e.formula, e.place, e.text] for e in self.edits]} if self.edits else {}),
-        }
+        written: dict[str, object] = {}
+        for name, option in REQUEST_OPTIONS.items():
+            value = getattr(self, name)
+            if value or not option.sparse:
+                written[name] = None if value is None else option.format.write(value)
+        return written
+
+
+def _request_options() -> Iterator[tuple[str, RequestOption]]:
+    for one in fields(Request):
+        option = one.metadata["option"]
+        assert isinstance(option, RequestOption)
+        yield one.name, option
+
+
+REQUEST_OPTIONS: Mapping[str, RequestOption] = dict(_request_options())
+"""The descriptions of the fields of a request, by name."""
+
+DEFAULTS: Mapping[str, object] = {one.name: one.default for one in fields(Request) if one.default is not MISSING}
+"""The values that fields have where a request does not say otherwise."""
 
 
 def read_request(value: object) -> Request:
     """The request that `to_json` wrote. Raises `Malformed`."""
     data = as_object(value)
-    limit, memory = data.get("time_limit"), data.get("memory_limit")
+    if "task" not in data:
+        raise Malformed("request: there is no task")
     try:
         return Request(
-            task=as_str(data.get("task")),
-            property=_optional_text(data.get("property")),
-            engine=as_str(data.get("engine", Request.engine)),
-            time_limit=None if limit is None else as_number(limit),
-            memory_limit=None if memory is None else as_int(memory),
-            data_model=_optional_text(data.get("data_model")),
-            replay=ReplayMode(as_str(data.get("replay", Request.replay))),
-            seed=_seed(data.get("seed", 0)),
-            level=Level(as_str(data.get("level", Request.level))),
-            recheck=_optional_text(data.get("recheck")),
-            arithmetic=ArithmeticChoice(as_str(data.get("arithmetic", Request.arithmetic))),
-            acsl=Acsl(as_str(data["acsl"])) if "acsl" in data else None,
-            options=tuple((name, as_str(v)) for name, v in as_object(data.get("options", {})).items()),
-            checks=_checks(data.get("checks", [])),
-            witness=_optional_text(data.get("witness")),
-            edits=_edits(data.get("edits", [])),
+            **{  # type: ignore[arg-type]
+                name: option.format.read(data[name])
+                for name, option in REQUEST_OPTIONS.items()
+                if name in data and not (data[name] is None and DEFAULTS.get(name, MISSING) is None)
+            }
         )
     except Malformed:
         raise
@@ -135,32 +313,12 @@ def read_request(value: object) -> Request:
         raise Malformed(f"request: {error}") from None
 
 
-def _seed(value: object) -> int:
-    number = as_int(value)
-    if not 0 <= number <= LARGEST_SEED:
-        raise Malformed(f"request: the seed is not between 0 and {LARGEST_SEED}")
-    return number
+def chosen_words(request: Request, sections: tuple[Section, ...]) -> Iterator[str]:
+    """The words of a command line that ask for the options in these sections, as `request` has them.
 
-
-def _checks(value: object) -> tuple[str, ...]:
-    names = tuple(as_str(one) for one in as_list(value))
-    for name in names:
-        if name not in list(SELECTABLE):
-            raise Malformed(f"request: there is no check {name}")
-    return names
-
-
-def _edits(value: object) -> tuple[Edited, ...]:
-    found: list[Edited] = []
-    for row in as_list(value):
-        round, action, formula, at, text = as_row(row, 5)
-        place = None
-        if at is not None:
-            stack, location = as_row(at, 2)
-            place = as_ints(stack), as_int(location)
-        found.append(Edited(as_int(round), EditAction(as_str(action)).value, as_int(formula), place, as_str(text)))
-    return tuple(found)
-
-
-def _optional_text(value: object) -> str | None:
-    return None if value is None else as_str(value)
+    An option that has its default is left out, unless the command line has another default.
+    """
+    for name, option in REQUEST_OPTIONS.items():
+        value = getattr(request, name)
+        if option.section in sections and value is not None and (value != DEFAULTS[name] or option.asked is not None):
+            yield from option.format.words(option.flag, value)

@@ -29,7 +29,7 @@ from interplay.presentation.report.assemble import report_of
 from interplay.presentation.report.document import Report, ReportLimits
 from interplay.presentation.report.page import page, visible
 from interplay.session.reproduction import command_of
-from interplay.session.request import ReplayMode, Request
+from interplay.session.request import Request
 from scripts.pictures.__main__ import REPORT, SCENES
 from tests.gui.conftest import GOLDEN, ROOT
 
@@ -244,28 +244,6 @@ def test_pdf_into_nowhere_is_an_error(told: Report, tmp_path: Path, qapp: QAppli
     assert qapp is not None
     with pytest.raises(OSError, match="No such file"):
         write_pdf(told, tmp_path / "missing" / "report.pdf")
-
-
-@pytest.mark.parametrize(
-    "request_",
-    [
-        Request("t.c"),
-        Request("a b.yml", "no-overflow", "transition", 60.0, 1000, "LP64", ReplayMode.INTERPRETER, 7),
-        Request("t.c", engine="transition", options=(("image", "cartesian"),), checks=("bounds", "null")),
-    ],
-)
-def test_command_asks_for_the_same_run(request_: Request) -> None:
-    read = _parser().parse_args(shlex.split(command_of(request_))[1:])
-    assert (read.task, read.property, read.engine) == (request_.task, request_.property, request_.engine)
-    assert tuple(read.option) == request_.options
-    assert tuple(read.check) == request_.checks
-    assert (read.data_model, read.memory_limit, read.seed) == (
-        request_.data_model,
-        request_.memory_limit,
-        request_.seed,
-    )
-    assert read.no_native_replay == (request_.replay is ReplayMode.INTERPRETER)
-    assert request_.time_limit in (None, read.time_limit)
 
 
 def test_a_steered_run_names_its_run_file() -> None:

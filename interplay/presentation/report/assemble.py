@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from core.run.events import TraceShown
@@ -40,6 +41,7 @@ from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
 from interplay.presentation.slicing import InputKey, PathSlice, slice_of
 from interplay.session.reproduction import command_of
+from interplay.session.request import REQUEST_OPTIONS
 
 _T = TypeVar("_T")
 _FAILED = ("refuted", "undecided")
@@ -228,20 +230,11 @@ def _messages(record: RunRecord) -> Iterator[tuple[str, str]]:
 
 
 def _options(record: RunRecord) -> Iterator[tuple[str, str]]:
-    request = record.request
+    request = replace(record.request, data_model=data_model(record) or None)
     yield "task", request.task
-    yield "engine", request.engine
-    yield from request.options
-    yield "property", request.property or "none named"
-    yield "checks of undefined behaviour", ", ".join(request.checks) or "none"
-    yield "data model", data_model(record) or "of the task, else ILP32"
-    yield "arithmetic", request.arithmetic.value
-    if request.acsl is not None:
-        yield "ACSL", request.acsl.value
-    yield "time limit", f"{request.time_limit:g} s of CPU time" if request.time_limit is not None else "none"
-    yield "memory limit", f"{request.memory_limit} MB" if request.memory_limit is not None else "none"
-    yield "seed", str(request.seed)
-    yield "replay", request.replay.value
+    for name, option in REQUEST_OPTIONS.items():
+        if option.flag:
+            yield name.replace("_", " "), option.shown(getattr(request, name))
 
 
 def _versions(record: RunRecord) -> Iterator[tuple[str, str]]:

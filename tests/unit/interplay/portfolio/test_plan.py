@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.registry import ENGINES
-from interplay.portfolio.plan import Features, features_of, plan, plan_for
+from interplay.portfolio.plan import Features, Plan, features_of, plan, plan_for
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
 
@@ -42,14 +42,15 @@ def test_features_of_terms_and_calls() -> None:
 def test_everyone_is_in_the_plan_or_left_out() -> None:
     made = plan_for(counting_loop(10))
     assert sorted([turn.engine for turn in made.turns] + [name for name, _ in made.left_out]) == sorted(ENGINES)
-    assert plan(features_of(counting_loop(10)), ()).turns == ()
+    assert plan(features_of(counting_loop(10)), ()) == Plan((), (), made.features)
+    assert plan(features_of(counting_loop(10)), ("new",)).left_out == (("new", "no rule of the plan names it"),)
 
 
 def few(**features: int) -> Features:
     return replace(features_of(counting_loop(10)), **features)
 
 
-ALL = ("transition", "explicit", "bmc", "chc", "concrete")
+ALL = tuple(ENGINES)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,235 @@
+"""Descriptions of the options of a request: command line, JSON, window, report and reproduction command read them.
+
+The options themselves are the fields of `interplay.session.request.Request`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+
+from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+
+
+class WrongWord(ValueError):
+    """A word of a command line that is no value of the option."""
+
+
+class Section(Enum):
+    """Options that commands take together."""
+
+    QUESTION = "question"
+    """The program and the property."""
+    ENGINE = "engine"
+    SEARCH = "search"
+    """The way in which the engine searches."""
+    LIMITS = "limits"
+    """Resources, and what may be executed."""
+
+
+VERIFY = tuple(Section)
+EXAMINE_WITNESS = (Section.QUESTION, Section.ENGINE, Section.LIMITS)
+CHECK = (Section.LIMITS,)
+"""The sections of the commands that `verify`, examine a witness, and check a run file."""
+
+
+@dataclass(frozen=True)
+class ValueFormat:
+    """The written forms of the values of an option."""
+
+    def read(self, value: object) -> object:
+        """The value of a JSON value. Raises `Malformed` and `ValueError`."""
+        raise NotImplementedError
+
+    def write(self, value: object) -> object:
+        """The JSON value of a value. Law: `read(write(value)) == value`."""
+        return value.value if isinstance(value, StrEnum) else value
+
+    def parse(self, word: str) -> object:
+        """The JSON value (of a collection: a part of it) that a word of a command line gives. Raises `WrongWord`."""
+        return word
+
+    def words(self, flag: str, value: object) -> list[str]:
+        """The words that give a value on a command line."""
+        return [flag, self.shown(value)]
+
+    def shown(self, value: object) -> str:
+        """The value for display."""
+        return str(self.write(value))
+
+
+@dataclass(frozen=True)
+class TextFormat(ValueFormat):
+    """Any text."""
+
+    def read(self, value: object) -> object:
+        return as_str(value)
+
+
+@dataclass(frozen=True)
+class ChoiceFormat(ValueFormat):
+    """One of a few words; `make` gives the value of a word, and raises `ValueError` for a word that has none."""
+
+    values: tuple[str, ...]
+    make: Callable[[str], object] = str
+
+    @staticmethod
+    def of(kind: type[StrEnum]) -> ChoiceFormat:
+        return ChoiceFormat(tuple(one.value for one in kind), kind)
+
+    def read(self, value: object) -> object:
+        return self.make(as_str(value))
+
+
+@dataclass(frozen=True)
+class NumberFormat(ValueFormat):
+    """Numbers that are `allowed`; `demand` says which."""
+
+    unit: str
+    whole: bool
+    allowed: Callable[[float], bool]
+    demand: str
+
+    def read(self, value: object) -> object:
+        number = as_int(value) if self.whole else as_number(value)
+        if not self.allowed(number):
+            raise Malformed(f"request: a number {self.demand}")
+        return number
+
+    def parse(self, word: str) -> object:
+        try:
+            number = int(word) if self.whole else float(word)
+        except ValueError:
+            raise WrongWord(f"{word!r} is no {'integer' if self.whole else 'number'}") from None
+        if not self.allowed(number):
+            raise WrongWord(self.demand)
+        return number
+
+    def words(self, flag: str, value: object) -> list[str]:
+        return [flag, _short(value)]
+
+    def shown(self, value: object) -> str:
+        return f"{_short(value)} {self.unit}".strip()
+
+
+def _short(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True)
+class SwitchFormat(ValueFormat):
+    """One of two values; the flag alone stands for `flagged`."""
+
+    flagged: StrEnum
+
+    def read(self, value: object) -> object:
+        return type(self.flagged)(as_str(value))
+
+    def words(self, flag: str, value: object) -> list[str]:
+        return [flag] if value == self.flagged else []
+
+
+@dataclass(frozen=True)
+class NamesFormat(ValueFormat):
+    """Some of a few names, in this order; `all_flag` is a flag for all of them."""
+
+    known: tuple[str, ...]
+    all_flag: str
+
+    def read(self, value: object) -> object:
+        names = [as_str(one) for one in as_list(value)]
+        for name in names:
+            if name not in self.known:
+                raise Malformed(f"request: {name} is none of {', '.join(self.known)}")
+        return tuple(name for name in self.known if name in names)
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, tuple)
+        return list(value)
+
+    def parse(self, word: str) -> object:
+        names = [name.strip() for name in word.split(",")]
+        for name in names:
+            if name not in self.known:
+                raise WrongWord(f"{name!r} is none of {', '.join(self.known)}")
+        return names
+
+    def words(self, flag: str, value: object) -> list[str]:
+        assert isinstance(value, tuple)
+        return [flag, ",".join(value)]
+
+    def shown(self, value: object) -> str:
+        assert isinstance(value, tuple)
+        return ", ".join(value)
+
+
+@dataclass(frozen=True)
+class PairsFormat(ValueFormat):
+    """Names with values; on a command line, the flag is repeated."""
+
+    def read(self, value: object) -> object:
+        return tuple((name, as_str(one)) for name, one in as_object(value).items())
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, tuple)
+        return dict(value)
+
+    def parse(self, word: str) -> object:
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise WrongWord("must be NAME=VALUE")
+        return {name: value}
+
+    def words(self, flag: str, value: object) -> list[str]:
+        assert isinstance(value, tuple)
+        return [word for name, one in value for word in (flag, f"{name}={one}")]
+
+    def shown(self, value: object) -> str:
+        assert isinstance(value, tuple)
+        return ", ".join(f"{name}={one}" for name, one in value)
+
+
+@dataclass(frozen=True)
+class RequestOption:
+    """The description of a field of a request.
+
+    A field without `flag` is not chosen on a command line, one without `title` not among the options of the window.
+    `help` serves both. `unset` says what None means. `asked` is the default of the command line (as JSON), where
+    that is not the default of the field. `sparse`: JSON leaves the field out where it is empty.
+    """
+
+    format: ValueFormat
+    sparse: bool = False
+    flag: str = ""
+    metavar: str = ""
+    section: Section | None = None
+    help: str = ""
+    title: str = ""
+    advanced: bool = False
+    unset: str = ""
+    asked: str | int | None = None
+
+    @property
+    def keyword(self) -> str:
+        """The name of the option in `interplay.verify`."""
+        return self.flag.removeprefix("--").replace("-", "_")
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.help[:1].upper()}{self.help[1:]}."
+
+    def shown(self, value: object) -> str:
+        """The value for display."""
+        return (self.unset or "none") if value in (None, ()) else self.format.shown(value)
+
+
+TEXT = TextFormat()
+POSITIVE = NumberFormat("", True, lambda number: 0 < number < 1 << 40, "must be positive")
+MEGABYTES = replace(POSITIVE, unit="MB")
+SECONDS = NumberFormat("s", False, lambda number: 0 < number < 1e9, "must be positive")
+
+
+def described(option: RequestOption) -> Mapping[str, RequestOption]:
+    """The metadata of a field with this description."""
+    return {"option": option}

@@ -1,7 +1,5 @@
 """The wheel: everything in it, and nothing but `interplay` at the top of site-packages."""
 
-import sys
-import venv
 import zipfile
 from pathlib import Path
 
@@ -12,14 +10,6 @@ from tests.architecture.commands import ROOT, run
 FOLDERS = ("core", "bdd", "sat", "frontend", "gui", "resources")
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("wheel")
-    run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", directory, ROOT])
-    (built,) = directory.glob("interplay-*.whl")
-    return built
 
 
 def files_of_the_checkout() -> set[str]:
@@ -34,18 +24,23 @@ def test_wheel_holds_every_file(wheel: Path) -> None:
 
 
 def test_wheel_installs_one_top_level_package(wheel: Path) -> None:
-    tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    names = [name.split("/") for name in zipfile.ZipFile(wheel).namelist()]
     # `.data` holds what goes to share/, not to site-packages.
-    assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"interplay"}
+    assert {top for top, *_ in names if not top.endswith((".dist-info", ".data"))} == {"interplay"}
 
 
-def test_installed_wheel_finds_its_folders(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv" / "bin" / "python"
-    run([python, "-m", "pip", "install", "-q", wheel], tmp_path)
-    present = [name for name in FOLDERS if (ROOT / name).is_dir()]
-    where = f"import interplay, {', '.join(present)}; print({', '.join(f'{name}.__path__[0]' for name in present)})"
+def test_wheel_holds_no_tests_and_no_scripts(wheel: Path) -> None:
+    names = [name.split("/") for name in zipfile.ZipFile(wheel).namelist()]
+    assert {name[2] for name in names if name[:2] == ["interplay", "_folders"]} == set(FOLDERS)
+    assert not [name for name in names if {"tests", "benchmarks", "scripts"} & set(name)]
+
+
+def test_only_the_program_finds_its_folders(installed: Path, tmp_path: Path) -> None:
+    python = installed / "python"
     site = run([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], tmp_path).strip()
-    assert run([python, "-c", where], tmp_path).split() == [f"{site}/interplay/_folders/{name}" for name in present]
-    if (ROOT / "interplay" / "__main__.py").is_file():
-        assert "0.1.0" in run([tmp_path / "venv" / "bin" / "interplay", "--version"], tmp_path)
+    where = f"import {', '.join(FOLDERS)}; print({', '.join(f'{name}.__path__[0]' for name in FOLDERS)})"
+    found = run([python, "-c", f"import interplay.__main__, {where.removeprefix('import ')}"], tmp_path)
+    assert found.split() == [f"{site}/interplay/_folders/{name}" for name in FOLDERS]
+    absent = "import interplay, importlib.util; print(*map(importlib.util.find_spec, {names!r}))"
+    assert run([python, "-c", absent.format(names=FOLDERS)], tmp_path).split() == ["None"] * len(FOLDERS)
+    assert "0.1.0" in run([installed / "interplay", "--version"], tmp_path)

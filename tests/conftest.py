@@ -1,16 +1,9 @@
 """Settings that every test shares."""
 
 import signal
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-HERE = Path(__file__).parent
-
-# Tests over real processes, memory and windows: a shared machine can break one without the code being wrong. They have
-# a second try, which the summary names (RERUN). What an engine, a solver or the evidence says never has one.
-ON_THE_MACHINE = tuple(HERE / folder for folder in ("gui", "unit/interplay", "unit/benchmarks"))
 
 # The same examples on every machine and in every run. Nothing is timed: a shared machine is not slow code.
 settings.register_profile(
@@ -24,5 +17,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if any(item.path.is_relative_to(folder) for folder in ON_THE_MACHINE):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        second_try = item.get_closest_marker("flaky")
+        if second_try is not None and not second_try.kwargs.get("reason"):
+            raise pytest.UsageError(f"{item.nodeid}: a test that is tried again says why: flaky(reruns=1, reason=...)")

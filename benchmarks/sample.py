@@ -22,11 +22,11 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.journal import Journal, Row
+from core.registry import ENGINES
+from interplay.session.request import PORTFOLIO
 
 SEED, SIZE = 12, 60
 EXAMPLES = Path("resources/examples")
-PORTFOLIO = "portfolio"
-ENGINES = ("transition", "explicit", "bmc", "concrete", "chc", PORTFOLIO)
 LIMITS = {PORTFOLIO: 20}
 ALONE = 8  # CPU seconds
 TIMES = re.compile(r'"(?:at|time|seconds|cpu|cpu_seconds|duration)":[0-9.e-]+,?')
@@ -41,7 +41,7 @@ def main() -> int:
     run.add_argument("--interplay", default="interplay", metavar="BIN")
     run.add_argument("--journal", type=Path, required=True)
     run.add_argument("--jobs", type=int, default=2)
-    run.add_argument("--engines", default=",".join(ENGINES))
+    run.add_argument("--engines", default=",".join((*ENGINES, PORTFOLIO)))
     compare = actions.add_parser("compare")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)

@@ -47,7 +47,8 @@ from frontend.typed.leaves import leaves
 from frontend.typed.tree import Object
 from frontend.witness.places import LoopPlace, Places, TextPoint, places
 from interplay import __version__
-from interplay.session.request import Request, read_request
+from interplay.session.options import Section
+from interplay.session.request import Request, chosen_words, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
 
 LONGEST_INVARIANT = 60_000  # characters
@@ -89,12 +90,8 @@ def sarif_of(run: StoredRun) -> str:
 
 def command_line(request: Request) -> str:
     """The command that the run was made with, as far as it decides the verdict."""
-    words = ["interplay", "verify", request.task]
-    words += ["--property", request.property] if request.property else []
-    words += ["--engine", request.engine]
-    words += ["--data-model", request.data_model] if request.data_model else []
-    words += [word for kind in request.checks for word in ("--check", kind)]
-    return shlex.join(words)
+    words = chosen_words(request, (Section.QUESTION, Section.ENGINE, Section.SEARCH))
+    return shlex.join(["interplay", "verify", request.task, *words])
 
 
 def _header(request: Request, task: VerificationTask) -> WitnessHeader:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import time
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 
 class NoAnswer(Exception):
@@ -27,8 +28,25 @@ class NoProgress(NoAnswer):
     """A refinement neither grew the abstraction nor excluded its path."""
 
 
-NO_PREDICATES = "no method finds predicates that exclude a spurious path"
-"""The reason of a `NoProgress` that ends at the last path of its check."""
+class Cause(StrEnum):
+    """The causes of a missing answer that code acts on, as run files have them: a stored reason is a cause, or a cause
+    with details behind a colon, or else a sentence for display only."""
+
+    TIME_LIMIT = "the time limit is reached"
+    MEMORY = "out of memory"
+    INTERRUPTED = "interrupted"
+    NOTHING_TO_CHECK = "nothing to check"
+    NO_PREDICATES = "no method finds predicates that exclude a spurious path"
+    NO_PROGRESS = "refinement makes no progress"
+    SOLVER_UNDECIDED = "the solver could not decide"
+
+
+def cause_of(reason: str) -> Cause | None:
+    """The cause that a stored reason states."""
+    try:
+        return Cause(reason.partition(": ")[0])
+    except ValueError:
+        return None
 
 
 def cpu_used() -> float:

@@ -114,6 +114,17 @@ class Status(StrEnum):
     ERROR = "ERROR"
 
 
+ANSWERS = (Status.TRUE, Status.FALSE)
+
+
+def stated_status(verdict: str) -> Status:
+    """The status that a verdict string states: of `false(unreach-call)` false; of words that are none, unknown."""
+    try:
+        return Status(verdict.partition("(")[0].strip())
+    except ValueError:
+        return Status.UNKNOWN
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown."""

@@ -80,12 +80,20 @@ class AttemptContinued:
     attempt: int
 
 
+class AttemptResult(StrEnum):
+    """The ways in which an attempt of the portfolio ends."""
+
+    DECIDED = "decided"  # all that it was asked
+    UNDECIDED = "undecided"
+    FAILED = "failed"  # it crashed or took too much memory
+    STOPPED = "stopped"  # another decided, the time is used up, the user cancelled
+
+
 @dataclass(frozen=True, slots=True)
 class AttemptEnded:
     """The portfolio is done with an attempt, after so many milliseconds of CPU time. Runs of one engine have none.
 
-    `result` is `decided` (all that it was asked), `undecided`, `failed` (it crashed or took too much memory) or
-    `stopped` (another decided, the time is used up, the user cancelled); `reason` explains what is not `decided`.
+    `result` is an `AttemptResult`; `reason` explains what is not `decided`.
     """
 
     kind: ClassVar[str] = "attempt-ended"

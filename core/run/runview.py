@@ -46,7 +46,7 @@ from core.run.events import (
     Truncated,
     VerdictReached,
 )
-from core.verdict import Status
+from core.verdict import ANSWERS, Status
 
 _FOREVER = 1 << 62
 _TIMED_EVIDENCE = 3  # the first schema in which evidence is reported as soon as it is there
@@ -208,7 +208,7 @@ class AttemptView:
     @property
     def decided(self) -> bool:
         """Whether it gave an answer to a check, with evidence that was confirmed."""
-        return any(check.status in _ANSWERS for check in self.checks.values())
+        return any(check.status in ANSWERS for check in self.checks.values())
 
     def state_at(self, round: int) -> RunSnapshot:
         """The snapshot of the round with this number, before its refinement prunes. Raises `KeyError`."""
@@ -342,7 +342,6 @@ class AttemptView:
 
 
 _L = TypeVar("_L", NodeHistory, Lemma, Cover)
-_ANSWERS = (Status.TRUE, Status.FALSE)
 
 
 def _alive(items: Iterable[_L], position: int) -> tuple[_L, ...]:
@@ -459,6 +458,6 @@ class RunView:
 
     def _decide(self, event: CheckDecided) -> None:
         known = self.checks.get(event.check)
-        if self.current.event is None or known is None or known.status not in _ANSWERS:
+        if self.current.event is None or known is None or known.status not in ANSWERS:
             self.checks[event.check] = event
         self.current.checks[event.check] = event

@@ -18,7 +18,7 @@ from core.program.properties import violation_of
 from core.program.span import Span
 from core.run.events import CheckDecided, TraceShown
 from core.run.runview import RunView
-from core.verdict import Status
+from core.verdict import Status, stated_status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LONGEST_FLOW = 2_000  # steps; the middle of a longer one is left out
@@ -62,7 +62,7 @@ def _not_run(view: RunView, program: Program | None) -> Iterator[CheckDecided]:
 
 def _invocation(view: RunView, invocation: Invocation) -> _Json:
     verdict = view.verdict
-    failed = verdict is None or verdict.verdict.startswith(Status.ERROR)
+    failed = verdict is None or stated_status(verdict.verdict) is Status.ERROR
     notes = [
         {
             "level": "error" if one.severity == "error" else "warning" if one.severity == "warning" else "note",

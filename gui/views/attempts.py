@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
+from core.run.events import AttemptResult
 from core.run.runview import AttemptView
 from gui.icons import icon
 from gui.model.current import RunModel
@@ -86,7 +87,7 @@ def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
     why = f"Why it was tried: {plan[engine]}" if engine in plan else ""
     ended = attempt.ended
     if ended is not None:
-        tone = _tone(attempt) if ended.result == "decided" else Tone.UNKNOWN
+        tone = _tone(attempt) if ended.result == AttemptResult.DECIDED else Tone.UNKNOWN
         how = f"{ended.result} after {ended.milliseconds / 1000:.1f} s of processor time"
         words = "\n".join(part for part in (why, ended.reason, how) if part)
         return f"{engine}: {ended.result}", tone, words

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.run.events import VerdictReached
 from core.run.runfile import open_run
+from core.verdict import ANSWERS, stated_status
 from interplay.batch.journal import NAME
 from interplay.batch.plan import WrongConfiguration
 from interplay.batch.results import read_rows
@@ -112,8 +113,7 @@ def report(a: ComparedResults, b: ComparedResults) -> Iterator[str]:
     yield from _sums(pairs)
     yield from _list("wrong in A", [p for p in pairs if p[0].wrong])
     yield from _list("wrong in B", [p for p in pairs if p[1].wrong])
-    answers = [p for p in pairs if all(x.verdict.startswith(("true", "false")) for x in p)]
-    yield from _list("contradictions", [(x, y) for x, y in answers if x.verdict[:4] != y.verdict[:4]])
+    yield from _list("contradictions", [p for p in pairs if {stated_status(x.verdict) for x in p} == set(ANSWERS)])
     yield from _list("only A solves", [p for p in pairs if solved(p[0]) and not solved(p[1])])
     yield from _list("only B solves", [p for p in pairs if solved(p[1]) and not solved(p[0])])
     silent = [p for p in pairs if not solved(p[0]) and not solved(p[1]) and p[0].verdict != p[1].verdict]

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.run.events import VerdictReached
 from core.run.runfile import journal_of
 from core.run.runview import RunView
+from core.verdict import ANSWERS, Status, stated_status
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import BatchJob
 from interplay.batch.rows import ResultRow
@@ -62,11 +63,11 @@ def _row(job: BatchJob, control: Control, reached: VerdictReached) -> ResultRow:
     view = control.view
     verdict, reason, termination = reached.verdict, reached.reason, control.termination
     late = control.cost.cpu > (job.request.time_limit or float("inf"))
-    if late and verdict.startswith(("true", "false", "unknown")):
-        verdict, reason = "TIMEOUT", f"{verdict} came after the time limit"
-    if termination is None and verdict == "TIMEOUT":
+    if late and stated_status(verdict) in (*ANSWERS, Status.UNKNOWN):
+        verdict, reason = Status.TIMEOUT.value, f"{verdict} came after the time limit"
+    if termination is None and verdict == Status.TIMEOUT:
         termination = Termination.CPUTIME
-    if termination is None and verdict == "OUT OF MEMORY":
+    if termination is None and verdict == Status.OUT_OF_MEMORY:
         termination = Termination.MEMORY
     deciders = [a.event.engine for a in view.attempts if a.event is not None and a.decided]
     return replace(

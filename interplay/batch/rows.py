@@ -46,7 +46,7 @@ class ResultRow:
 
     @property
     def category(self) -> Category:
-        return category(self.expected, self.verdict, self.assumptions)
+        return category(self.expected, self.verdict)
 
     @property
     def score(self) -> int:

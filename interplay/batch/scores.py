@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
-NO_OVERFLOW = "no signed overflow"  # an assumption under which a proof counts for nothing (arithmetic wraps around)
+from core.verdict import Status, stated_status
 
 
 class Category(StrEnum):
@@ -30,29 +30,39 @@ SCORES: Mapping[Category, int] = {
     Category.WRONG_FALSE: -16,
 }
 
+_UNSUPPORTED = "ERROR (unsupported)"
 CORRECT = (Category.CORRECT_TRUE, Category.CORRECT_FALSE)
 WRONG = (Category.WRONG_TRUE, Category.WRONG_FALSE)
-_SILENT = {
-    "TIMEOUT": Category.TIMEOUT,
-    "OUT OF MEMORY": Category.MEMORY,
-    "ERROR (unsupported)": Category.UNSUPPORTED,
-}
 
 
-def category(expected: str, verdict: str, assumptions: Sequence[str] = ()) -> Category:
+def category(expected: str, verdict: str) -> Category:
     """`expected` is `true`, `false`, `false(SUBPROPERTY)` or empty; `verdict` is a verdict string of SV-COMP.
 
-    A violation of another subproperty than the expected one is wrong. A `true` that assumes that no signed
-    arithmetic overflows is no answer.
+    A violation of another subproperty than the expected one is wrong.
     """
-    word, _, rest = verdict.partition("(")
-    if word == "true" and not any(NO_OVERFLOW in assumption for assumption in assumptions):
-        return _rated(expected, expected == "true", Category.CORRECT_TRUE, Category.WRONG_TRUE)
-    if word == "false":
-        _, _, subproperty = expected.partition("(")
-        right = expected.startswith("false") and (not subproperty or not rest or subproperty == rest)
-        return _rated(expected, right, Category.CORRECT_FALSE, Category.WRONG_FALSE)
-    return _SILENT.get(verdict, Category.ERROR if word.startswith("ERROR") else Category.UNKNOWN)
+    match stated_status(verdict):
+        case Status.TRUE:
+            return _rated(expected, expected == Status.TRUE, Category.CORRECT_TRUE, Category.WRONG_TRUE)
+        case Status.FALSE:
+            right = stated_status(expected) is Status.FALSE and _agree(_subproperty(expected), _subproperty(verdict))
+            return _rated(expected, right, Category.CORRECT_FALSE, Category.WRONG_FALSE)
+        case Status.TIMEOUT:
+            return Category.TIMEOUT
+        case Status.OUT_OF_MEMORY:
+            return Category.MEMORY
+        case Status.ERROR:
+            return Category.UNSUPPORTED if verdict == _UNSUPPORTED else Category.ERROR
+        case Status.UNKNOWN:
+            return Category.UNKNOWN
+
+
+def _subproperty(verdict: str) -> str:
+    """What stands in brackets behind `false`."""
+    return verdict.partition("(")[2]
+
+
+def _agree(expected: str, found: str) -> bool:
+    return not expected or not found or expected == found
 
 
 def _rated(expected: str, right: bool, good: Category, bad: Category) -> Category:

@@ -3,6 +3,8 @@
 A fork shares what was read and costs some milliseconds, where a new process would read the task again. It is sound
 because this process has one thread and has loaded no solver. The child writes its events to a pipe as JSON lines, takes
 orders on its standard input, and ends when these end. What it wants to say when it fails goes to its standard error.
+
+A byte before each line says whether the portfolio acts on the event, since most events it only passes on, unread.
 """
 
 from __future__ import annotations
@@ -18,17 +20,31 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from core.program import Check
-from interplay.process.pipe import LineBuffer
+from core.run.events import CheckDecided, Event, PhaseStarted
+from core.run.events_json import decode, encode
+from core.verdict import EXIT_CODES, Status
+from interplay.portfolio import ends
+from interplay.portfolio.ends import AttemptEnd
+from interplay.process.pipe import LineBuffer, write_all
 from interplay.process.process_tree import Usage, end_tree, resume_tree, suspend_tree, usage_of_tree
-from interplay.process.protocol import emitter, start_listening
+from interplay.process.protocol import start_listening
 from interplay.session.attempt import AttemptRunner
-from interplay.session.context import Steering
-from interplay.session.endings import TIME_IS_UP, ExitCode, is_memory_complaint, is_memory_shortage
+from interplay.session.context import Emit, Steering
+from interplay.session.endings import ExitCode, is_memory_complaint, is_memory_shortage
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
 _PIECE = 1 << 16
+_READ, _PASSED_ON = b"!", b" "
+
+
+@dataclass(frozen=True)
+class ChildEvent:
+    """An event of the child as its line; decoded where the portfolio acts on it."""
+
+    line: bytes
+    event: Event | None
 
 
 @dataclass
@@ -39,13 +55,13 @@ class Fork:
     events: int
     orders: int
     errors: BinaryIO
-    failure: str | None = None
+    failure: AttemptEnd | None = None
     _lines: LineBuffer = field(default_factory=LineBuffer, init=False)
 
-    def lines(self) -> list[bytes] | None:
-        """The events that have come, as lines; None at their end. Blocks until there are any."""
+    def new_events(self) -> list[ChildEvent] | None:
+        """The events that have come; None at their end. Blocks until there are any."""
         data = os.read(self.events, _PIECE)
-        return self._lines.take(data) if data else None
+        return [_child_event(line) for line in self._lines.take(data)] if data else None
 
     def tell(self, order: bytes) -> None:
         try:
@@ -81,16 +97,16 @@ class Fork:
         self.errors.close()
         return used.ru_utime + used.ru_stime
 
-    def _failure(self, code: int) -> str | None:
+    def _failure(self, code: int) -> AttemptEnd | None:
         if code == 0:
             return None
         self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - _PIECE))
         last_words = self.errors.read().decode(errors="replace").strip()
         if code == -signal.SIGXCPU:
-            return TIME_IS_UP
-        if code == -signal.SIGKILL or is_memory_complaint(last_words):
-            return "out of memory"
-        return (last_words.splitlines() or [f"it ended with {code}"])[-1][:300]
+            return ends.TOO_SLOW
+        if code in (-signal.SIGKILL, EXIT_CODES[Status.OUT_OF_MEMORY]) or is_memory_complaint(last_words):
+            return ends.TOO_LARGE
+        return ends.failed((last_words.splitlines() or [f"it ended with {code}"])[-1][:300])
 
 
 def start(
@@ -117,12 +133,27 @@ def start(
         os.dup2(errors.fileno(), 1)
         os.dup2(errors.fileno(), 2)
         _limit(request)
-        emit, steering = emitter(events[1]), Steering(how)
+        emit, steering = _reporter(events[1]), Steering(how)
         code = _attempt(AttemptRunner(request, services, emit, steering, storage), task, checks)
     except BaseException:  # noqa: BLE001 - nothing of the parent may go on here
         os.write(2, traceback.format_exc().encode())
         code = ExitCode.INTERNAL
     os._exit(code)
+
+
+def _reporter(descriptor: int) -> Emit:
+    """Writes each event so that `_child_event` reads it."""
+
+    def emit(event: Event) -> None:
+        sign = _READ if isinstance(event, CheckDecided | PhaseStarted) else _PASSED_ON
+        write_all(descriptor, sign + encode(event).encode() + b"\n")
+
+    return emit
+
+
+def _child_event(data: bytes) -> ChildEvent:
+    line = data[1:]
+    return ChildEvent(line, decode(line) if data.startswith(_READ) else None)
 
 
 def _limit(request: Request) -> None:
@@ -144,8 +175,7 @@ def _attempt(attempt: AttemptRunner, task: PreparedTask, checks: Sequence[Check]
 
 def _trouble(error: Exception, storage: MemberStorage) -> int:
     if is_memory_shortage(error):
-        os.write(2, b"out of memory\n")
-        return 137
+        return EXIT_CODES[Status.OUT_OF_MEMORY]
     storage.text("trouble.txt", traceback.format_exc())
     os.write(2, f"internal error: {type(error).__name__}: {str(error)[:300]}\n".encode())
     return ExitCode.INTERNAL

@@ -15,7 +15,7 @@ from typing import TypeVar
 from core.program import Edge, Program
 from core.program.properties import kind_of
 from core.program.span import Span
-from core.run.events import AttemptEnded, CheckDecided, Place, PlanMade, TermDefined, TraceShown
+from core.run.events import AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
 from core.run.runview import AttemptView, RecordedPath, RunView
@@ -279,9 +279,10 @@ class RunText:
         ended = [
             (attempt.event.engine, attempt.ended) for attempt in self._view.attempts if attempt.event and attempt.ended
         ]
-        parts = [_part(engine, end) for engine, end in ended if end.result == "decided"]
-        parts += [_part(engine, end) for engine, end in ended if end.result in ("undecided", "failed")]
-        stopped = [(engine, end) for engine, end in ended if end.result == "stopped"]
+        by_themselves = [(engine, end) for engine, end in ended if end.result != AttemptResult.STOPPED]
+        by_themselves.sort(key=lambda one: one[1].result != AttemptResult.DECIDED)
+        parts = [_part(engine, end) for engine, end in by_themselves]
+        stopped = [(engine, end) for engine, end in ended if end.result == AttemptResult.STOPPED]
         if stopped:
             after = ", ".join(f"{engine} after {_seconds(end)}" for engine, end in stopped)
             parts.append(f"stopped ({stopped[0][1].reason}): {after}")
@@ -322,9 +323,9 @@ def _plan(plan: PlanMade) -> Iterator[str]:
 def _part(engine: str, end: AttemptEnded) -> str:
     """What an attempt came to that was not stopped."""
     match end.result:
-        case "decided":
+        case AttemptResult.DECIDED:
             return f"{engine} decided after {_seconds(end)}"
-        case "failed":
+        case AttemptResult.FAILED:
             return f"{engine} failed after {_seconds(end)} ({end.reason})"
         case _:
             return f"{engine} ran {_seconds(end)} without an answer, because {end.reason}"

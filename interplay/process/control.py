@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.limits import Cause
 from core.run.events import Event, Paused, Place, VerdictReached
 from core.run.events_json import decode, encode, read_header
 from core.run.jsondata import Malformed, compact
@@ -28,8 +29,6 @@ from interplay.process.monitor import LimitMonitor
 from interplay.process.pipe import GRACE, LineBuffer
 from interplay.process.process_tree import Child, Usage
 from interplay.session.endings import (
-    INTERRUPTED,
-    TIME_IS_UP,
     Ending,
     ExitCode,
     Termination,
@@ -321,11 +320,11 @@ class Control:
             if check.status == Status.FALSE:
                 return ending(Verdict(Status.FALSE, check.property, (), confirmed_by=check.confirmed_by))
         if self._interrupted:
-            return ending(Verdict(Status.UNKNOWN, "", (), reason=INTERRUPTED))
+            return ending(Verdict(Status.UNKNOWN, "", (), reason=Cause.INTERRUPTED))
         self.termination = self._killed_for or self._cause(code, errors)
         match self.termination:
             case Termination.CPUTIME:
-                return ending(Verdict(Status.TIMEOUT, "", (), reason=TIME_IS_UP))
+                return ending(Verdict(Status.TIMEOUT, "", (), reason=Cause.TIME_LIMIT))
             case Termination.WALLTIME:
                 return ending(Verdict(Status.TIMEOUT, "", (), reason="the worker process does not compute any more"))
             case Termination.MEMORY:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
-from core.limits import Interrupted, LimitReached, Limits, NoAnswer, NoProgress
+from core.limits import Cause, Interrupted, LimitReached, Limits, NoAnswer, NoProgress
 from core.run.events import VerdictReached
 from core.verdict import EXIT_CODES, CheckResult, Status, Verdict
 
@@ -34,11 +34,6 @@ class Termination(StrEnum):
     FAILED = "failed"  # it crashed, or said what no run says
 
 
-NOTHING_TO_CHECK = "nothing to check"
-INTERRUPTED = "interrupted"
-TIME_IS_UP = "the time limit is reached"
-
-
 @dataclass(frozen=True)
 class Ending:
     """A verdict with the string and the exit code that state it."""
@@ -56,10 +51,10 @@ def ending(verdict: Verdict) -> Ending:
     """The ending that states `verdict`, with advice added to an answer that is none."""
     if not verdict.advice:
         verdict = replace(verdict, advice=_advice(verdict))
-    if verdict.status is Status.UNKNOWN and verdict.reason == INTERRUPTED:
-        return Ending(verdict, f"{verdict} ({INTERRUPTED})", ExitCode.INTERRUPTED)
-    if verdict.status is Status.UNKNOWN and verdict.reason == NOTHING_TO_CHECK:
-        return Ending(verdict, f"{verdict} ({NOTHING_TO_CHECK})", EXIT_CODES[verdict.status])
+    if verdict.status is Status.UNKNOWN and verdict.reason == Cause.INTERRUPTED:
+        return Ending(verdict, f"{verdict} ({Cause.INTERRUPTED})", ExitCode.INTERRUPTED)
+    if verdict.status is Status.UNKNOWN and verdict.reason == Cause.NOTHING_TO_CHECK:
+        return Ending(verdict, f"{verdict} ({Cause.NOTHING_TO_CHECK})", EXIT_CODES[verdict.status])
     return Ending(verdict, str(verdict), EXIT_CODES[verdict.status])
 
 
@@ -93,12 +88,12 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
 def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
     """The status and the reason of what an engine or an examination left open by raising `error`."""
     if isinstance(error, LimitReached) or (not isinstance(error, Interrupted) and limits.remaining() <= 0):
-        return Status.TIMEOUT, TIME_IS_UP
+        return Status.TIMEOUT, Cause.TIME_LIMIT
     if isinstance(error, Interrupted):
-        return Status.UNKNOWN, INTERRUPTED
+        return Status.UNKNOWN, Cause.INTERRUPTED
     if isinstance(error, NoProgress):
-        return Status.UNKNOWN, f"refinement makes no progress: {error}"
-    return Status.UNKNOWN, f"the solver could not decide: {error}"
+        return Status.UNKNOWN, f"{Cause.NO_PROGRESS}: {error}"
+    return Status.UNKNOWN, f"{Cause.SOLVER_UNDECIDED}: {error}"
 
 
 _SHORTAGE = (
@@ -123,9 +118,9 @@ def _advice(verdict: Verdict) -> str:
             return "try a larger --time-limit; `--output RUN` and `interplay show RUN` tell what the time went into"
         case Status.OUT_OF_MEMORY:
             return "try a larger --memory-limit"
-        case Status.UNKNOWN if verdict.reason == NOTHING_TO_CHECK:
+        case Status.UNKNOWN if verdict.reason == Cause.NOTHING_TO_CHECK:
             return "add an assertion, call reach_error(), or name a --property"
-        case Status.UNKNOWN if verdict.reason != INTERRUPTED:
+        case Status.UNKNOWN if verdict.reason != Cause.INTERRUPTED:
             return "run again with `--output RUN`; `interplay show RUN` has the last path and the predicates"
         case _:
             return ""

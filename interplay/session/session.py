@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.limits import Limits, NoAnswer
+from core.limits import Cause, Limits, NoAnswer
 from core.program import Call, Program
 from core.run.events import AttemptStarted, Message, PhaseStarted
 from core.run.jsondata import Malformed, compact, parse
@@ -24,7 +24,6 @@ from frontend.source import FrontendError
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import (
-    NOTHING_TO_CHECK,
     Ending,
     ExitCode,
     combined,
@@ -72,7 +71,7 @@ class Session:
     def _trouble(self, error: Exception) -> Ending:
         """Memory is used up, or this program is wrong; the run file gets the traceback."""
         if is_memory_shortage(error):
-            return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="out of memory"))
+            return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason=Cause.MEMORY))
         self.storage.text("trouble.txt", traceback.format_exc())
         return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
 
@@ -152,6 +151,6 @@ def _files_on_disk(name: str) -> str:
 def _nothing_to_check(task: PreparedTask) -> Verdict:
     """Nothing can fail: an answer only where a property file asks the question."""
     if not task.asked:
-        return Verdict(Status.UNKNOWN, "", (), reason=NOTHING_TO_CHECK)
+        return Verdict(Status.UNKNOWN, "", (), reason=Cause.NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"
     return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)

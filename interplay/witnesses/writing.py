@@ -24,7 +24,7 @@ from core.run.runfile import StoredRun
 from core.run.runview import RunView
 from core.run.serialize import Evidence, decode_evidence, decode_program
 from core.terms import Arena, Term
-from core.verdict import Certificate, InputValue, Status
+from core.verdict import ANSWERS, Certificate, InputValue, Status, stated_status
 from core.witness.expression import Known, Names, conjuncts, constant, disjunction
 from core.witness.model import (
     CorrectnessWitness,
@@ -69,7 +69,7 @@ def witness_of(run: StoredRun, style: WaypointStyle = WaypointStyle.ASSUMPTION) 
     task = read_verification_task(request, run.source)
     header = _header(request, task)
     evidence = run.document("evidence.json")
-    if view.verdict is None or not view.verdict.verdict.startswith((Status.TRUE, Status.FALSE)):
+    if view.verdict is None or stated_status(view.verdict.verdict) not in ANSWERS:
         raise Malformed("the run has no verdict true or false, so it has no witness")
     found = places(task.text, task.file, task.data_model, task.acsl())
     program = decode_program(run.document("program.json"), Arena())

@@ -8,6 +8,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from core.limits import Cause
 from core.run.events import (
     AttemptEnded,
     AttemptStarted,
@@ -41,7 +42,6 @@ from interplay.presentation.record.trace import TraceDetail, calls_at, failing_t
 from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.text import RunText
 from interplay.session.default_services import DefaultServices
-from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.session.request import PORTFOLIO, Request
 from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
@@ -216,8 +216,8 @@ def test_without_an_answer_the_engine_is_the_one_that_was_chosen() -> None:
         ("unknown", "no more rounds", PORTFOLIO, Action.SHOW_LAST),
         ("TIMEOUT", "the time limit is reached", PORTFOLIO, Action.SHOW_OPTIONS),
         ("OUT OF MEMORY", "out of memory", PORTFOLIO, Action.SHOW_OPTIONS),
-        ("unknown (interrupted)", INTERRUPTED, "bmc", Action.VERIFY),
-        ("unknown (nothing to check)", NOTHING_TO_CHECK, "bmc", Action.NONE),
+        ("unknown (interrupted)", Cause.INTERRUPTED, "bmc", Action.VERIFY),
+        ("unknown (nothing to check)", Cause.NOTHING_TO_CHECK, "bmc", Action.NONE),
     ],
 )
 def test_no_answer_has_a_reason_and_one_thing_to_try(word: str, reason: str, engine: str, action: Action) -> None:

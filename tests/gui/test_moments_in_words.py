@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.limits import NO_PREDICATES
+from core.limits import Cause
 from core.run.events import (
     AttemptStarted,
     CheckDecided,
@@ -26,7 +26,6 @@ from interplay.presentation.record.reasons import contradiction, learned_in, sen
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
 from interplay.presentation.record.unanswered import SERIES, no_answer
-from interplay.session.endings import TIME_IS_UP
 from interplay.session.request import Request
 from tests.gui.conftest import GOLDEN
 from tests.support.small_programs import counting_loop
@@ -100,7 +99,7 @@ def test_predicates_that_count_rounds_are_told(record: RunRecord) -> None:
         view.add(RoundStarted(2 + number, "refined"), 1.1)
         view.add(TermDefined(10 + number, "le", (0,), str(20 + number), "Bool"), 1.2)
         view.add(LemmaAdded(10 + number, "predicate", "core", 10 + number, (), ((0,), 4)), 1.2)
-    view.add(VerdictReached("TIMEOUT", 124, (), "", TIME_IS_UP, ""), 1.3)
+    view.add(VerdictReached("TIMEOUT", 124, (), "", Cause.TIME_LIMIT, ""), 1.3)
     found = no_answer(record)
     assert found is not None
     assert f"{SERIES + 1} refinements found predicates that differ in a number alone" in found.series
@@ -149,7 +148,7 @@ def test_an_engine_that_gives_up_is_stuck_at_its_last_path(record: RunRecord) ->
     view = record.view
     view.add(PathFound(0, PATH, "spurious", (2, 5)), 1.1)
     assert [column.sign for column in columns(record)] == ["↺", "↺"]
-    view.add(CheckDecided(0, "", "assertion", FILE, 6, 1, "unknown", "", NO_PREDICATES), 1.2)
+    view.add(CheckDecided(0, "", "assertion", FILE, 6, 1, "unknown", "", Cause.NO_PREDICATES), 1.2)
     excluded, stuck = columns(record)
     assert (excluded.sign, stuck.sign) == ("↺", "?")
     assert "no execution follows it, but no predicates were found that exclude it" in stuck.words

@@ -28,7 +28,7 @@ from core.engines.transition.explanation import core_positions, edges_of, first_
 from core.engines.transition.options import InterpolationMethod, RefinementMethod, Strength, TransitionOptions
 from core.engines.transition.oracle import StepOracle
 from core.engines.transition.proofs import PathRefutation, ProofInterpolation
-from core.limits import NO_PREDICATES, Interrupted, NoProgress, SolverUndecided
+from core.limits import Cause, Interrupted, NoProgress, SolverUndecided
 from core.paths.contradiction import minimal_core
 from core.paths.pathformula import Infeasible, check_path
 from core.program.expansion import Expansion, Step
@@ -106,7 +106,7 @@ class TransitionRefiner:
                 self._report(path, "spurious", concrete)
                 return self._excluded(changed)
         self._report(path, "spurious", concrete)
-        raise NoProgress(NO_PREDICATES)
+        raise NoProgress(Cause.NO_PREDICATES)
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[CandidatePredicates | None]:
         """The candidates of each method of discovery (None: none), the most general first, computed when asked for."""

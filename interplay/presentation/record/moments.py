@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from core.limits import NO_PREDICATES
+from core.limits import Cause, cause_of
 from core.run.events import Place
 from core.run.runview import AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
@@ -103,7 +103,7 @@ def gave_up(attempt: AttemptView, path: RecordedPath) -> bool:
     """Whether a path is where the engine got stuck: no execution follows it, but no predicates exclude it."""
     check = path.event.check
     decided = attempt.checks.get(check)
-    if decided is None or decided.status != Status.UNKNOWN or decided.reason != NO_PREDICATES:
+    if decided is None or decided.status != Status.UNKNOWN or cause_of(decided.reason) is not Cause.NO_PREDICATES:
         return False
     return path is next(one for one in reversed(attempt.paths) if one.event.check == check)
 

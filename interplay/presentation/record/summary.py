@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from core.limits import NO_PREDICATES
+from core.limits import Cause, cause_of
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
 from core.run.runview import ExaminationStep
-from core.verdict import Status
+from core.verdict import Status, stated_status
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
-from interplay.session.endings import INTERRUPTED, NOTHING_TO_CHECK
 from interplay.session.request import PORTFOLIO
 
 
@@ -75,13 +74,12 @@ class EvidenceRow:
 
 def tone_of(word: str) -> Tone:
     """The tone of a verdict string."""
-    head = word.partition("(")[0].strip()
-    match head:
-        case Status.TRUE.value:
+    match stated_status(word):
+        case Status.TRUE:
             return Tone.TRUE
-        case Status.FALSE.value:
+        case Status.FALSE:
             return Tone.FALSE
-        case Status.ERROR.value:
+        case Status.ERROR:
             return Tone.TROUBLE
         case _:
             return Tone.UNKNOWN
@@ -111,7 +109,7 @@ def banner(record: RunRecord | None) -> Banner:
 def _headline(record: RunRecord, verdict: VerdictReached) -> str:
     """The headline of the run; a proof says of which property, an engine that is stuck which it is."""
     head, request = next(record.text.headline()), record.request
-    if verdict.reason == NO_PREDICATES and request.engine != PORTFOLIO:
+    if cause_of(verdict.reason) is Cause.NO_PREDICATES and request.engine != PORTFOLIO:
         stuck = "is stuck: it finds no predicates that exclude an impossible path"
         return f"UNKNOWN: engine {request.engine} {stuck}"
     named = request.property is not None or not request.task.endswith((".yml", ".yaml"))  # else its file names it
@@ -199,21 +197,21 @@ def _action(record: RunRecord, tone: Tone) -> Action:
 
 def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
     """What to try after a run without an answer, in words and as an action of the window."""
-    reason = verdict.reason
+    cause = cause_of(verdict.reason)
     several = record.request.engine == PORTFOLIO
-    if verdict.verdict.startswith(Status.OUT_OF_MEMORY.value):
+    if stated_status(verdict.verdict) is Status.OUT_OF_MEMORY:
         return "It ran out of memory. Allow it more, or choose an engine that keeps fewer states.", Action.SHOW_OPTIONS
-    if reason == NOTHING_TO_CHECK:
+    if cause is Cause.NOTHING_TO_CHECK:
         return (
             "The program has nothing that can fail: write an assert, or choose another property in the list.",
             Action.NONE,
         )
-    if reason == INTERRUPTED:
+    if cause is Cause.INTERRUPTED:
         return "The run was stopped by a person. Verify it again to the end.", Action.VERIFY
     if not several:
         name = shown_engine(record.request.engine)
         return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL
-    if verdict.verdict.startswith(Status.TIMEOUT.value):
+    if stated_status(verdict.verdict) is Status.TIMEOUT:
         return "The time was used up. Allow it more time.", Action.SHOW_OPTIONS
     return (
         "See where it got stuck: a predicate that the last path needs can be added under Steering.",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.run.events import EditAction, Edited
+from core.limits import Cause, cause_of
+from core.run.events import AttemptResult, EditAction, Edited
 from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import OTHER
-from interplay.session.endings import INTERRUPTED, TIME_IS_UP
 
 PHASES: Mapping[str, str] = {
     "parse": "reading the C text",
@@ -99,8 +99,8 @@ def _was_cut_off(record: RunRecord, attempt: AttemptView, title: str) -> bool:
     verdict = record.view.verdict
     if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
         return False
-    stopped = attempt.ended is not None and attempt.ended.result == "stopped"
-    return title == "end" or stopped or verdict.reason in (TIME_IS_UP, INTERRUPTED)
+    stopped = attempt.ended is not None and attempt.ended.result == AttemptResult.STOPPED
+    return title == "end" or stopped or cause_of(verdict.reason) in (Cause.TIME_LIMIT, Cause.INTERRUPTED)
 
 
 def has_predicates(record: RunRecord, attempt: int) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.limits import Cause, cause_of
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
-from interplay.session.endings import TIME_IS_UP
 
 
 @dataclass(frozen=True)
@@ -43,25 +44,21 @@ def no_answer(record: RunRecord) -> MissingAnswer | None:
     reason = verdict.reason or verdict.verdict
     advice, action = to_try(record, verdict)
     has_path = path_of(record, LATEST, None) is not None
-    said = f"{reason[:1].upper()}{reason[1:]}", _meaning(reason), _series(record)
+    said = f"{reason[:1].upper()}{reason[1:]}", _MEANINGS.get(cause_of(reason), ""), _series(record)
     return MissingAnswer(*said, _last_path(record), has_path, advice, action)
 
 
-_MEANINGS = {
-    "no method finds predicates": "The engine met a path to the error that no execution follows, and found no "
+_MEANINGS: Mapping[Cause | None, str] = {
+    Cause.NO_PREDICATES: "The engine met a path to the error that no execution follows, and found no "
     "condition on the variables that tells such paths from real ones. That is a limit of the engine: the program may "
     "be right.",
-    "refinement makes no progress": "The engine met the same path again after it had learned from it. That is a limit "
+    Cause.NO_PROGRESS: "The engine met the same path again after it had learned from it. That is a limit "
     "of the engine: the program may be right.",
-    "the solver could not decide": "A solver gave up on a question, and an open question never becomes an answer.",
-    TIME_IS_UP: "The engine was still at work. Whether it would have found an answer is not known.",
-    "out of memory": "The engine was still at work. Whether it would have found an answer is not known.",
+    Cause.SOLVER_UNDECIDED: "A solver gave up on a question, and an open question never becomes an answer.",
+    Cause.TIME_LIMIT: "The engine was still at work. Whether it would have found an answer is not known.",
+    Cause.MEMORY: "The engine was still at work. Whether it would have found an answer is not known.",
 }
-"""What reasons mean for the person, by how they begin."""
-
-
-def _meaning(reason: str) -> str:
-    return next((words for start, words in _MEANINGS.items() if reason.startswith(start)), "")
+"""What causes mean for the person."""
 
 
 SERIES = 4  # predicates from as many refinements that differ in a number alone: the next one would be needed too

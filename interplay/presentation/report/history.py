@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.run.runview import AttemptView
-from core.verdict import Status
+from core.verdict import ANSWERS
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
 from interplay.presentation.record.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
@@ -51,7 +51,7 @@ def _opening(attempt: AttemptView, rounds: tuple[TimelineColumn, ...]) -> str:
         )
     answers = [check.status for check in attempt.checks.values()]
     if answers and attempt.ended is None:
-        decided = sum(1 for status in answers if status in (Status.TRUE, Status.FALSE))
+        decided = sum(1 for status in answers if status in ANSWERS)
         which = "all of them" if decided == asked else f"{decided or 'none'} of them"
         words += f" It decided {'it' if decided == asked == 1 else which}."
     if any(lemma.event.formula < 0 for lemma in attempt.lemmas):

@@ -34,12 +34,6 @@ def test_categories(expected: str, verdict: str, result: Category) -> None:
     assert category(expected, verdict) is result
 
 
-def test_a_proof_that_assumes_no_overflow_is_none() -> None:
-    assert category("true", "true", ["no signed overflow"]) is Category.UNKNOWN
-    assert category("false", "false", ["no signed overflow"]) is Category.CORRECT_FALSE
-    assert category("true", "true", ["signed overflow wraps around (as with -fwrapv)"]) is Category.CORRECT_TRUE
-
-
 def row(number: int, expected: str, verdict: str, cpu: float, configuration: str = "one") -> ResultRow:
     name = "even" if number % 2 == 0 else "odd"
     return ResultRow(f"{name}/{number}", name, f"{number}.c", "unreach-call", expected, configuration, verdict, cpu=cpu)

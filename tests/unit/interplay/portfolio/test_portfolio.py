@@ -12,15 +12,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from core.limits import Cause
 from core.run.events import AttemptEnded, CheckDecided, VerdictReached
 from core.run.jsondata import compact
 from core.run.runfile import Journal, open_run
 from core.run.runview import RunView
+from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
-from interplay.portfolio.portfolio import Portfolio, _Attempt
+from interplay.portfolio.portfolio import Portfolio
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer
-from interplay.session.endings import INTERRUPTED
 from interplay.session.request import PORTFOLIO, Request, Start
 from interplay.session.storage import NoStorage
 from tests.support.fake_worker import WORKER
@@ -118,8 +119,8 @@ def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
     one = control(journal, "large large spin", Observer(line), memory_limit=1000, time_limit=300)
     view = one.run()
     assert sorted(end.reason for end in (attempt.ended for attempt in view.attempts) if end) == [
-        INTERRUPTED,
-        INTERRUPTED,
+        Cause.INTERRUPTED,
+        Cause.INTERRUPTED,
         "out of memory",
     ]
 
@@ -190,7 +191,7 @@ def test_answers_that_contradict_each_other_are_an_error() -> None:
     with open(os.devnull, "rb") as orders:
         one = Portfolio(Request("a.c"), FakeServices(), FakeServices().plan, orders, 1, NoStorage())
     decided = CheckDecided(0, "unreach-call", "d", "a.c", 1, 1, "true", "a certificate", "")
-    one._begun = [_Attempt(Turn("transition", 0, 1, ""), decided={0: decided})]
+    one._begun = [PortfolioAttempt(Turn("transition", 0, 1, ""), decided={0: decided})]
     one._refuse_contradiction(replace(decided, confirmed_by="another"))
     with pytest.raises(RuntimeError, match="engines contradict each other"):
         one._refuse_contradiction(replace(decided, status="false"))

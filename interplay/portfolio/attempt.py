@@ -1,0 +1,46 @@
+"""An attempt of the portfolio: a turn of the plan, its process once it has begun, and its answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.program import Check
+from core.run.events import RUN, AttemptResult, CheckDecided
+from core.verdict import ANSWERS, Status
+from interplay.portfolio import ends
+from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio.fork import Fork
+from interplay.portfolio.schedule import ScheduledTurn
+from interplay.process.monitor import StallDetector
+
+LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothing
+
+
+@dataclass(eq=False)
+class PortfolioAttempt(ScheduledTurn):
+    """`decided` are its own decisions, by check; `number` is `RUN` before it begins."""
+
+    number: int = RUN
+    fork: Fork | None = None
+    checks: tuple[Check, ...] = ()
+    decided: dict[int, CheckDecided] = field(default_factory=dict)
+    memory: float = 0.0  # megabytes
+    stall: StallDetector = field(default_factory=lambda: StallDetector(LEAST))
+    end: AttemptEnd | None = None
+
+    def answer(self, check: int) -> CheckDecided | None:
+        found = self.decided.get(check)
+        return found if found is not None and found.status in ANSWERS else None
+
+    @property
+    def is_successful(self) -> bool:
+        return all(self.answer(check.id) for check in self.checks)
+
+    def own_end(self) -> AttemptEnd:
+        """How it ended by itself; the first check that it left open says why."""
+        if self.is_successful:
+            return ends.DECIDED
+        for decided in self.decided.values():
+            if decided.status not in ANSWERS:
+                return AttemptEnd(AttemptResult.UNDECIDED, decided.reason, Status(decided.status))
+        return AttemptEnd(AttemptResult.UNDECIDED, "it says nothing")

@@ -1,0 +1,84 @@
+"""The limits of a run over all attempts of the portfolio together, and which attempts must end for them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from interplay.portfolio import ends
+from interplay.portfolio.attempt import PortfolioAttempt
+from interplay.portfolio.ends import AttemptEnd
+from interplay.process.process_tree import available_memory
+from interplay.session.request import Request
+
+EXPLORING = 0.9  # the part of the time limit after which only evidence is examined
+TICK, LONGEST_TICK = 0.1, 2.0  # seconds on the clock between two measurements
+GROWTH = 0.03  # of the time that has passed: a measurement costs milliseconds, and all together next to nothing
+FIRST_LOOK = 0.3  # seconds: the first answer often comes before, and a measurement loads a library
+SPARED = 0.2  # the part of the memory that is left, since who watches from outside ends the whole run
+
+
+class LimitWatch:
+    """Measures `attempts`, those of the plan, at growing intervals."""
+
+    def __init__(self, request: Request, attempts: Sequence[PortfolioAttempt]) -> None:
+        self._request = request
+        self._attempts = attempts
+        self._memory_limit = 0.0  # megabytes
+        self._started = self._next = 0.0  # on the clock
+
+    def begin(self) -> None:
+        """The attempts begin now."""
+        self._started = time.monotonic()
+        self._next = self._started + FIRST_LOOK
+
+    def left(self) -> float | None:
+        """CPU seconds that the run may still use."""
+        limit = self._request.time_limit
+        return None if limit is None else max(0.0, limit - self._used())
+
+    def exceeded(self, paused: bool) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
+        """Those that use too much, or nothing, each to be ended before the next is asked for."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + max(TICK, min(LONGEST_TICK, GROWTH * (now - self._started), (self.left() or 1e9) / 4))
+        for attempt in self._alive():
+            if attempt.running and attempt.fork is not None and not self._computes(attempt, now, paused):
+                yield attempt, ends.STANDSTILL
+        yield from self._over_memory_limit()
+        yield from self._over_time_limit()
+
+    def _alive(self) -> list[PortfolioAttempt]:
+        return [attempt for attempt in self._attempts if not attempt.ended]
+
+    def _used(self) -> float:
+        """CPU seconds of this process and all attempts."""
+        return time.process_time() + sum(attempt.used for attempt in self._attempts)
+
+    def _computes(self, attempt: PortfolioAttempt, now: float, paused: bool) -> bool:
+        """Measure an attempt: whether it uses time, or need not."""
+        assert attempt.fork is not None
+        usage = attempt.fork.usage()
+        attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
+        if paused:
+            attempt.stall.begin(attempt.used, now)
+            return True
+        return not attempt.stall.has_stalled(attempt.used, now)
+
+    def _over_memory_limit(self) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
+        """Where all together exceed the limit, the largest."""
+        if not self._memory_limit:
+            self._memory_limit = (1 - SPARED) * (self._request.memory_limit or available_memory())
+        alive = self._alive()
+        if sum(attempt.memory for attempt in alive) > self._memory_limit:
+            yield max(alive, key=lambda attempt: attempt.memory), ends.TOO_LARGE
+
+    def _over_time_limit(self) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
+        limit = self._request.time_limit
+        if limit is None:
+            return
+        used = self._used()
+        for attempt in self._alive():
+            if used >= limit or (used >= EXPLORING * limit and not attempt.examining):
+                yield attempt, ends.TIME_IS_UP

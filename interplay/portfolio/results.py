@@ -1,0 +1,70 @@
+"""The results of the portfolio: one for each check from the answers of all attempts, and the evidence behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.limits import Cause
+from core.program import Check, Program
+from core.run.events import AttemptResult
+from core.run.jsondata import parse
+from core.run.serialize import decode_evidence, encode_evidence
+from core.verdict import CheckResult, Outcome, Safe, Status
+from interplay.portfolio.attempt import PortfolioAttempt
+from interplay.portfolio.ends import AttemptEnd
+from interplay.session.examination import result_of
+from interplay.session.storage import MemberStorage
+
+
+def result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None) -> CheckResult:
+    """The answer of an attempt, or why there is none; `stop` is why nothing more was tried."""
+    for attempt in begun:
+        found = attempt.answer(check.id)
+        if found is not None:
+            return result_of(check, Status(found.status), found.confirmed_by, found.reason)
+    if stop is not None:
+        return result_of(check, stop.status, reason=stop.reason)
+    status, reason = _why_open(check, begun)
+    return result_of(check, status, reason=reason)
+
+
+def _why_open(check: Check, begun: Sequence[PortfolioAttempt]) -> tuple[Status, str]:
+    """The reason that a person can do something about comes first."""
+    ends = [(attempt, *_why_undecided(attempt, check.id)) for attempt in begun]
+    statuses = [status for _, status, _ in ends]
+    if Status.TIMEOUT in statuses:
+        return Status.TIMEOUT, Cause.TIME_LIMIT
+    texts = "; ".join(f"{attempt.turn.engine}: {reason}" for attempt, _, reason in ends)
+    if Status.OUT_OF_MEMORY in statuses:
+        return Status.OUT_OF_MEMORY, texts
+    return Status.UNKNOWN, texts or "no engine takes the program"
+
+
+def _why_undecided(attempt: PortfolioAttempt, check: int) -> tuple[Status, str]:
+    """Why an attempt has no answer."""
+    assert attempt.end is not None
+    own = attempt.decided.get(check)
+    if attempt.end.result in (AttemptResult.FAILED, AttemptResult.STOPPED) or own is None:
+        return attempt.end.status, attempt.end.reason
+    return Status(own.status), own.reason
+
+
+def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], program: Program) -> None:
+    """MemberStorage the evidence for each answer, by whoever gave it."""
+    outcomes: dict[int, Outcome] = {}
+    for attempt in begun:
+        found = storage.beside(attempt.number).read("evidence.json")
+        if found is not None and any(map(attempt.answer, attempt.decided)):
+            evidence = decode_evidence(parse(found), program.arena)
+            brought: dict[int, Outcome] = {check: Safe(one) for check, one in evidence.certificates.items()}
+            brought.update(evidence.counterexamples)
+            outcomes.update({check: one for check, one in brought.items() if attempt.answer(check)})
+    if outcomes:
+        storage.document("evidence.json", lambda: encode_evidence(outcomes))
+
+
+def keep_traces_of_failures(storage: MemberStorage, begun: Sequence[PortfolioAttempt]) -> None:
+    texts = ((attempt.turn.engine, storage.beside(attempt.number).read("trouble.txt")) for attempt in begun)
+    troubles = [f"{engine}:\n{text}" for engine, text in texts if text]
+    if troubles:
+        storage.text("trouble.txt", "\n".join(troubles))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from core.program import Assign, Call, InputKind
+from core.program import Call, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.elaboration.constants import fold
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Cursor, LoweringContext
+from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
+from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.handed import hand_over
@@ -70,7 +72,7 @@ class CallLowering:
         self._allocation = Allocation(cursor, expressions)
         self._checks = Checks(cursor)
 
-    def call(self, call: tree.Call) -> BoundedTerm | RecordValue | None:
+    def call(self, call: tree.Call) -> CallValue:
         name = callee(call)
         if name is None:
             return self._through_pointer(call)
@@ -81,7 +83,7 @@ class CallLowering:
             return self._defined(call, function)
         return self._undefined(call, name)
 
-    def _error(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
+    def _error(self, call: tree.Call, name: str) -> CallValue:
         for argument in call.arguments:
             self._expressions.discard(argument)
         description = f"call of {name}() in {self._cursor.function}"
@@ -95,7 +97,7 @@ class CallLowering:
 
     # Functions with a body
 
-    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> BoundedTerm | RecordValue | None:
+    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> CallValue:
         if len(call.arguments) < len(function.parameters):
             raise Unsupported(call.span, f"{function.name} is called with too few arguments")
         arguments = self._arguments(call, function)
@@ -108,49 +110,38 @@ class CallLowering:
             return self._cursor.variable(self._context.variables.named(name), type_)
         return None
 
-    def _through_pointer(self, call: tree.Call) -> BoundedTerm | RecordValue | None:
+    def _through_pointer(self, call: tree.Call) -> CallValue:
         """A choice between the functions that the pointer may point to."""
-        cursor, context = self._cursor, self._context
+        cursor, context, text = self._cursor, self._context, show(call.function)
         pointer = self._expressions.value(call.function)
         targets = context.points.indirect.get(id(call), ())
         names = [one for one in targets if self._fits(call, one)]
         if len(names) < len(targets):
             context.assume(ARGUMENTS)
-        outside = (show(call.function),) if context.points.may_be_unknown(call.function) else ()
-        if not names and not outside:
-            context.warnings.warn(call.span, f"{show(call.function)} points to no function that fits; the path ends")
-        pointer = cursor.save(pointer, ADDRESS, call.span, show(call.function))
+        may_be_outside = context.points.may_be_unknown(call.function)
+        if not names and not may_be_outside:
+            context.warnings.warn(call.span, f"{text} points to no function that fits; the path ends")
+        pointer = cursor.save(pointer, ADDRESS, call.span, text)
         self._checks.called(call, pointer.term, [context.memory.function(name).term for name in names])
-        type_, join = number_type(call.type), cursor.location()
-        result = None if type_ is None else cursor.temporary(type_)
-        place = self._records.new(call.type) if isinstance(call.type, Record) else None
-        here = cursor.at
-        every: list[Term] = []
-        for name in (*names, *outside):
-            cursor.at = here
-            if name in names:
-                condition = context.arena.equals(pointer.term, context.memory.function(name).term)
-                every.append(condition)
-                cursor.assume(condition, call.span, f"[{show(call.function)} == {name}]")
-                address = tree.FunctionAddress(call.function.span, call.function.type, name)
-                value = self.call(tree.Call(call.span, call.type, address, call.arguments))
-                given = number_type(self._result_type(call, name))
-            else:
-                cursor.assume(context.arena.not_(context.arena.or_(*every)), call.span, f"[{name} is outside]")
-                value, given = self._unknown(call, name), type_
-            if result is not None and type_ is not None:
-                if not isinstance(value, BoundedTerm) or given is None:  # the function returns nothing
-                    value, given = cursor.input(InputKind.EXTERN, name, call.span, type_), type_
-                arithmetic = cursor.arithmetic
-                value = arithmetic.settle(arithmetic.convert(value, given, type_), type_)
-                cursor.step(Assign(((result, arithmetic.number(value)),)), call.span, show(call))
-            elif isinstance(value, RecordValue) and place is not None:
-                self._records.store(place, value, call.span, show(call))
+        join = cursor.location()
+        result = joined_result(cursor, self._records, call)
+        choice = cursor.at
+        called: list[Term] = []
+        for name in names:
+            cursor.at = choice
+            called.append(context.arena.equals(pointer.term, context.memory.function(name).term))
+            cursor.assume(called[-1], call.span, f"[{text} == {name}]")
+            address = tree.FunctionAddress(call.function.span, call.function.type, name)
+            value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+            result.set(value, number_type(self._result_type(call, name)), name)
+            cursor.jump(join)
+        if may_be_outside:
+            cursor.at = choice
+            cursor.assume(context.arena.not_(context.arena.or_(*called)), call.span, f"[{text} is outside]")
+            result.set(self._unknown(call, text), number_type(call.type), text)
             cursor.jump(join)
         cursor.at = join
-        if place is not None:
-            return self._records.load(place, call.span)
-        return None if result is None or type_ is None else cursor.variable(result, type_)
+        return result.get()
 
     def _fits(self, call: tree.Call, name: str) -> bool:
         """Whether C allows the pointer to call the function."""
@@ -198,7 +189,7 @@ class CallLowering:
 
     # Functions without one
 
-    def _undefined(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
+    def _undefined(self, call: tree.Call, name: str) -> CallValue:
         if name in ALLOCATORS and call.arguments:
             return self._allocation.call(call, name)
         if name in RELEASES:
@@ -268,7 +259,7 @@ class CallLowering:
             cursor.end(call.span, show_negated(condition))
         cursor.at = then
 
-    def _unknown(self, call: tree.Call, name: str) -> BoundedTerm | RecordValue | None:
+    def _unknown(self, call: tree.Call, name: str) -> CallValue:
         if is_output(name) and self._context.points.handed(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         for argument in call.arguments:
@@ -288,9 +279,7 @@ class CallLowering:
         self._context.assume(f"undefined functions: {name} {effect}")
         return self._bounded(call, name, self._arbitrary(call, name, InputKind.EXTERN))
 
-    def _bounded(
-        self, call: tree.Call, name: str, value: BoundedTerm | RecordValue | None
-    ) -> BoundedTerm | RecordValue | None:
+    def _bounded(self, call: tree.Call, name: str, value: CallValue) -> CallValue:
         """The value, where it is one that the function returns; the path ends elsewhere."""
         type_, bounds = number_type(call.type), _bounds(call, name)
         if bounds is None or not isinstance(value, BoundedTerm) or type_ is None:
@@ -301,7 +290,7 @@ class CallLowering:
         self._cursor.assume(between, call.span, f"[{low} <= {show(call)} <= {high}]")
         return value
 
-    def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> BoundedTerm | RecordValue | None:
+    def _arbitrary(self, call: tree.Call, name: str, kind: InputKind) -> CallValue:
         """Any value of the type of the call; None where it has no values here."""
         if (type_ := number_type(call.type)) is not None:
             return self._cursor.input(kind, name, call.span, type_)

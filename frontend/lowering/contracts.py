@@ -9,11 +9,14 @@ from frontend.lowering.records import RecordValue
 from frontend.source import Span
 from frontend.typed import tree
 
+CallValue = BoundedTerm | RecordValue | None
+"""What a call returns; None where its type is void or has no values here."""
+
 
 class Calls(Protocol):
-    """Lowers calls; the result is None where the type is void or has no values here."""
+    """Lowers calls."""
 
-    def call(self, call: tree.Call) -> BoundedTerm | RecordValue | None: ...
+    def call(self, call: tree.Call) -> CallValue: ...
 
 
 class BlockLowering(Protocol):

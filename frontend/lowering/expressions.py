@@ -7,7 +7,7 @@ have any type), `record` one of struct type.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.program import Assign
 from core.terms import Term
@@ -34,7 +34,11 @@ _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
 class ExpressionLowering:
-    def __init__(self, cursor: Cursor, blocks: BlockLowering) -> None:
+    """Lowers expressions at a cursor. Calls need expressions, too, so `make_calls` is given those that it serves."""
+
+    def __init__(
+        self, cursor: Cursor, blocks: BlockLowering, make_calls: Callable[[Cursor, ExpressionLowering], Calls]
+    ) -> None:
         self._cursor = cursor
         self._context = cursor.context
         self._arithmetic = cursor.arithmetic
@@ -43,7 +47,7 @@ class ExpressionLowering:
         self._blocks = blocks
         self._records = Records(cursor)
         self._pointers = Pointers(cursor, self)
-        self.calls: Calls | None = None  # set once: calls need expressions
+        self._calls = make_calls(cursor, self)
 
     # Values
 
@@ -378,14 +382,10 @@ class ExpressionLowering:
     # Calls and records
 
     def _called(self, e: tree.Call) -> BoundedTerm:
-        result = self._call(e)
+        result = self._calls.call(e)
         if isinstance(result, BoundedTerm):
             return result
         raise Unsupported(e.span, not_decided(e))
-
-    def _call(self, e: tree.Call) -> BoundedTerm | RecordValue | None:
-        assert self.calls is not None
-        return self.calls.call(e)
 
     def record(self, e: tree.Expression) -> RecordValue:
         """The parts of a value of struct type, or of array type where a library call copies it."""
@@ -406,7 +406,7 @@ class ExpressionLowering:
                 self._order.check(value)
                 return self.record(value)
             case tree.Call():
-                result = self._call(e)
+                result = self._calls.call(e)
                 if isinstance(result, RecordValue):
                     return result
             case _:
@@ -441,7 +441,7 @@ class ExpressionLowering:
             case tree.Increment():
                 self._update(e, e.computation, one(e))
             case tree.Call():
-                self._call(e)
+                self._calls.call(e)
             case tree.Comma():
                 self.discard(e.left)
                 self.discard(e.right)

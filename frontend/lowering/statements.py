@@ -46,8 +46,7 @@ class FunctionLowering:
     def __init__(self, context: LoweringContext, name: str) -> None:
         self._context = context
         self.cursor = Cursor(context, name)
-        self._expressions = ExpressionLowering(self.cursor, self)
-        self._expressions.calls = CallLowering(self.cursor, self._expressions)
+        self._expressions = ExpressionLowering(self.cursor, self, CallLowering)
         self._records = Records(self.cursor)
         self._targets = _Targets()
         self._labels: dict[str, int] = {}

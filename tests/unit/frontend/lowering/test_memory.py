@@ -81,6 +81,12 @@ def test_a_call_through_a_pointer_from_outside_may_be_of_a_function_of_the_progr
     assert outcome(of, 77, 6) == "returned"
 
 
+def test_a_pointer_from_outside_may_have_the_name_of_a_function_that_it_calls() -> None:
+    text = """int f(void) { return 1; } int (*get(void))(void); int (*kept)(void) = f;
+    int main(void) { int (*f)(void) = get(); if (f == 0) f = kept; if (f() == 2) reach_error(); }"""
+    assert outcome(program(text), 77, 2) == "error"
+
+
 def test_functions_of_more_parameters_than_arguments_are_not_called() -> None:
     text = """int one(int x) { return x; } int two(int x, int y) { return y; } int nondet(void);
     int main(void) { int (*f)(int) = nondet() ? one : (int (*)(int)) two; if (f(4)) reach_error(); }"""

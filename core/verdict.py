@@ -125,6 +125,19 @@ def stated_status(verdict: str) -> Status:
         return Status.UNKNOWN
 
 
+class Confirmer(StrEnum):
+    """The kinds of confirmation, as the words that a stored `confirmed_by` begins with; details follow."""
+
+    INVARIANT = "an inductive invariant"
+    NATIVE_REPLAY = "native replay"
+    INTERPRETER = "interpreter of typed C"
+
+
+def confirmer_of(confirmed_by: str) -> Confirmer | None:
+    """The kind of confirmation that a stored `confirmed_by` states."""
+    return next((one for one in Confirmer if confirmed_by.startswith(one)), None)
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown."""

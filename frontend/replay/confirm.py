@@ -8,7 +8,7 @@ from enum import Enum
 from core.program import Check
 from core.program.properties import CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
-from core.verdict import InputValue
+from core.verdict import Confirmer, InputValue
 from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
@@ -101,9 +101,9 @@ def interpret(
         return NotAvailable(str(error))
     match outcome:
         case interpreter.UndefinedBehaviour() if _is_claimed(outcome, policy.kinds, check):
-            return Reproduced("interpreter of typed C")
+            return Reproduced(Confirmer.INTERPRETER)
         case interpreter.ErrorReached(span) if _is_same(span, check):
-            return Reproduced("interpreter of typed C")
+            return Reproduced(Confirmer.INTERPRETER)
         case interpreter.ErrorReached(span):
             return NotReproduced(f"the error at {span} is reached first")
         case interpreter.Exited():

@@ -21,7 +21,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from core.program.span import Span
-from core.verdict import InputValue
+from core.verdict import Confirmer, InputValue
 from frontend.interpreter import ELSEWHERE_AT
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
@@ -154,7 +154,7 @@ def _judged(
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
         if place.line == claimed.line:
-            return Reproduced(f"native replay (gcc {_machine(model)})")
+            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {_machine(model)})")
         return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
         return NotReproduced("the replay does not end within its time limit")

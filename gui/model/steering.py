@@ -17,6 +17,7 @@ from interplay.presentation.record.moments import lemma_numbered
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import edit_words
 from interplay.presentation.text import bounds_in
+from interplay.session.context import is_refusal
 from interplay.session.request import Request, Start
 
 
@@ -90,7 +91,7 @@ def answers(record: RunRecord | None, attempt: int) -> int:
     """How many edits of an attempt have been made or refused."""
     if record is None:
         return 0
-    refused = sum(message.text.startswith("condition `") for message in record.view.messages)
+    refused = sum(map(is_refusal, record.view.messages))
     return len(record.attempt(attempt).edits) + refused
 
 

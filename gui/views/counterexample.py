@@ -28,6 +28,7 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.record.trace import (
     InputRow,
+    StepKind,
     TraceDetail,
     TraceRow,
     calls_at,
@@ -239,16 +240,13 @@ class CounterexampleView(QWidget):
 
 
 def _step_row(row: TraceRow) -> TableRow:
-    look = (
-        CellStyle.CORE
-        if row.note.startswith("the error")
-        else CellStyle.PLAIN
-        if row.matters or row.note
-        else CellStyle.QUIET
-    )
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
-    words = " · ".join(part for part in (changes, row.note) if part)
-    note = "✗ the error" if look is CellStyle.CORE else changes or row.note
+    says = "" if row.note is None else str(row.note)
+    words = " · ".join(part for part in (changes, says) if part)
+    if row.note is not None and row.note.kind is StepKind.ERROR:
+        look, note = CellStyle.CORE, "✗ the error"
+    else:
+        look, note = CellStyle.PLAIN if row.matters or row.note else CellStyle.QUIET, changes or says
     return (
         TableCell("" if row.line is None else str(row.line), look, row.file),
         TableCell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),

@@ -44,7 +44,7 @@ from interplay.presentation.record.proof import (
 )
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
-from interplay.presentation.record.unanswered import MissingAnswer, no_answer
+from interplay.presentation.record.unanswered import ExplanationPart, MissingAnswer, no_answer
 
 _CHECKS: tuple[TableHeader, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
@@ -86,7 +86,7 @@ class EvidenceView(QWidget):
         self.heading.setProperty("role", "heading")
         self.assumes = _words()
         self.missing = QWidget()
-        self.missing_words = {title: _words() for title in ("Why there is no answer", "The last path", "What to try")}
+        self.missing_words = {part: _words() for part in ExplanationPart}
         self.last = QPushButton(Action.SHOW_LAST.value)
         self.last.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.last.clicked.connect(lambda: self.asked.emit(Action.SHOW_LAST))
@@ -152,10 +152,10 @@ class EvidenceView(QWidget):
         layout = QVBoxLayout(self.missing)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for title, words in self.missing_words.items():
-            layout.addWidget(_title(title))
+        for part, words in self.missing_words.items():
+            layout.addWidget(_title(part.value))
             layout.addWidget(words)
-            if title == "The last path":
+            if part is ExplanationPart.LAST_PATH:
                 layout.addLayout(_beside(self.last))
 
     # What happens
@@ -216,8 +216,8 @@ class EvidenceView(QWidget):
     def _offer(self, record: RunRecord, missing: MissingAnswer | None) -> None:
         """The sentences of a run without an answer, and the one next action."""
         if missing is not None:
-            for title, text in missing.parts():
-                self.missing_words[title].setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-"))
+            for part, text in missing.parts():
+                self.missing_words[part].setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-"))
             self.last.setVisible(missing.has_path and missing.action is not Action.SHOW_LAST)
             self._action = missing.action
         else:

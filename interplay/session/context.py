@@ -153,12 +153,23 @@ class RunContext:
                 try:
                     formula = self._read(change.place, change.text)
                 except FrontendError as error:
-                    words = f"condition `{change.text}`, column {error.span.column}: {error.message}"
-                    self._emit(Message("error", words))
+                    self._emit(_refusal(change, error))
                     continue
                 number = self.term(formula)
             self._emit(Edited(round, change.action.value, number, change.place, change.text))
             yield Edit(change.action, formula, change.place)
+
+
+_REFUSED = "condition `"
+
+
+def _refusal(change: Change, error: FrontendError) -> Message:
+    return Message("error", f"{_REFUSED}{change.text}`, column {error.span.column}: {error.message}")
+
+
+def is_refusal(message: Message) -> bool:
+    """Whether a message says what is wrong with the condition of a change."""
+    return message.text.startswith(_REFUSED)
 
 
 class Watchdog:

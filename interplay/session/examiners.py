@@ -8,7 +8,7 @@ from core.certificate import Certified, Inconclusive, Reading, Rejected, check_c
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
-from core.verdict import Certificate
+from core.verdict import Certificate, Confirmer
 from interplay.session.context import Emit, Watchdog
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
 
@@ -37,7 +37,7 @@ def _confirmation(readings: tuple[Reading, ...], lemmas: int) -> str:
         parts.append(f"{len(readings) - precise} over the integers")
     if lemmas:
         parts.append(f"{lemmas} lemmas")
-    return f"an inductive invariant, checked with cvc5 ({', '.join(parts)})"
+    return f"{Confirmer.INVARIANT}, checked with cvc5 ({', '.join(parts)})"
 
 
 def _where(program: Program, edges: tuple[int, ...]) -> str:

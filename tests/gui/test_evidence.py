@@ -38,8 +38,17 @@ from interplay.presentation.record.reexamination import Broken, Examined, Examin
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, banner, obligations
 from interplay.presentation.record.timeline import columns
-from interplay.presentation.record.trace import TraceDetail, calls_at, failing_traces, input_rows, near, trace_rows
-from interplay.presentation.record.unanswered import no_answer
+from interplay.presentation.record.trace import (
+    StepKind,
+    StepNote,
+    TraceDetail,
+    calls_at,
+    failing_traces,
+    input_rows,
+    near,
+    trace_rows,
+)
+from interplay.presentation.record.unanswered import ExplanationPart, no_answer
 from interplay.presentation.text import RunText
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import PORTFOLIO, Request
@@ -86,7 +95,7 @@ def test_only_what_leads_to_the_error_is_listed() -> None:
     assert failing_traces(one) == (0,)
     relevant = trace_rows(one, 0, TraceDetail.RELEVANT)
     assert [row.changes for row in relevant] == [(("i", "0"),), (("i", "1"),), ()]
-    assert relevant[-1].note == "the error: assertion i == 10"
+    assert relevant[-1].note == StepNote(StepKind.ERROR, "assertion i == 10")
     changes = trace_rows(one, 0, TraceDetail.CHANGES)
     assert [row.matters for row in changes] == [False, True, True, True]
     assert [row.index for row in trace_rows(one, 0, TraceDetail.EVERYTHING)] == [1, 2, 3, 4, 5, 6]
@@ -137,7 +146,7 @@ def test_the_inputs_that_make_it_fail_stand_in_one_sentence() -> None:
 
 def test_a_strangers_trace_is_listed_as_far_as_it_goes() -> None:
     one = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, ((0, ()), (77, (("x", "1"),))), ()), FAILS)
-    assert trace_rows(one, 0, TraceDetail.RELEVANT)[-1].note.startswith("the error")
+    assert trace_rows(one, 0, TraceDetail.RELEVANT)[-1].note == StepNote(StepKind.ERROR, "assertion i == 10")
     assert input_rows(one, 0) == ()
     assert trace_rows(one, 5, TraceDetail.RELEVANT) == ()
 
@@ -371,7 +380,7 @@ def test_a_formula_that_is_far_too_long_for_c_is_smtlib() -> None:
 def test_without_an_answer_the_panel_offers_one_action(window: MainWindow) -> None:
     view = evidence_of(window)
     window.model.show(record(AttemptStarted(0, "bmc", (), (1,)), OPEN, verdict("unknown", "no more rounds")))
-    assert "No more rounds" in view.missing_words["Why there is no answer"].text()
+    assert "No more rounds" in view.missing_words[ExplanationPart.REASON].text()
     assert view.action.text() == Action.TRY_ALL.value
     window.model.show(proof())
     assert view.action.isHidden()

@@ -9,7 +9,7 @@ from gui.model.focus import Focus
 from interplay.presentation.record.paths import counterexample
 from interplay.presentation.record.preparation import needs_preparation, preparation
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.trace import TraceDetail, trace_rows
+from interplay.presentation.record.trace import StepKind, StepNote, TraceDetail, trace_rows
 from interplay.session.request import Request
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
@@ -40,7 +40,7 @@ def test_in_pieces_and_at_once_are_the_same() -> None:
     assert counterexample(in_pieces, 0) == counterexample(at_once, 0)
     for detail in TraceDetail:
         assert trace_rows(in_pieces, 0, detail) == trace_rows(at_once, 0, detail)
-    assert trace_rows(in_pieces, 0, TraceDetail.RELEVANT)[-1].note == "the error: assertion"
+    assert trace_rows(in_pieces, 0, TraceDetail.RELEVANT)[-1].note == StepNote(StepKind.ERROR, "assertion")
 
 
 def test_what_was_prepared_stays_while_the_run_grows() -> None:

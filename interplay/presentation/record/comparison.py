@@ -15,10 +15,10 @@ from pathlib import Path
 from core.run.jsondata import Malformed, as_object, as_str
 from core.run.runfile import RUN_SUFFIX, open_run
 from core.run.runview import Lemma
-from core.verdict import Status
+from core.verdict import Confirmer, Status, confirmer_of
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.summary import INVARIANT, proof_shares
+from interplay.presentation.record.summary import proof_shares
 from interplay.presentation.run_options import shown_engine, shown_verdict
 
 MOST_OFFERED = 12
@@ -123,10 +123,10 @@ def _facts_of(side: ComparedRun) -> Mapping[str, str]:
     rows = rounds(record, side.attempt)
     last = rows[-1] if rows else None
     confirmed = view.verdict.confirmed_by if view.verdict is not None else ""
-    shares = proof_shares(record) if confirmed.startswith(INVARIANT) else None
+    shares = proof_shares(record) if confirmer_of(confirmed) is Confirmer.INVARIANT else None
     return {
         "Verdict": _verdict(record),
-        "Confirmed by": confirmed if shares is None else INVARIANT,
+        "Confirmed by": confirmed if shares is None else Confirmer.INVARIANT.value,
         "Obligations": "" if shares is None else shares.obligations.replace(" obligations", ""),
         "Shown by": "" if shares is None else shares.tools,
         "Engine": _engine(record),

@@ -13,7 +13,7 @@ from core.program import Call
 from core.program.span import Span
 from core.run.events import InterpolantsFound, Place, TraceShown
 from core.run.runview import RecordedPath
-from core.verdict import EXIT_CODES, Status
+from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
 from interplay.presentation.record.reasons import core_of
@@ -200,7 +200,7 @@ def _counterexample(record: RunRecord, check: int) -> ShownPath:
     decided = record.view.checks.get(check)
     if decided is None or not decided.confirmed_by:
         return ShownPath("Counterexample, not confirmed", Fate.FEASIBLE, check, None, steps)
-    how = "natively" if decided.confirmed_by.startswith("native") else "by the interpreter"
+    how = "natively" if confirmer_of(decided.confirmed_by) is Confirmer.NATIVE_REPLAY else "by the interpreter"
     return ShownPath(f"Counterexample, replayed {how}", Fate.REPLAYED, check, None, steps)
 
 

@@ -11,7 +11,7 @@ from enum import Enum
 from core.limits import Cause, cause_of
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
 from core.run.runview import ExaminationStep
-from core.verdict import Status, stated_status
+from core.verdict import Confirmer, Status, confirmer_of, stated_status
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
@@ -254,12 +254,14 @@ def rests_on(record: RunRecord, confirmed_by: str) -> str:
     there were, and what really decided them. The words of the run count edges, of which one may need several."""
     verdict = record.view.verdict
     shares = proof_shares(record)
-    if shares is None or verdict is None or confirmed_by != verdict.confirmed_by or not _is_proof(confirmed_by):
+    if (
+        shares is None
+        or verdict is None
+        or confirmed_by != verdict.confirmed_by
+        or confirmer_of(confirmed_by) is not Confirmer.INVARIANT
+    ):
         return confirmed_by
-    return f"{INVARIANT}: {shares.obligations} (by {shares.tools})"
-
-
-INVARIANT = "an inductive invariant"
+    return f"{Confirmer.INVARIANT}: {shares.obligations} (by {shares.tools})"
 
 
 @dataclass(frozen=True)
@@ -283,10 +285,6 @@ def proof_shares(record: RunRecord) -> ProofShares | None:
 
 
 _SHOWN = {"integers": "over the integers"}
-
-
-def _is_proof(confirmed_by: str) -> bool:
-    return confirmed_by.startswith(INVARIANT)
 
 
 def data_model(record: RunRecord) -> str:

@@ -27,6 +27,27 @@ class TraceDetail(Enum):
     EVERYTHING = "Every step"
 
 
+class StepKind(Enum):
+    """The kinds of steps that are told in words."""
+
+    CALL = "into"
+    RETURN = "back from"
+    ERROR = "the error"
+
+
+@dataclass(frozen=True)
+class StepNote:
+    """A step in words; `subject` is the function that is called or left, or how the check fails."""
+
+    kind: StepKind
+    subject: str
+
+    def __str__(self) -> str:
+        if self.kind is StepKind.ERROR:
+            return f"{self.kind.value}: {self.subject}" if self.subject else self.kind.value
+        return f"{self.kind.value} {self.subject}"
+
+
 @dataclass(frozen=True)
 class TraceRow:
     """A step worth looking at: `index` is that in the path, `depth` how many calls are open, 0 in main.
@@ -41,7 +62,7 @@ class TraceRow:
     depth: int
     text: str
     changes: tuple[tuple[str, str], ...]
-    note: str
+    note: StepNote | None
     matters: bool
 
 
@@ -152,7 +173,7 @@ def _names(changed: str) -> frozenset[str]:
     return frozenset((changed, changed.rpartition("[")[0]))
 
 
-def _note(record: RunRecord, step: PathStep) -> str:
+def _note(record: RunRecord, step: PathStep) -> StepNote | None:
     """A call or a return, where the source has it."""
     program = record.program
     edge = program.edges[step.edges[0]] if program is not None else None
@@ -162,24 +183,31 @@ def _note(record: RunRecord, step: PathStep) -> str:
         or not isinstance(edge.operation, Call)
         or edge.operation.function == program.start
     ):
-        return ""
-    entered = len(step.target[0]) > len(step.source[0])
+        return None
     if not step.source[0]:
-        return ""  # main is entered by no call of the source
-    return f"{'into' if entered else 'back from'} {edge.operation.function}"
+        return None  # main is entered by no call of the source
+    entered = len(step.target[0]) > len(step.source[0])
+    return StepNote(StepKind.CALL if entered else StepKind.RETURN, edge.operation.function)
 
 
-def _error(record: RunRecord, check: int) -> str:
+def _error(record: RunRecord, check: int) -> StepNote:
     decided = record.view.checks.get(check)
-    return "the error" if decided is None else f"the error: {decided.description}"
+    return StepNote(StepKind.ERROR, "" if decided is None else decided.description)
+
+
+def _is_call_and_return(first: TraceRow, second: TraceRow) -> bool:
+    """Whether one step calls a function and the next is back from it, and neither changes anything."""
+    if first.note is None or second.note is None or first.changes or second.changes:
+        return False
+    kinds = (first.note.kind, second.note.kind)
+    return kinds == (StepKind.CALL, StepKind.RETURN) and first.note.subject == second.note.subject
 
 
 def _without_idle_calls(rows: list[TraceRow]) -> Iterator[TraceRow]:
     """Leave out calls in which nothing happens that counts: `into f` directly followed by `back from f`."""
     kept: list[TraceRow] = []
     for row in rows:
-        returns = row.note.startswith("back from ") and not row.changes
-        if returns and kept and not kept[-1].changes and kept[-1].note == f"into {row.note.removeprefix('back from ')}":
+        if kept and _is_call_and_return(kept[-1], row):
             kept.pop()
         else:
             kept.append(row)

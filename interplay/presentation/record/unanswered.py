@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from core.limits import Cause, cause_of
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
+
+
+class ExplanationPart(StrEnum):
+    """The parts of an explanation, by their titles."""
+
+    REASON = "Why there is no answer"
+    LAST_PATH = "The last path"
+    ADVICE = "What to try"
 
 
 @dataclass(frozen=True)
@@ -27,12 +36,12 @@ class MissingAnswer:
     advice: str
     action: Action
 
-    def parts(self) -> tuple[tuple[str, str], ...]:
+    def parts(self) -> tuple[tuple[ExplanationPart, str], ...]:
         """Titles and texts, as views and reports show them."""
         return (
-            ("Why there is no answer", f"{self.reason}. {self.meaning} {self.series}".strip()),
-            ("The last path", self.last_path),
-            ("What to try", self.advice),
+            (ExplanationPart.REASON, f"{self.reason}. {self.meaning} {self.series}".strip()),
+            (ExplanationPart.LAST_PATH, self.last_path),
+            (ExplanationPart.ADVICE, self.advice),
         )
 
 

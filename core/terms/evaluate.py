@@ -74,6 +74,8 @@ def _needed(u: Term, memo: Mapping[Term, Value]) -> list[Term]:
             return [u.args[0]]
         branch = u.args[1] if memo[u.args[0]] else u.args[2]
         return [] if branch in memo else [branch]
+    if u.op is Op.FORALL:
+        return []
     return [a for a in u.args if a not in memo]
 
 

@@ -102,15 +102,7 @@ class Compiled:
             for name, f in self.program.functions.items()
         }
         self._inputs = list(self.program.inputs.values())
-        names = {
-            "Array": Array,
-            "pending": self._pending,
-            "supplied": self._supplied,
-            "divide": _divide,
-            "modulo": _modulo,
-            "left": _left,
-            "right": _right,
-        }
+        names = {**HELPERS, "pending": self._pending, "supplied": self._supplied}
         numbers = {one.symbol: i for i, one in enumerate(self._inputs)}
         for f in self.program.functions.values():
             slots = {x: i for i, x in enumerate((*f.parameters, *f.locals))}
@@ -315,3 +307,7 @@ def _right(a: int, b: int) -> int:
     if not 0 <= b <= 1 << 20:
         raise NotEvaluable("shift by a negative or enormous distance")
     return a >> b
+
+
+HELPERS: Mapping[str, object] = {"Array": Array, "divide": _divide, "modulo": _modulo, "left": _left, "right": _right}
+"""Functions that the texts of terms call."""

@@ -29,8 +29,8 @@ SPAN = Span("test.c", 1, 1, 1, 2)
 class ProgramBuilder:
     """Collects the parts of a program; locations are numbered as they are made."""
 
-    def __init__(self) -> None:
-        self.arena = Arena()
+    def __init__(self, arena: Arena | None = None) -> None:
+        self.arena = arena or Arena()
         self._variables: dict[Term, Variable] = {}
         self._inputs: dict[Term, Input] = {}
         self._locations: list[Location] = []

@@ -1,0 +1,474 @@
+"""Everything that an operator of terms must have, over every operator.
+
+A new operator has a row in `SAMPLES`, which makes terms of it. Each function of `REQUIRED` then says what is missing.
+What cannot be has a row in `REFUSED`, with the exception that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import cast
+
+import pytest
+
+import sat
+from core.analysis.bounds import Intervals
+from core.analysis.intervals import _Analysis
+from core.certificate.propositional import Propositional
+from core.certificate.widening import width
+from core.clauses.simplification import RuleSimplifier
+from core.discovery.horn import Rule
+from core.domains.explicit.cells import Cells, Explicit
+from core.domains.explicit.compiler import StepCompiler
+from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
+from core.limits import SolverUndecided
+from core.program import Program, Range
+from core.program.expansion import Expansion
+from core.program.semantics import range_facts
+from core.run.termtable import TermTable, read_table
+from core.solver.contract import Sat, Solver, Unsat
+from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.z3_solver import Z3Factory
+from core.terms import (
+    BIT_OPERATORS,
+    BOOL,
+    INT,
+    INT_ARRAY,
+    Arena,
+    ArraySort,
+    ArrayValue,
+    NotEvaluable,
+    Op,
+    Substitution,
+    Term,
+    Value,
+    evaluate,
+    lift_choices,
+    subterms,
+    to_c,
+    to_math,
+    to_smtlib,
+)
+from core.terms.printing import to_readable_c
+from core.terms.smtlib import NotReadable, SmtlibReader
+from core.terms.traversal import rebuild
+from core.witness.expression import Known, conjuncts
+from tests.support import compiled
+from tests.support.program_builder import ProgramBuilder
+from tests.support.random_terms import RandomTerms
+
+SMALL = Range(-4, 4)  # all values of symbols
+COUNT = 4  # samples of each operator
+
+
+# Samples
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A term, values of its symbols, and its value under them."""
+
+    draw: RandomTerms
+    term: Term
+    assignment: Mapping[Term, Value]
+    value: Value
+
+    @property
+    def arena(self) -> Arena:
+        return self.draw.arena
+
+    def range_of(self, symbol: Term) -> Range | None:
+        return SMALL if symbol in self.draw.symbols and symbol.sort != BOOL else None
+
+    def claim(self) -> Term:
+        """A formula that says that the term has its value."""
+        return self._has(self.term, self.value)
+
+    def facts(self) -> list[Term]:
+        """Formulas that fix the values of the symbols."""
+        return [self._has(symbol, value) for symbol, value in self.assignment.items()]
+
+    def _has(self, term: Term, value: Value) -> Term:
+        arena = self.arena
+        match value:
+            case bool():
+                return term if value else arena.not_(term)
+            case int():
+                return arena.equals(term, arena.integer(value))
+            case _:
+                indices = range(SMALL.low, SMALL.high + 1)
+                return arena.and_(*(self._has(arena.select(term, arena.integer(i)), value[i]) for i in indices))
+
+
+def integer(draw: RandomTerms) -> Term:
+    return draw.integer(draw.random.randint(0, 1))
+
+
+def formula(draw: RandomTerms) -> Term:
+    return draw.formula(draw.random.randint(0, 1))
+
+
+def array(draw: RandomTerms) -> Term:
+    return draw.array(draw.random.randint(0, 1))
+
+
+def choice(draw: RandomTerms) -> Term:
+    """A choice between two terms of any sort."""
+    make = draw.random.choice((formula, integer, array))
+    return draw.arena.ite(formula(draw), make(draw), make(draw))
+
+
+def positive(draw: RandomTerms) -> Term:
+    """A number from 1 to 3."""
+    return draw.arena.add(draw.arena.modulo(draw.integer(0), draw.arena.integer(3)), draw.arena.one)
+
+
+def quantified(draw: RandomTerms) -> Term:
+    """`∀k. k ≤ x ⇒ k ≤ x + n`, which is true where n is not negative."""
+    arena, k, x = draw.arena, draw.arena.fresh("k", INT), draw.random.choice(draw.integers)
+    more = arena.add(x, arena.integer(draw.random.randint(-2, 2)))
+    return arena.forall([k], arena.implies(arena.le(k, x), arena.le(k, more)))
+
+
+SAMPLES: Mapping[Op, Callable[[RandomTerms], Term]] = {
+    Op.CONSTANT: lambda d: d.random.choice((d.arena.true, d.arena.false, d.arena.integer(d.random.randint(-9, 9)))),
+    Op.SYMBOL: lambda d: d.random.choice(d.symbols),
+    Op.NOT: lambda d: d.arena.not_(formula(d)),
+    Op.AND: lambda d: d.arena.and_(formula(d), formula(d), formula(d)),
+    Op.OR: lambda d: d.arena.or_(formula(d), formula(d), formula(d)),
+    Op.IFF: lambda d: d.arena.iff(formula(d), formula(d)),
+    Op.ITE: choice,
+    Op.LINEAR: lambda d: d.arena.linear([(d.random.randint(-3, 3), integer(d)), (2, integer(d))], 1),
+    Op.LE: lambda d: d.arena.le(integer(d), integer(d)),
+    Op.EQ: lambda d: d.arena.equals(integer(d), integer(d)),
+    Op.MULTIPLY: lambda d: d.arena.multiply(integer(d), integer(d)),
+    Op.DIVIDE: lambda d: d.arena.divide(integer(d), d.random.choice((d.arena.integer(-3), positive(d)))),
+    Op.MODULO: lambda d: d.arena.modulo(integer(d), d.random.choice((d.arena.integer(-3), positive(d)))),
+    Op.SELECT: lambda d: d.arena.select(d.array(1), d.integer(0)),
+    Op.STORE: lambda d: d.arena.store(d.array(1), d.integer(0), d.integer(0)),
+    Op.CONST_ARRAY: lambda d: d.arena.const_array(INT_ARRAY, d.arena.integer(d.random.randint(-4, 4))),
+    Op.FORALL: quantified,
+    Op.BIT_AND: lambda d: d.arena.bit_and(integer(d), integer(d)),
+    Op.BIT_OR: lambda d: d.arena.bit_or(integer(d), integer(d)),
+    Op.BIT_XOR: lambda d: d.arena.bit_xor(integer(d), integer(d)),
+    Op.SHIFT_LEFT: lambda d: d.arena.shift_left(integer(d), positive(d)),
+    Op.SHIFT_RIGHT: lambda d: d.arena.shift_right(integer(d), positive(d)),
+}
+"""A random term for each operator; one that its normal form gives another operator is drawn again."""
+
+
+def value_of(term: Term, assignment: Mapping[Term, Value]) -> Value:
+    """The value of a term; a quantifier that is all of it ranges over the numbers that matter here."""
+    if term.op is not Op.FORALL:
+        return evaluate(term, assignment)
+    (bound,) = term.bound
+    return all(evaluate(term.args[0], {**assignment, bound: number}) for number in range(-20, 21))
+
+
+@cache
+def samples(op: Op) -> Sequence[Sample]:
+    found: list[Sample] = []
+    for seed in range(100 * COUNT):
+        draw = RandomTerms(seed)
+        term = SAMPLES[op](draw)
+        if term.op is op:
+            values = draw.values()
+            found.append(Sample(draw, term, values, value_of(term, values)))
+        if len(found) == COUNT:
+            return found
+    raise AssertionError(f"too few terms have the operator {op.name}")
+
+
+# Terms
+
+
+def normal_form(s: Sample) -> None:
+    assert rebuild(s.arena, s.term, s.term.args) is s.term
+
+
+def substitution(s: Sample) -> None:
+    assert s.term.symbols() <= set(s.assignment)
+    constants = {x: _constant(s.arena, value) for x, value in s.assignment.items() if not isinstance(value, ArrayValue)}
+    found = Substitution(s.arena, constants)(s.term)
+    assert found.symbols() <= set(s.draw.arrays)
+    assert value_of(found, s.assignment) == s.value
+
+
+def _constant(arena: Arena, value: bool | int) -> Term:
+    return arena.boolean(value) if isinstance(value, bool) else arena.integer(value)
+
+
+def lifted_choices(s: Sample) -> None:
+    if s.term.sort == BOOL:
+        assert value_of(lift_choices(s.arena, s.term), s.assignment) == s.value
+
+
+def evaluation(s: Sample) -> None:
+    assert evaluate(s.term, s.assignment) == s.value
+
+
+def text(s: Sample) -> None:
+    assert all((repr(s.term), to_math(s.term), to_c(s.term), to_readable_c(s.term, lambda _: (SMALL.low, SMALL.high))))
+
+
+def smtlib(s: Sample) -> None:
+    reader = SmtlibReader(s.arena, {symbol.name: symbol for symbol in s.draw.symbols})
+    assert reader.read(to_smtlib(s.term)) is s.term
+
+
+def table(s: Sample) -> None:
+    rows = TermTable()
+    number = rows.number(s.term)
+    assert read_table(rows.rows, s.arena).term(number) is s.term
+    other = Arena()
+    elsewhere = {other.symbol(symbol.name, symbol.sort): value for symbol, value in s.assignment.items()}
+    assert value_of(read_table(rows.rows, other).term(number), elsewhere) == s.value
+
+
+# Solvers
+
+
+def z3_integers(s: Sample) -> None:
+    _decides(Z3Factory()(effort=2000), s)
+
+
+def z3_bits(s: Sample) -> None:
+    _decides(Z3Factory(0, s.range_of)(effort=2000), s)
+
+
+def cvc5_integers(s: Sample) -> None:
+    _decides(Cvc5Factory()(effort=2000), s)
+
+
+def _decides(solver: Solver, s: Sample) -> None:
+    """The claim is the only possibility, and the model has the value."""
+    solver.add(*s.facts())
+    with solver.scope():
+        solver.add(s.arena.not_(s.claim()))
+        assert isinstance(solver.check(), Unsat)
+    if s.term.op is not Op.FORALL:  # that there is a model is more than solvers find out
+        solver.add(s.claim())
+        answer = solver.check()
+        assert isinstance(answer, Sat)
+        assert _same(answer.model.value(s.term), s.value)
+
+
+def _same(found: Value, expected: Value) -> bool:
+    if isinstance(found, ArrayValue) and isinstance(expected, ArrayValue):
+        return all(found[i] == expected[i] for i in range(SMALL.low, SMALL.high + 1))
+    return found == expected
+
+
+def cvc5_bits(s: Sample) -> None:
+    wrong = [*s.facts(), s.arena.not_(s.claim())]
+    formulas = [*range_facts(s.arena, wrong, s.range_of), *wrong]
+    bits = width(formulas, Intervals(s.range_of))
+    if bits is None:
+        raise SolverUndecided("no width is enough")
+    assert Cvc5Factory().refutes_widened(formulas, bits, effort=2000)
+
+
+# Analyses and proofs
+
+
+def bounds(s: Sample) -> None:
+    interval = Intervals(s.range_of)(s.term)
+    for number in _numbers(s.value):
+        assert interval.low is None or interval.low <= number
+        assert interval.high is None or number <= interval.high
+
+
+def _numbers(value: Value) -> Iterator[int]:
+    match value:
+        case bool():
+            return
+        case int():
+            yield value
+        case _:
+            yield from (value[i] for i in range(SMALL.low, SMALL.high + 1))
+
+
+def interval_analysis(s: Sample) -> None:
+    if s.term.sort == INT:
+        assert isinstance(s.value, int)
+        low, high = _Analysis(_program(s)).value(s.term, {}, {})
+        assert low is None or low <= s.value
+        assert high is None or s.value <= high
+
+
+def _program(s: Sample) -> Program:
+    """A program with the symbols as variables, which does nothing."""
+    builder = ProgramBuilder(s.arena)
+    for symbol in s.draw.symbols:
+        builder.variable(symbol.name, s.range_of(symbol), symbol.sort)
+    place = builder.location()
+    builder.function("main", place, place)
+    return builder.program()
+
+
+def propositional(s: Sample) -> None:
+    """A formula that is true is never refuted, and follows from itself."""
+    claim = s.claim()
+    with sat.SatSolver() as solver:
+        proofs = Propositional(s.arena, Intervals(s.range_of), solver, 1000)
+        group = proofs.new_group()
+        for fact in s.facts():
+            proofs.learn(group, fact)
+        assert not proofs.implies([claim], s.arena.false, [group])
+        assert proofs.implies([claim], claim, [])
+
+
+def clauses(s: Sample) -> None:
+    """What Spacer sees of a rule is without bit operators, and still allows what is true."""
+    simplifier = RuleSimplifier(s.arena, s.range_of)
+    claim = s.claim()
+    rule = Rule((), s.arena.and_(*range_facts(s.arena, [claim], s.range_of), claim), None)
+    seen = simplifier.approximated(simplifier.decided(rule)).constraint
+    assert not any(t.op in BIT_OPERATORS for t in subterms(seen))
+    solver = Z3Factory()(effort=2000)
+    solver.add(*s.facts(), seen)
+    assert isinstance(solver.check(), Sat)
+
+
+# Compilers and writers
+
+
+def explicit_values(s: Sample) -> None:
+    """With all symbols known, the value is; with some, nothing else is. What cannot be computed is not known."""
+    value = StepCompiler(cast(Expansion, _NoProgram())).term(s.term)
+    known: dict[Term, Explicit] = {x: _explicit(one) for x, one in s.assignment.items()}
+    if (found := value(known)) is None:
+        raise NotEvaluable("not known")
+    assert _agrees(found, s.value)
+    for missing in known:
+        part = value({x: one for x, one in known.items() if x is not missing})
+        assert part is None or _agrees(part, s.value)
+
+
+class _NoProgram:
+    """The part of an expansion that the compiler asks about symbols."""
+
+    def is_input(self, symbol: Term) -> bool:
+        return False
+
+    def range_of(self, symbol: Term) -> Range | None:
+        return None
+
+
+def _explicit(value: Value) -> Explicit:
+    if isinstance(value, ArrayValue):
+        return Cells(value.default, {i: one for i, one in value.entries.items() if one != value.default})
+    return value
+
+
+def _agrees(found: Explicit, value: Value) -> bool:
+    if isinstance(found, Cells) and isinstance(value, ArrayValue):
+        return all(found.at(i) in (None, value[i]) for i in range(SMALL.low, SMALL.high + 1))
+    return found == value
+
+
+def concrete_execution(s: Sample) -> None:
+    lines: list[str] = []
+
+    def name(code: str) -> str:
+        lines.append(f"n{len(lines)} = {code}")
+        return f"n{len(lines) - 1}"
+
+    arrays = {x.name: ConcreteArray(v.default, v.entries) for x, v in s.assignment.items() if isinstance(v, ArrayValue)}
+    values = {x.name: v for x, v in s.assignment.items() if not isinstance(v, ArrayValue)}
+    result = expression(s.term, lambda symbol: symbol.name, name)
+    found = _executed([*lines, f"result = {result}"], {**HELPERS, **values, **arrays})
+    if isinstance(found, ConcreteArray):
+        found = ArrayValue(found.default, dict(found))
+    assert isinstance(found, bool | int | ArrayValue)
+    assert _same(found, s.value)
+
+
+def _executed(lines: Sequence[str], names: dict[str, object]) -> object:
+    exec("\n".join(lines), names)
+    return names["result"]
+
+
+def simulation(s: Sample) -> None:
+    """The compiled simulation of the tests."""
+    terms = compiled._Terms({symbol: symbol.name for symbol in s.draw.symbols}, {})
+    result = terms.text(s.term)
+    values: dict[str, object] = {
+        x.name: compiled.Array(v.default, dict(v.entries)) if isinstance(v, ArrayValue) else v
+        for x, v in s.assignment.items()
+    }
+    found = _executed([*terms.lines, f"result = {result}"], {**compiled.HELPERS, **values})
+    if isinstance(found, compiled.Array):
+        found = ArrayValue(found.default, found.owned())
+    assert isinstance(found, bool | int | ArrayValue)
+    assert _same(found, s.value)
+
+
+def witness(s: Sample) -> None:
+    """Expressions of witnesses: what has none is left out."""
+    assert isinstance(conjuncts(s.arena, s.claim(), _in_c), tuple)
+
+
+def _in_c(symbol: Term) -> Known | None:
+    if symbol.sort == BOOL:
+        return None
+    return Known(symbol.name, SMALL.low, SMALL.high, 5 if isinstance(symbol.sort, ArraySort) else None)
+
+
+REQUIRED: Mapping[str, Callable[[Sample], None]] = {
+    one.__name__: one
+    for one in (
+        normal_form,
+        substitution,
+        lifted_choices,
+        evaluation,
+        text,
+        smtlib,
+        table,
+        z3_integers,
+        z3_bits,
+        cvc5_integers,
+        cvc5_bits,
+        bounds,
+        interval_analysis,
+        propositional,
+        clauses,
+        explicit_values,
+        concrete_execution,
+        simulation,
+        witness,
+    )
+}
+
+REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
+    # Bits of integers are decided over bit-vectors only.
+    **{("z3_integers", op): SolverUndecided for op in BIT_OPERATORS},
+    **{("cvc5_integers", op): SolverUndecided for op in BIT_OPERATORS},
+    # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
+    ("evaluation", Op.FORALL): NotEvaluable,
+    ("smtlib", Op.FORALL): NotReadable,
+    ("z3_bits", Op.FORALL): SolverUndecided,
+    ("cvc5_bits", Op.FORALL): SolverUndecided,
+    ("explicit_values", Op.FORALL): NotEvaluable,
+    ("concrete_execution", Op.FORALL): NoExpression,
+    ("simulation", Op.FORALL): KeyError,
+}
+"""What an operator cannot have, and the exception that says so."""
+
+
+@pytest.mark.parametrize("op", Op, ids=lambda op: op.name)
+@pytest.mark.parametrize("required", REQUIRED)
+def test_an_operator_has_all_it_needs(required: str, op: Op) -> None:
+    assert op in SAMPLES, f"{op.name} has no samples: say how terms of it are made"
+    for sample in samples(op):
+        if (required, op) in REFUSED:
+            with pytest.raises(REFUSED[required, op]):
+                REQUIRED[required](sample)
+        else:
+            REQUIRED[required](sample)
+
+
+def test_nothing_is_refused_that_is_not_there() -> None:
+    assert {required for required, _ in REFUSED} <= set(REQUIRED)

@@ -1,4 +1,4 @@
-"""The commands `interplay` and `interplay-gui`."""
+"""The entry points of the commands `interplay` and `interplay-gui`."""
 
 import gc
 import sys
@@ -14,14 +14,14 @@ __all__ = ["gui", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """`interplay`: the exit code of the command that `arguments` (those of the process) name."""
+    """Run the command that `arguments` (by default those of the process) name, and return its exit code."""
     from interplay.commands.cli import main as run_command
 
     return run_command(arguments)
 
 
 def gui() -> int:
-    """`interplay-gui`: the same as `interplay gui`."""
+    """Run `interplay gui`; the entry point of `interplay-gui`."""
     return main(["gui", *sys.argv[1:]])
 
 

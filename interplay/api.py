@@ -1,4 +1,4 @@
-"""The public function `interplay.verify` and its results: plain data, which need nothing else of Interplay."""
+"""The public function `interplay.verify` and its results: plain data, independent of the rest of Interplay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _USAGE = 2  # the exit code for a command line that is not understood
 
 @dataclass(frozen=True)
 class CheckVerdict:
-    """The verdict on one check, an error that the program may have at a place of its text.
+    """The verdict on one check: an error that the program may have at a place of its source.
 
     `status` is one of true, false, unknown. `confirmed_by` says what examined the evidence, `reason` explains an
     unknown. Lines and columns count from 1; column 0 is unknown.
@@ -66,11 +66,11 @@ def verify(
     no_native_replay: bool = False,
     output: str | os.PathLike[str] | None = None,
 ) -> RunVerdict:
-    """The verdict on a C file or a task definition, found in a process of its own.
+    """Verify a C file or a task definition in a process of its own, and return the verdict.
 
-    The keywords are the options of `interplay verify`, with its defaults. Input that is not taken gives a verdict with
-    status `ERROR` and a located reason. Raises `ValueError` with the message of the command line for values that it
-    refuses, `OSError` if no process can be started.
+    The keywords are the options of `interplay verify`, with its defaults. Input that is rejected gives a verdict with
+    status `ERROR` and a located reason. Raises `ValueError` with the message of the command line for invalid values,
+    `OSError` if no process can be started.
     """
     words = ["verify", "--events", "-"]
     for name, value in (
@@ -100,7 +100,7 @@ def verify(
 
 
 def _verdict(events: Sequence[Mapping[str, object]]) -> RunVerdict:
-    """The verdict that a finished run reached. Of each check the last decision counts."""
+    """The verdict of a finished run. For each check the last decision counts."""
     last = events[-1]
     checks: dict[object, CheckVerdict] = {}
     names = CheckVerdict.__dataclass_fields__

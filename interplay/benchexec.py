@@ -1,4 +1,4 @@
-"""The tool-info module for BenchExec: `<benchmark tool="interplay.benchexec" …>`; nothing else here needs BenchExec.
+"""The tool-info module for BenchExec, `<benchmark tool="interplay.benchexec" …>`; no other module needs BenchExec.
 
 `resources/benchexec/interplay.xml` is a benchmark definition to start from.
 """
@@ -43,7 +43,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return [*words, task.single_input_file]
 
     def determine_result(self, run: Any) -> str:
-        """The last line says it; a run that was cut off may have none."""
+        """The verdict, from the last line; a run that was interrupted may have none."""
         for line in reversed(list(run.output)):
             if line.startswith(_VERDICT):
                 return _translated(line.removeprefix(_VERDICT).strip())
@@ -52,7 +52,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return f"{result.RESULT_ERROR} (no verdict)"
 
     def get_value_from_output(self, output: Any, identifier: str) -> str | None:
-        """What follows `identifier:` at the begin of a line, such as `Confirmed by`."""
+        """The text after `identifier:` at the start of a line, such as `Confirmed by`."""
         for line in output:
             if line.startswith(f"{identifier}:"):
                 return str(line).partition(":")[2].strip()

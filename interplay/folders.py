@@ -27,7 +27,7 @@ def use_folders() -> None:
 
 
 def own_command(*words: str, program: str = "interplay.__main__") -> list[str]:
-    """The command that runs `main(words)` of a module of ours in a process of its own.
+    """The command that runs `main(words)` of one of our modules in a process of its own.
 
     The current directory is no place to import from: it may be a stranger's.
     """

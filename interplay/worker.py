@@ -5,9 +5,9 @@
     {"command": "edit", "action": …, "formula": NUMBER or -1, "text": C, "place": [[CALLS…], LOCATION] or null,
      "attempt": NUMBER}
 
-`formula` is a number of the attempt, which need not be named where there is one engine. A `text` that is not empty is
-a C condition instead: the answer is an event `edited` with its formula, or a message that says what is wrong with it.
-The end of standard input ends the worker: whoever commanded it is gone.
+`formula` is a number of the attempt, which need not be named where there is one engine. A `text` that is not empty is a
+C condition instead: the answer is an event `edited` with its formula, or a message that says what is wrong with it. The
+end of standard input ends the worker: its parent is gone.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 
 
 def work(services: Services, planner: Planner, commands: BinaryIO) -> int:
-    """Serve one run; the exit code is that of its ending. Standard output carries events and nothing else."""
+    """Serve one run and return the exit code of its ending. Standard output carries events and nothing else."""
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get between the events
     first = commands.readline()
@@ -85,7 +85,7 @@ def _start(value: object) -> Start:
 
 
 def _limit_this_process(request: Request) -> None:
-    """Hard limits, in case the run does not notice that its own are reached. Child processes inherit them."""
+    """Set hard limits, for a run that does not notice that its own are reached. Child processes inherit them."""
     if request.memory_limit is not None:
         size = request.memory_limit << 20
         resource.setrlimit(resource.RLIMIT_AS, (size, size))

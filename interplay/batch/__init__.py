@@ -1,6 +1,6 @@
-"""Many tasks under several configurations: found, run in processes of their own, noted in a journal, and compared.
+"""Batches: many tasks under several configurations, run in processes of their own, kept in a journal, and compared.
 
-Reading path: `tasks` finds them, `plan` says what is to be run and how, `job` runs one, `pool` many here and `cluster`
-many elsewhere, `journal` keeps what is done, `rows` and `scores` say what it is worth, `results`, `plots` and `page`
-show it, `compare` sets two results side by side, `commands` puts it together.
+Reading path: `tasks` finds the tasks, `plan` lists the runs and their settings, `job` executes one run, `pool` many on
+this machine and `cluster` many elsewhere. `journal` stores what is done; `rows`, `scores` and `totals` evaluate it;
+`results`, `plots` and `page` show it; `compare` compares two results. `interplay.commands.batch` puts it together.
 """

@@ -1,4 +1,4 @@
-"""Runs the jobs of a batch on a Dask cluster (https://distributed.dask.org); the one module that imports it.
+"""Runs the jobs of a batch on a Dask cluster (https://distributed.dask.org); the only module that imports Dask.
 
 A job travels as data, its row and run file come back; the texts of tasks do not travel: all machines see the same file
 system, and have Interplay installed. A worker that dies gives its jobs back to the scheduler, which gives them to
@@ -28,7 +28,7 @@ RETRIES = 3  # for a job that could not be begun: its next worker may have what 
 
 
 class Guard(WorkerPlugin):  # type: ignore[misc]  # the library has no types
-    """What a worker of the cluster keeps for one batch: which processes must end when it ends, or when the batch does.
+    """Plugin of a cluster worker: ends the processes of a batch when the worker ends, or when the batch does.
 
     A batch that goes on has the name of the one that was cut off: its guard replaces that one, which ends its runs.
     """
@@ -46,7 +46,7 @@ class Guard(WorkerPlugin):  # type: ignore[misc]  # the library has no types
 
 
 def run_there(job: BatchJob, directory: str, guard: str, command: list[str] | None) -> tuple[ResultRow, bytes]:
-    """Run a job in a worker of the cluster; names lead from `directory`. The row, and the run file."""
+    """Run a job in a worker of the cluster, and return its row and its run file. Names are relative to `directory`."""
     found = get_worker().plugins[guard]
     with tempfile.TemporaryDirectory(prefix="interplay-") as folder:
         run_file = Path(folder) / "run"
@@ -55,7 +55,7 @@ def run_there(job: BatchJob, directory: str, guard: str, command: list[str] | No
 
 
 class Cluster:
-    """Implements `interplay.batch.pool.Executor`. `command` starts another worker process than the usual one."""
+    """Executor on a Dask cluster (`interplay.batch.pool.Executor`). `command` replaces the usual worker process."""
 
     def __init__(self, folder: Path, address: str, command: list[str] | None = None) -> None:
         self._folder = folder

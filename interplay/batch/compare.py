@@ -1,4 +1,4 @@
-"""Two results side by side: which verdicts differ, who solves what, how CPU times relate. Functions of rows."""
+"""Comparison of two results: different verdicts, tasks that only one solves, ratios of CPU times. Functions of rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEAST = 0.01  # seconds: what a time counts at least in a ratio
 
 @dataclass(frozen=True)
 class ComparedResults:
-    """What one of the two is: a name, and a row for each task. `folder` is where its run files are relative to."""
+    """One of the two results: a name, and a row for each task. Paths of its run files are relative to `folder`."""
 
     name: str
     rows: dict[str, ResultRow]
@@ -32,7 +32,7 @@ class ComparedResults:
 
 
 def read_side(text: str) -> ComparedResults:
-    """A folder of a batch or a `results.jsonl`, with `@CONFIGURATION` where it has several, or a run file.
+    """Read one result: a batch folder or `results.jsonl`, with `@CONFIGURATION` where it has several, or a run file.
 
     Raises `WrongConfiguration`, `Malformed` and `OSError`.
     """
@@ -51,7 +51,7 @@ def read_side(text: str) -> ComparedResults:
 
 
 def _row_of_run(path: Path) -> ResultRow:
-    """A run file has no CPU time; what the clock showed at its last event stands for it."""
+    """The row of a single run. A run file has no CPU time; the time of its last event stands for it."""
     run = open_run(path)
     view, request = run.view(), read_request(run.options())
     reached = view.verdict or VerdictReached("unknown", 5, (), "", "the run did not finish", "")
@@ -89,7 +89,7 @@ def solved(row: ResultRow) -> bool:
 
 
 def side_by_side(a: ComparedResults, b: ComparedResults) -> list[ResultRow]:
-    """The rows of both, as those of two configurations."""
+    """The rows of both results, as rows of two configurations."""
     return [replace(row, configuration=name) for name, side in (_names(a, b)) for row in side.rows.values()]
 
 
@@ -104,7 +104,7 @@ def differ(a: ComparedResults, b: ComparedResults) -> bool:
 
 
 def report(a: ComparedResults, b: ComparedResults) -> Iterator[str]:
-    """Everything as text: sums by set, lists of tasks, ratios of CPU times."""
+    """The comparison as text: sums by set, lists of tasks, ratios of CPU times."""
     pairs = paired(a, b)
     yield f"A: {a.name}, {len(a.rows)} tasks"
     yield f"B: {b.name}, {len(b.rows)} tasks"

@@ -1,4 +1,4 @@
-"""One run of a batch: a worker process under limits, and the row that says how it ended."""
+"""One run of a batch: a worker process under limits, and the row of its result."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def run_job(
     """Run one job, write its run file and return its row, whatever becomes of the worker.
 
     `stop` ends it with `Stopped` within a second. `command` starts another worker than the usual one. Names in the job
-    lead from `directory`, if that is not the current one. Raises `OSError` if no process can be started or no file
-    written.
+    are relative to `directory`, if that is not the current one. Raises `OSError` if no process can be started or no
+    file written.
     """
     run_file.parent.mkdir(parents=True, exist_ok=True)
 
@@ -86,7 +86,7 @@ def _row(job: BatchJob, control: Control, reached: VerdictReached) -> ResultRow:
 
 
 def ended_row(job: BatchJob, termination: Termination, reason: str) -> ResultRow:
-    """The row of a job of which nothing is known but how it ended."""
+    """The row of a job without a verdict: only its termination and the reason are known."""
     return replace(_blank(job, "ERROR"), termination=termination.value, reason=reason)
 
 

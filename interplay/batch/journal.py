@@ -1,9 +1,9 @@
-"""The journal of a batch: what is done, as JSON lines, so that a batch that was cut off goes on where it stopped.
+"""The journal of a batch: its finished runs as JSON lines, so that a batch that was interrupted can be resumed.
 
-The first line says what the batch is: `{"format": "interplay-batch", "schema": 1, "writer": …, "settings": {…}}`. Such
-a line comes again where configurations were added. Each other line is a row (`interplay.batch.rows`); the last of a
-task and configuration counts. A line is written whole and synchronised before the next run begins; a last line without
-an end is what a crash has left, and is dropped. While a batch works, it holds a lock on the file.
+The first line identifies the batch: `{"format": "interplay-batch", "schema": 1, "writer": …, "settings": {…}}`. Such a
+line comes again where configurations were added. Each other line is a row (`interplay.batch.rows`); the last of a task
+and configuration counts. A line is written whole and synchronised before the next run begins; a last line without an
+end is what a crash has left, and is dropped. While a batch works, it holds a lock on the file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class JournalConflict(ValueError):
 
 @dataclass(frozen=True)
 class Stored:
-    """What a journal holds. `length` is the number of bytes up to the end of the last whole line."""
+    """The content of a journal. `length` is the number of bytes up to the end of the last whole line."""
 
     settings: BatchSettings | None
     rows: dict[RowKey, ResultRow]
@@ -37,7 +37,7 @@ class Stored:
 
 
 def read_journal(path: Path) -> Stored:
-    """Raises `Malformed`, with the line, and `OSError`."""
+    """Read a journal. Raises `Malformed`, with the line, and `OSError`."""
     settings: BatchSettings | None = None
     rows: dict[RowKey, ResultRow] = {}
     length = 0
@@ -71,7 +71,8 @@ def _header(data: dict[str, object]) -> BatchSettings:
 
 
 class BatchJournal:
-    """A journal that is being written. Raises `JournalConflict`, `Malformed` and `OSError` when opened.
+    """The journal of a running batch, open for writing. Raises `JournalConflict`, `Malformed` and `OSError` when
+    opened.
 
     After `close`, or when the process is gone, another batch may take it.
     """
@@ -108,7 +109,7 @@ class BatchJournal:
         return stored.rows
 
     def add(self, row: ResultRow) -> None:
-        """Note a row at once and for good. Raises `OSError`."""
+        """Write a row and synchronise the file. Raises `OSError`."""
         self.rows[row.key] = row
         self._append(row.to_json())
 

@@ -1,4 +1,4 @@
-"""No run outlives the process that wanted it: a small process ends what is left when its own parent is gone.
+"""Cleanup of orphaned runs: a small process ends the runs that are left when its own parent is gone.
 
 A worker ends with its standard input, but one that hangs, or is stopped, does not read; its children may not either.
 """
@@ -25,7 +25,7 @@ for group in groups:
 
 
 class Orphans:
-    """Knows the process groups that must end with this process. Safe to use from several threads."""
+    """The process groups that must end with this process. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -1,4 +1,4 @@
-"""The results of `interplay batch` as rows of a table: filtered, sorted, counted; each leads to its run file."""
+"""The results of `interplay batch` as rows of a table: filtered, sorted, counted; each row has its run file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interplay.presentation.run_options import shown_engine, shown_verdict
 
 @dataclass(frozen=True)
 class Batch:
-    """What a batch has come to; `folder` is where its run files are."""
+    """The results of a batch; `folder` is where its run files are."""
 
     folder: Path
     rows: tuple[ResultRow, ...]

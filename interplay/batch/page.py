@@ -1,7 +1,7 @@
-"""The results as one page: HTML with its styles, scripts and data inside, so that it works wherever it is copied to.
+"""The results as one HTML page with its styles, scripts and data inside, so that it works wherever it is copied to.
 
-The template, styles and script are in `resources/batch`. What is a sum is written into the page; the table of runs and
-the scatter plots are drawn by the script, from rows that are part of the page.
+The template, styles and script are in `resources/batch`. Sums are written into the page; the script draws the table of
+runs and the scatter plots from rows that the page contains.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DETAILS = ("rounds", "engine", "termination", "reason", "assumptions", "confirme
 
 @dataclass(frozen=True)
 class Heading:
-    """What the page is about: a title, facts by name, and what the reader must know first, in sentences."""
+    """The head of the page: a title, facts by name, and warnings that the reader must see first."""
 
     title: str
     facts: Sequence[tuple[str, str]]

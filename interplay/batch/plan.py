@@ -1,4 +1,4 @@
-"""What a batch is to run: the tasks under each configuration, within limits."""
+"""The plan of a batch: the tasks under each configuration, within limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interplay.session.request import PORTFOLIO, ReplayMode, Request, wrong_opti
 
 
 class WrongConfiguration(ValueError):
-    """A configuration that is not written as it should be, or asks for what there is not."""
+    """A configuration that is malformed, or names an engine or option that does not exist."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class BatchConfiguration:
 
 
 def read_configuration(text: str) -> BatchConfiguration:
-    """`[NAME=]ENGINE[,OPTION=VALUE…]`; without a name, the text is the name. Raises `WrongConfiguration`."""
+    """Read `[NAME=]ENGINE[,OPTION=VALUE…]`; without a name, the text is the name. Raises `WrongConfiguration`."""
     first, *rest = text.split(",")
     name, equals, engine = first.partition("=")
     if not equals:
@@ -50,7 +50,7 @@ def read_configuration(text: str) -> BatchConfiguration:
 
 @dataclass(frozen=True)
 class BatchSettings:
-    """What all runs of a batch have in common; a batch that goes on must have the same.
+    """The settings of all runs of a batch; a batch that is resumed must have the same.
 
     `time_limit` is in CPU seconds, `memory_limit` in megabytes, each for a run with all its processes.
     """
@@ -69,7 +69,9 @@ class BatchSettings:
         }
 
     def difference(self, earlier: BatchSettings) -> str | None:
-        """Why a batch with `earlier` settings cannot go on with these; None if it can. Configurations may be added."""
+        """The reason why a batch with `earlier` settings cannot be resumed with these, or None. Configurations may be
+        added.
+        """
         for name, unit in (("time_limit", " s"), ("memory_limit", " MB"), ("replay", "")):
             mine, theirs = getattr(self, name), getattr(earlier, name)
             if mine != theirs:
@@ -112,7 +114,7 @@ class BatchJob:
 
     @property
     def run_file(self) -> str:
-        """Where its run file goes, relative to the folder of the batch."""
+        """The path of its run file, relative to the folder of the batch."""
         return f"runs/{self.configuration.name}/{self.task.name}.interplay"
 
 

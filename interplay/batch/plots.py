@@ -1,4 +1,4 @@
-"""The quantile plot of SV-COMP as SVG: for each configuration, how much score it has after how much time.
+"""The quantile plot of SV-COMP as SVG: for each configuration, its score against its CPU time.
 
 The line of a configuration starts at the sum of its negative points; each correct verdict, the fastest first, adds its
 points to the right, at the height of its CPU time. So right is better and low is fast (D. Beyer, "Competition on
@@ -34,7 +34,9 @@ MARKS = (  # around the origin
 
 @dataclass(frozen=True)
 class Quantile:
-    """`steps` are (score after it, CPU seconds) of correct verdicts; `start` is the sum of negative points."""
+    """The line of one configuration: `steps` are (score after it, CPU seconds) of correct verdicts; `start` is the sum
+    of negative points.
+    """
 
     name: str
     start: int
@@ -42,7 +44,7 @@ class Quantile:
 
 
 def quantiles(rows: Sequence[ResultRow]) -> list[Quantile]:
-    """One for each configuration, in the order of their first row."""
+    """The lines of all configurations, in the order of their first row."""
     found = []
     for name, group in by_configuration(rows).items():
         score = start = sum(row.score for row in group if row.score < 0)
@@ -55,7 +57,7 @@ def quantiles(rows: Sequence[ResultRow]) -> list[Quantile]:
 
 
 def quantile_plot(rows: Sequence[ResultRow]) -> str:
-    """The picture; its description says the numbers."""
+    """The plot as SVG; its description has the numbers."""
     lines = quantiles(rows)
     across = _Across.around([s for line in lines for s in (line.start, *(score for score, _ in line.steps))])
     up = _Up.around([cpu for line in lines for _, cpu in line.steps])
@@ -81,7 +83,7 @@ def quantile_plot(rows: Sequence[ResultRow]) -> str:
 
 @dataclass(frozen=True)
 class _Across:
-    """Scores, with a round distance of ticks."""
+    """The axis of scores, with a round distance of ticks."""
 
     low: int
     high: int
@@ -103,7 +105,7 @@ class _Across:
 
 @dataclass(frozen=True)
 class _Up:
-    """Seconds from `FLOOR` to a power of ten, as a logarithm."""
+    """The axis of seconds, logarithmic from `FLOOR` to a power of ten."""
 
     decades: int
 

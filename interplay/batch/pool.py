@@ -15,17 +15,17 @@ from interplay.batch.rows import ResultRow
 
 
 class Executor(Protocol):
-    """Runs jobs somewhere."""
+    """An executor of jobs, on this machine or elsewhere."""
 
     def rows(self, jobs: Sequence[BatchJob]) -> Generator[ResultRow, None, None]:
-        """The row of each job, as they are done, once its run file is in its place. Each job has its row, unless the
-        iteration is closed before: that ends the runs that go on. Raises `OSError` where it cannot go on.
+        """Yield the row of each job when it is done and its run file is in place. Each job has a row, unless the
+        iteration is closed before; closing it ends the runs in progress. Raises `OSError` where it cannot go on.
         """
         ...
 
 
 class Pool:
-    """Implements `Executor` with so many workers at once. `command` starts another worker than the usual one."""
+    """Executor on this machine, with a fixed number of workers at once. `command` replaces the usual worker."""
 
     def __init__(self, folder: Path, workers: int, command: list[str] | None = None) -> None:
         self._folder = folder

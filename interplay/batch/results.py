@@ -1,4 +1,4 @@
-"""The files that say how a batch ended: `results.jsonl`, `results.csv` and others, and the rows read from there."""
+"""The result files of a batch, `results.jsonl`, `results.csv` and others, and the rows read from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def json_lines(rows: Iterable[ResultRow]) -> str:
 
 
 def comma_separated(rows: Iterable[ResultRow]) -> str:
-    """A header and a line per row (RFC 4180); assumptions are separated by semicolons."""
+    """The rows as CSV (RFC 4180): a header and a line per row; assumptions are separated by semicolons."""
     out = io.StringIO()
     writer: csv.DictWriter[str] | None = None
     for row in rows:
@@ -33,7 +33,7 @@ def comma_separated(rows: Iterable[ResultRow]) -> str:
 
 
 def _harmless(value: object) -> object:
-    """Spreadsheets must not take what a program says for a formula."""
+    """A value escaped for spreadsheets, which would take some texts for formulas."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
 
 
@@ -45,7 +45,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def read_rows(path: Path) -> Sequence[ResultRow]:
-    """The rows of a batch: of its folder, also while it goes on, or of a `results.jsonl`.
+    """The rows of a batch: of its folder, also while it is running, or of a `results.jsonl`.
 
     Raises `Malformed`, with the line, and `OSError`.
     """

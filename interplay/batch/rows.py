@@ -15,10 +15,12 @@ RowKey = tuple[str, str]  # task and configuration
 
 @dataclass(frozen=True)
 class ResultRow:
-    """`cpu` and `wall` are seconds, `memory` is the peak in megabytes, all of the processes of the run together.
+    """The result of one task under one configuration.
 
-    `termination` is a `Termination`, or empty for a run that ended by itself; `engine` is the one that decided;
-    `run` is the run file, relative to the folder of the batch.
+    `cpu` and `wall` are seconds, `memory` is the peak in megabytes, each for all processes of the run together.
+
+    `termination` is a `Termination`, or empty for a run that ended by itself; `engine` is the one that decided; `run`
+    is the run file, relative to the folder of the batch.
     """
 
     task: str
@@ -61,7 +63,7 @@ class ResultRow:
         return self.category in WRONG
 
     def to_json(self) -> dict[str, object]:
-        """All fields, and what follows from them for those who read the file with other tools."""
+        """All fields, and values derived from them for readers that are other tools."""
         values = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
         return {**values, "assumptions": list(self.assumptions), "category": self.category.value, "score": self.score}
 

@@ -1,4 +1,4 @@
-"""What a verdict is worth, by the rules of SV-COMP (sv-comp.sosy-lab.org/rules.php)."""
+"""Scores of verdicts by the rules of SV-COMP (sv-comp.sosy-lab.org/rules.php)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.verdict import Status, stated_status
 
 
 class Category(StrEnum):
-    """How a verdict stands to what is expected, or how there is no verdict."""
+    """The category of a result: a verdict compared with the expected one, or the kind of missing verdict."""
 
     CORRECT_TRUE = "correct true"
     CORRECT_FALSE = "correct false"
@@ -36,7 +36,9 @@ WRONG = (Category.WRONG_TRUE, Category.WRONG_FALSE)
 
 
 def category(expected: str, verdict: str) -> Category:
-    """`expected` is `true`, `false`, `false(SUBPROPERTY)` or empty; `verdict` is a verdict string of SV-COMP.
+    """The category of `verdict`, a verdict string of SV-COMP.
+
+    `expected` is `true`, `false`, `false(SUBPROPERTY)` or empty.
 
     A violation of another subproperty than the expected one is wrong.
     """

@@ -1,4 +1,4 @@
-"""Which tasks the inputs of a batch stand for, and what is expected of each."""
+"""The tasks of a batch: its inputs resolved to programs with properties and expected verdicts."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ PROGRAMS = (".c", ".i")
 
 
 class BadInput(ValueError):
-    """An input of a batch that stands for nothing; the message says where."""
+    """An input of a batch that matches no task; the message has its place."""
 
 
 @dataclass(frozen=True)
 class BatchTask:
-    """One question: a program and a property. Paths are as they lead from the working directory.
+    """A program and a property. Paths are relative to the working directory.
 
-    `name` is the last part of its path, as long as it must be to be the only one. `property` is what to ask for: a
-    file, a name, or None where the task is refused or nobody asks. `expected` is `true`, `false`,
-    `false(SUBPROPERTY)`, or empty where no verdict is known. `digest` changes with the texts.
+    `name` is the shortest suffix of its path that is unique. `property` is what to ask for: a file, a name, or None
+    where the task is refused or nobody asks. `expected` is `true`, `false`, `false(SUBPROPERTY)`, or empty where no
+    verdict is known. `digest` changes with the texts.
     """
 
     name: str
@@ -82,7 +82,7 @@ def _expanded(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
-    """A folder stands for the task definitions in and below it; where there is none, for the programs."""
+    """The task definitions in a folder and below it; where there is none, the programs."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     for suffixes in (DEFINITIONS, PROGRAMS):
         chosen = [path for path in files if path.suffix in suffixes]
@@ -102,7 +102,7 @@ def _of_file(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _of_set(path: Path) -> Iterator[tuple[str, str]]:
-    """A set file has a glob on each line, relative to its folder."""
+    """The tasks of a set file, which has a glob on each line, relative to its folder."""
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
@@ -123,7 +123,7 @@ def _folder_name(path: Path) -> str:
 
 
 def _names(paths: Sequence[str]) -> Mapping[str, str]:
-    """For each path its folder and file, and as many folders more as tell it from the others."""
+    """A unique name for each path: its folder and file, with as many folders before them as are needed."""
     names: dict[str, str] = {}
     waiting, length = list(paths), 2
     while waiting:
@@ -140,7 +140,7 @@ def _names(paths: Sequence[str]) -> Mapping[str, str]:
 
 
 def _definition(path: str) -> TaskDefinition | None:
-    """None where it cannot be read: whoever runs it will say why."""
+    """The task definition at a path, or None where it cannot be read: the run of the task reports why."""
     try:
         return read_task(Path(path))
     except FrontendError:
@@ -148,7 +148,7 @@ def _definition(path: str) -> TaskDefinition | None:
 
 
 class _Question:
-    """What is asked of all tasks: a property file or a name, or None for what each task says itself."""
+    """The property asked of all tasks: a file or a name, or None for the property that each task names."""
 
     def __init__(self, asked: str | None) -> None:
         """Raises `FrontendError`."""
@@ -181,7 +181,7 @@ class _Question:
 
 
 class _Texts:
-    """Reads property files, each once."""
+    """A cache of property files."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}

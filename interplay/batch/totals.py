@@ -1,4 +1,4 @@
-"""Sums over rows: what a set, or all of it, comes to under each configuration."""
+"""Sums over rows: the totals of a set, or of all tasks, under each configuration."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from interplay.batch.scores import CORRECT, WRONG, Category
 
 @dataclass(frozen=True)
 class Totals:
-    """`cpu` is of all runs, `cpu_correct` of those with a correct verdict, in seconds; `memory` the highest peak in
-    megabytes; `possible` the score that all verdicts right would have."""
+    """The totals of some rows.
+
+    `cpu` is the time of all runs, `cpu_correct` of those with a correct verdict, in seconds; `memory` is the highest
+    peak in megabytes; `possible` is the score if all verdicts were correct.
+    """
 
     tasks: int
     counts: Mapping[Category, int]
@@ -32,6 +35,7 @@ class Totals:
 
 
 def totals(rows: Sequence[ResultRow]) -> Totals:
+    """The totals of the rows."""
     categories = [row.category for row in rows]
     return Totals(
         tasks=len(rows),
@@ -68,7 +72,7 @@ _HEAD = (
 
 
 def table(rows: Sequence[ResultRow]) -> list[str]:
-    """A Markdown table: for each set, and for all of it, a line per configuration.
+    """The totals as a Markdown table: for each set, and for all sets, a line per configuration.
 
     Columns without any count are left out. `true` and `false` count correct verdicts; `of` is the highest score that
     there could be.

@@ -1,1 +1,1 @@
-"""The command line: what its commands are called, and what they do."""
+"""The command line: its parser, and a function for each command."""

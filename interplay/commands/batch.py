@@ -1,4 +1,4 @@
-"""What `interplay batch` and `interplay compare` do."""
+"""The commands `interplay batch` and `interplay compare`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ DIFFERENT = 1  # exit code of `compare`: verdicts differ
 
 
 def batch(options: Namespace) -> int:
-    """`interplay batch`: run what is not done yet, then show everything that was asked for."""
+    """`interplay batch`: run the jobs that are not done yet, then write all results."""
     folder = Path(options.output)
     wrong = wrong_property(options.property)
     if wrong is not None:
@@ -72,7 +72,7 @@ def _settings(options: Namespace) -> BatchSettings:
 
 
 def executor(options: Namespace, folder: Path) -> Executor:
-    """What runs the jobs. Raises `WrongConfiguration` where the extra `cluster` is not installed."""
+    """The executor of the jobs. Raises `WrongConfiguration` where the extra `cluster` is not installed."""
     if options.scheduler is None:
         return Pool(folder, options.jobs)
     try:
@@ -147,7 +147,7 @@ def _line(row: ResultRow) -> str:
 
 @contextmanager
 def _terminable() -> Iterator[None]:
-    """Being told to end counts as Ctrl-C."""
+    """A context in which SIGTERM counts as Ctrl-C."""
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -160,7 +160,7 @@ def _terminable() -> Iterator[None]:
 
 
 def compare(options: Namespace) -> int:
-    """`interplay compare`: two results side by side, as text and if wanted as a page."""
+    """`interplay compare`: compare two results, as text and optionally as a page."""
     try:
         a, b = read_side(options.first), read_side(options.second)
         for line in report(a, b):
@@ -179,7 +179,7 @@ def compare(options: Namespace) -> int:
 
 
 def _linked_from(out: Path, a: ComparedResults, b: ComparedResults) -> list[ResultRow]:
-    """The rows of both sides, with the way from the page to their run files."""
+    """The rows of both results, with paths of their run files relative to the page."""
 
     def linked(side: ComparedResults) -> ComparedResults:
         way = os.path.relpath(side.folder, out.parent)

@@ -1,4 +1,4 @@
-"""The words of `interplay batch` and `interplay compare` on the command line."""
+"""The command-line options of `interplay batch` and `interplay compare`."""
 
 from __future__ import annotations
 

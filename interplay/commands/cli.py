@@ -1,7 +1,7 @@
-"""The command line: its words, and which function serves each command.
+"""The command line: its parser, and the table of commands with their functions.
 
-Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line, 3 input not parsed,
-4 unsupported construct, 70 internal error, 130 interrupted.
+Exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 memory limit, 2 command line, 3 input not parsed, 4
+unsupported construct, 70 internal error, 130 interrupted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The programs of `gui`, started as processes: the window, and the printing of reports.
+"""The programs of `gui`, started as processes: the window, and the PDF printer of reports.
 
-The window stands above the commands, so they know it by its program alone. A report in HTML needs no Qt.
+The commands do not import `gui`, which depends on them; they start its programs. A report in HTML needs no Qt.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interplay.folders import own_command
 
 
 def open_window(paths: Sequence[str]) -> int:
-    """Become the workbench with these files, folders or runs; does not return."""
+    """Replace this process by the workbench, with these files, folders or runs; does not return."""
     command = own_command(*paths, program="gui.app")
     os.execv(command[0], command)
 

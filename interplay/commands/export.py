@@ -1,4 +1,4 @@
-"""`interplay export`: what a run says, in the formats of other tools."""
+"""`interplay export`: the results of a run in the formats of other tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RUN_FORMATS = ("witness", "graphml", "test_suite", "sarif", "html", "pdf")
 
 
 def export_run(options: Namespace) -> None:
-    """Write each format that is asked for. Raises `Malformed`, `FrontendError` and `OSError`."""
+    """Write each requested format. Raises `Malformed`, `FrontendError` and `OSError`."""
     run = open_run(Path(options.input))
     style = WaypointStyle(options.style)
     if options.sarif:
@@ -40,12 +40,12 @@ def export_run(options: Namespace) -> None:
 
 
 def write_witness(run: StoredRun, target: Path, style: WaypointStyle = WaypointStyle.ASSUMPTION) -> None:
-    """The witness in YAML. Raises as `witness_of` does, and `OSError`."""
+    """Write the witness in YAML. Raises as `witness_of` does, and `OSError`."""
     write(target, to_yaml(witness_of(run, style)))
 
 
 def leave_witness(journal: Path, target: Path) -> None:
-    """The witness of a run that has just ended; where there is none, a message says why. The verdict stays."""
+    """Write the witness of a run that has just ended; where there is none, print the reason. The verdict stays."""
     try:
         write_witness(open_run(journal), target)
     except (OSError, Malformed, FrontendError) as error:

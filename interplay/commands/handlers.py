@@ -1,4 +1,4 @@
-"""What each command does. Results go to standard output, messages and the live line to standard error."""
+"""The functions behind the commands. Results go to standard output, messages and the live line to standard error."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _inspect(options: Namespace, view: ProgramFormat) -> int:
 
 
 def _wrong_names(options: Namespace) -> str | None:
-    """What is wrong with the files and names on the command line."""
+    """The first error in the files and names on the command line, or None."""
     if options.task is not None and not Path(options.task).is_file():
         return f"{options.task}: " + ("is not a file" if Path(options.task).exists() else "no such file")
     if options.output and Path(options.output).is_dir():
@@ -94,7 +94,7 @@ def _wrong_names(options: Namespace) -> str | None:
 
 
 def wrong_property(asked: str | None) -> str | None:
-    """What is wrong with the property on a command line."""
+    """An error message for a property that does not exist, or None."""
     if not asked or Path(asked).is_file():
         return None
     names = [kind.value for kind in PropertyKind]
@@ -102,7 +102,7 @@ def wrong_property(asked: str | None) -> str | None:
 
 
 def check(options: Namespace) -> int:
-    """`interplay check`: the stored evidence again, in a worker, after what is asked about which text."""
+    """`interplay check`: print the task of a stored run, then examine its evidence again in a worker."""
     from interplay.session.verification_task import description, read_verification_task
 
     try:
@@ -120,7 +120,7 @@ def check(options: Namespace) -> int:
 
 
 def export(options: Namespace) -> int:
-    """`interplay export`: the stored run, or a program, in formats of other tools."""
+    """`interplay export`: write a stored run, or a program, in formats of other tools."""
     from interplay.commands.export import RUN_FORMATS, export_run
 
     if options.chc:
@@ -140,7 +140,7 @@ def export(options: Namespace) -> int:
 
 
 def witness(options: Namespace) -> int:
-    """`interplay witness check`: a witness is examined."""
+    """`interplay witness check`: examine a witness."""
     from interplay.witnesses.checking import check_witness
 
     wrong = None if Path(options.witness).is_file() else f"{options.witness}: no such file"
@@ -157,7 +157,7 @@ def witness(options: Namespace) -> int:
 
 
 def show(path: Path) -> int:
-    """`interplay show`: what a run file holds. The exit code is 0 whatever the verdict was."""
+    """`interplay show`: print the content of a run file. The exit code is 0 whatever the verdict was."""
     try:
         run = open_run(path)
         view = run.view()
@@ -173,7 +173,7 @@ def show(path: Path) -> int:
 
 
 def worker() -> int:
-    """`interplay worker`: see `interplay.worker`. Does not return: nothing needs tidying, so nothing costs time."""
+    """`interplay worker`: see `interplay.worker`. Does not return: exits without cleanup, which saves time."""
     from interplay.portfolio.plan import plan_for
     from interplay.session.default_services import DefaultServices
     from interplay.worker import work
@@ -185,7 +185,7 @@ def worker() -> int:
 
 @dataclass(frozen=True)
 class _Files:
-    """What is written beside the output: the run, and its witness."""
+    """The files that a run writes: the run file and its witness."""
 
     run: Path | None = None
     witness: Path | None = None
@@ -215,7 +215,7 @@ def _verify_as_events(request: Request, files: _Files, wishes: frozenset[_Wish])
 
 
 class _Wish(Enum):
-    """What the user wants to see beside the usual."""
+    """Options that change the amount of output."""
 
     QUIET = "quiet"
     DEBUG = "debug"
@@ -257,7 +257,7 @@ def _show_trouble(run: StoredRun, wishes: frozenset[_Wish]) -> None:
 
 
 def _run(control: Control) -> RunView:
-    """Run until the end; Ctrl-C, and being told to end, stop the run and not this process."""
+    """Run until the end; Ctrl-C and SIGTERM stop the run and not this process."""
     before = {number: signal.signal(number, lambda *_: control.cancel()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         return control.run()

@@ -1,4 +1,4 @@
-"""Commands that run the front end and nothing else, in this process: no engine, no solver, no worker."""
+"""Commands that run only the front end, in this process: no engine, no solver, no worker."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interplay.session.verification_task import VerificationTask, read_verificat
 
 
 class ProgramFormat(StrEnum):
-    """The documents that show a program."""
+    """The formats in which a program can be printed."""
 
     SVG = "svg"
     DOT = "dot"
@@ -32,7 +32,7 @@ class ProgramFormat(StrEnum):
 
 
 def inspect(request: Request, view: ProgramFormat, output: Path | None) -> int:
-    """Write a view of the program; returns the exit code."""
+    """Write the program in a format; returns the exit code."""
 
     def work() -> None:
         program = _program(request, _task(request))
@@ -44,7 +44,7 @@ def inspect(request: Request, view: ProgramFormat, output: Path | None) -> int:
 
 
 def check_input(request: Request, stage: Stage) -> int:
-    """Check the input up to a stage and say in one line what was found; returns the exit code."""
+    """Run the front end up to a stage and print one line about the result; returns the exit code."""
 
     def work() -> None:
         begin = time.process_time()
@@ -128,7 +128,7 @@ def _write(text: str, output: Path | None) -> None:
 
 
 def _guarded(work: Callable[[], None]) -> int:
-    """Do it, and turn what the user did wrong into a message and an exit code."""
+    """Do the work; turn errors of the user into a message and an exit code."""
     try:
         work()
     except FrontendError as error:
@@ -150,7 +150,7 @@ def _guarded(work: Callable[[], None]) -> int:
 
 @contextmanager
 def _limited(request: Request) -> Iterator[None]:
-    """Hold this process to the limits of the request. Reaching that of time ends it."""
+    """Apply the limits of the request to this process. Reaching the time limit ends it."""
     if request.memory_limit is not None:
         size = request.memory_limit << 20
         resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))

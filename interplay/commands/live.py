@@ -1,4 +1,4 @@
-"""The live line: counters of a run, written over and over on a terminal's last line."""
+"""The live line: counters of a run, updated on the last line of a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INTERVAL = 0.1  # seconds between two drawings
 
 
 class LiveLine:
-    """Shows phase, rounds, abstract states, predicates and seconds. `tick` redraws; `clear` leaves nothing behind."""
+    """A line with phase, rounds, abstract states, predicates and seconds. `tick` redraws it, `clear` erases it."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -32,7 +32,7 @@ class LiveLine:
 
 
 def line(view: RunView, seconds: float, width: int) -> str:
-    """One line about a run that has been going on for `seconds`, at most `width` characters."""
+    """The line for a run that has been running for `seconds`, at most `width` characters."""
     parts = [view.phase or ("done" if view.verdict else "starting")]
     if view.plan and view.attempt.event:
         parts.insert(0, view.attempt.event.engine)

@@ -1,1 +1,1 @@
-"""Several engines on one task: which, in which order, each in a process of its own."""
+"""The portfolio: several engines on one task, chosen and ordered by a plan, each in a process of its own."""

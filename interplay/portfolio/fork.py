@@ -1,4 +1,4 @@
-"""One attempt in a process of its own: a copy of this one, which has read the task and nothing else.
+"""One attempt in a forked process: a copy of this process, which has read the task and nothing else.
 
 A fork shares what was read and costs some milliseconds, where a new process would read the task again. It is sound
 because this process has one thread and has loaded no solver. The child writes its events to a pipe as JSON lines, takes
@@ -49,7 +49,9 @@ class ChildEvent:
 
 @dataclass
 class Fork:
-    """The parent's side. `events` and `orders` are file descriptors; `failure` is why it ended, if not well."""
+    """The parent's handle of an attempt. `events` and `orders` are file descriptors; `failure` is the reason of a
+    failure.
+    """
 
     pid: int
     events: int
@@ -79,17 +81,19 @@ class Fork:
         resume_tree(self.pid)
 
     def kill(self) -> float:
-        """End it with all that it has started; the CPU seconds that all of them used."""
+        """Kill the process and its descendants; returns the CPU seconds that all of them used."""
         used = end_tree(self.pid)
         return max(used.cpu, self.wait())  # what was killed below it is in no account of the system
 
     def dismiss(self) -> float:
-        """End it when it has done its work and has nothing left to do but end."""
+        """Kill the process after its work is done, which saves the time of its exit; returns its CPU seconds.
+                
+        """
         os.kill(self.pid, signal.SIGKILL)
         return self.wait()
 
     def wait(self) -> float:
-        """Wait for its end, and find out how it ended; the CPU seconds that it used."""
+        """Wait for its end and record any failure; returns the CPU seconds that it used."""
         _, status, used = os.wait4(self.pid, 0)
         self.failure = self._failure(os.waitstatus_to_exitcode(status))
         for descriptor in (self.events, self.orders):
@@ -118,7 +122,9 @@ def start(
     how: Start,
     others: Iterable[int],
 ) -> Fork:
-    """Begin an attempt, with the engine and the limits of `request`. The child closes `others`. Raises `OSError`."""
+    """Fork a process for an attempt with the engine and the limits of `request`. The child closes `others`. Raises
+    `OSError`.
+    """
     events, orders = os.pipe(), os.pipe()
     errors = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
     pid = os.fork()
@@ -157,7 +163,7 @@ def _child_event(data: bytes) -> ChildEvent:
 
 
 def _limit(request: Request) -> None:
-    """A hard limit, in case that the attempt does not notice its own."""
+    """Set a hard limit, for an attempt that does not notice its own."""
     if request.time_limit is not None:
         seconds = max(1, math.ceil(request.time_limit) + 1)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -1,8 +1,8 @@
-"""Which engines the portfolio runs on a program, in which order and for how long: plain data, and why.
+"""The plan of a portfolio: the engines to run on a program, their order, their shares of the time, and the reasons.
 
-The rules are heuristic: they decide how soon there is an answer, never which. They come from runs of each engine alone
-on a sample of SV-COMP tasks; what is decided is mostly decided within seconds, so that each gets some before any gets
-many.
+A plan is plain data. The rules are heuristic: they affect how soon there is an answer, never which. They come from runs
+of each engine alone on a sample of SV-COMP tasks. Most decided tasks are decided within seconds, so each engine gets
+some seconds before any gets many.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CONTROL = 100  # edges; programs with more are about control, others about numbe
 
 @dataclass(frozen=True)
 class Features:
-    """What counts of a program; all cheap to see."""
+    """Features of a program on which the plan rests; all are cheap to compute."""
 
     edges: int
     loops: int
@@ -41,7 +41,7 @@ class Features:
 
 @dataclass(frozen=True)
 class Turn:
-    """An engine's part of the time: `opening` CPU seconds when its turn comes, then its `share` of what is left."""
+    """The time of one engine: `opening` CPU seconds in its turn, then a `share` of the rest."""
 
     engine: str
     opening: float
@@ -60,7 +60,7 @@ class _Out:
 
 @dataclass(frozen=True)
 class Plan:
-    """Turns in their order, and the engines that get none, each with the reason; `features` are what it rests on."""
+    """The turns in their order, and the engines left out, each with the reason. `features` are the basis of both."""
 
     turns: tuple[Turn, ...]
     left_out: tuple[tuple[str, str], ...] = ()
@@ -72,7 +72,7 @@ Planner = Callable[[Program], Plan]
 
 
 def features_of(program: Program) -> Features:
-    """One look at every edge."""
+    """The features of a program, in one pass over its edges."""
     terms = list(subterms(*program.terms()))
     return Features(
         edges=len(program.edges),
@@ -125,7 +125,7 @@ def _last(features: Features) -> Iterator[Turn]:
 
 
 def _control(features: Features) -> Iterator[Turn | _Out]:
-    """Much code, often in one large loop over a few states: what counts is which values control it."""
+    """The plan for control-dominated programs: much code, often one large loop over a few states."""
     yield Turn("explicit", OPENING, 3, "much code is controlled by the values of a few variables")
     yield Turn("transition", OPENING, 3, "it finds the predicates where values are not enough")
     yield Turn("bmc", OPENING, 2, "the error may be near the start")
@@ -136,7 +136,7 @@ def _control(features: Features) -> Iterator[Turn | _Out]:
 
 
 def _numbers(features: Features) -> Iterator[Turn | _Out]:
-    """Little code: its loops and its recursion need invariants over numbers, or end after so many rounds."""
+    """The plan for numeric programs: little code, with loops or recursion that need numeric invariants or end soon."""
     if not features.loops and not features.recursive:
         yield Turn("transition", 3 * OPENING, 3, "without loops and recursion a few paths say it all")
         yield Turn("bmc", 3 * OPENING, 2, "without loops and recursion it can be unrolled completely")

@@ -1,8 +1,8 @@
-"""Whose turn it is: which of the attempts of a plan run now. Pure data; nothing here starts or stops a process.
+"""Scheduler: chooses which attempts of a plan run now. Pure data; nothing here starts or stops a process.
 
-First each turn has its opening, one after the other, since most programs are decided by the first. Then attempts run
-side by side, as many as there are cores, and share CPU time in proportion to their shares; one that has run for a while
-gives way to those that had less, and goes on later where it was. Who claims an answer goes before all others.
+First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
+parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
+for those that had less, and resumed later. An attempt that claims an answer has priority over all others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over
 
 @dataclass(eq=False)
 class ScheduledTurn:
-    """One turn of the plan and how far it is. `used` are CPU seconds, those of its children too."""
+    """A turn of the plan with its state. `used` are CPU seconds, with those of child processes."""
 
     turn: Turn
     used: float = 0.0
@@ -29,12 +29,12 @@ class ScheduledTurn:
 
     @property
     def load(self) -> float:
-        """The time it had, measured by its share."""
+        """The time it has used, divided by its share."""
         return self.used / self.turn.share
 
 
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
-    """The positions of those that run now, at most `cores`; a new slice begins for who did not run before."""
+    """The positions of the turns that run now, at most `cores`; those that did not run before begin a new slice."""
     alive = [one for one in turns if not one.ended]
     claiming = [one for one in alive if one.examining]
     opening = [one for one in alive if one.used < one.turn.opening]
@@ -43,7 +43,7 @@ def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
 
 
 def _shared(alive: Sequence[ScheduledTurn], cores: int) -> list[ScheduledTurn]:
-    """Those whose slice goes on, then those that had least."""
+    """The turns in the middle of a slice, then those with the least load."""
     going_on = [one for one in alive if one.running and one.used < one.slice_end]
     others = sorted((one for one in alive if one not in going_on), key=lambda one: one.load)
     chosen = [*going_on, *others][:cores]

@@ -1,1 +1,1 @@
-"""Worker processes: how they are started, watched, spoken to and ended."""
+"""Worker processes: starting, monitoring, communication and termination."""

@@ -73,7 +73,7 @@ def journal_for(output: Path | None) -> Iterator[Journal]:
 
 @dataclass(frozen=True)
 class Observer:
-    """What the caller wants to hear: each event line as it arrives, and a call about every tenth of a second.
+    """Callbacks for the caller: `line` gets each event line as it arrives, `tick` is called about ten times a second.
 
     `started` and `ended` get the number of the worker's process, which leads a group.
     """
@@ -145,17 +145,17 @@ class Control:
 
     @property
     def output(self) -> int:
-        """The descriptor that becomes readable when the worker has said something."""
+        """The descriptor that becomes readable when the worker has written something."""
         assert self._worker.stdout is not None
         return self._worker.stdout.fileno()
 
     @property
     def silent(self) -> bool:
-        """Whether the output has ended: then it is readable for ever, and `advance` waits for the exit."""
+        """Whether the output has ended; its descriptor is then always readable, and `advance` waits for the exit."""
         return self._exit_by is not None
 
     def advance(self, wait: float) -> bool:
-        """Take what the worker says within `wait` seconds, at most `LARGEST_PIECE` bytes. False: it is over."""
+        """Read the worker's output for `wait` seconds, at most `LARGEST_PIECE` bytes. False when the run is over."""
         try:
             going_on = self._receive(wait) if self._exit_by is None else self._await_exit(self._exit_by, wait)
         except Malformed as error:
@@ -214,7 +214,7 @@ class Control:
     # What a person may do, also from another thread
 
     def cancel(self) -> None:
-        """Have the run end as interrupted; takes effect within `TICK` + `GRACE` seconds. Safe in signal handlers."""
+        """End the run as interrupted; takes effect within `TICK` + `GRACE` seconds. Safe in signal handlers."""
         self._interrupted = True
 
     def pause(self) -> None:
@@ -259,7 +259,7 @@ class Control:
         return True
 
     def _fall_silent(self, patience: float) -> bool:
-        """The worker says no more (or nothing of use): its return code will tell why, if it comes in time."""
+        """Handle the end of the worker's output, or invalid output: its return code explains it, if it arrives soon."""
         self._exit_by = time.monotonic() + patience
         return True
 
@@ -268,7 +268,7 @@ class Control:
         return self._child.wait(max(0.0, min(wait, left))) is None and left > 0
 
     def _may_go_on(self) -> bool:
-        """Not after the verdict, beyond a limit, or a while after the request to stop."""
+        """Whether the run may continue: not after the verdict, beyond a limit, or a while after the request to stop."""
         if self.view.verdict is not None:
             return False
         self._killed_for = self._exceeded()
@@ -300,7 +300,9 @@ class Control:
             self._paused_since = time.monotonic()
 
     def _exceeded(self) -> Termination | None:
-        """The worker watches its limits itself; here is who ends it if it does not, or waits for nothing."""
+        """The limit that the worker exceeds, if any. It watches its limits itself; this is for one that fails to, or is
+        stuck.
+        """
         if self._paused_since is not None:
             return None
         return self._progress.over(time.monotonic() - self._started - self._paused_for)
@@ -315,7 +317,7 @@ class Control:
         self._record(encode(event).encode(), event)
 
     def _unexpected_end(self, code: int | None, errors: str) -> Ending:
-        """Why the worker is gone. A violation that it had confirmed before still counts."""
+        """The ending of a run whose worker is gone. A violation that it had confirmed before still counts."""
         for check in self.view.checks.values():
             if check.status == Status.FALSE:
                 return ending(Verdict(Status.FALSE, check.property, (), confirmed_by=check.confirmed_by))
@@ -335,7 +337,7 @@ class Control:
                 return refused(ExitCode.INTERNAL, self._failure(code, errors))
 
     def _cause(self, code: int | None, errors: str) -> Termination:
-        """Why a worker is gone that nobody here has ended."""
+        """The reason why a worker has ended that this process did not end."""
         if self._garbled:
             return Termination.FAILED
         if code == -signal.SIGXCPU or (code == -signal.SIGKILL and self._cpu_used_up()):

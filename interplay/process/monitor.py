@@ -1,6 +1,6 @@
-"""When a run must be ended from outside: its tree of processes is over a limit, or computes nothing any more.
+"""Limits enforced from outside: ends a run whose processes exceed a limit or have stalled.
 
-Limits count CPU time, since the clock also counts what else the machine does.
+Limits are on CPU time, since time on the clock depends on the load of the machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FIRST = 1.0  # seconds before the first: most runs are over by then
 
 
 class StallDetector:
-    """Whether processes go on computing: they use `least` CPU seconds within `PATIENCE` seconds on the clock."""
+    """Detects stalled processes: they use less than `least` CPU seconds within `PATIENCE` seconds on the clock."""
 
     def __init__(self, least: float) -> None:
         self._least = least
@@ -25,11 +25,11 @@ class StallDetector:
         self._since: float | None = None  # on the clock: when `_used` was reached
 
     def begin(self, cpu: float, now: float) -> None:
-        """Have patience from now on, when `cpu` seconds have been used."""
+        """Start a new period of patience, at `cpu` seconds used."""
         self._used, self._since = cpu, now
 
     def has_stalled(self, cpu: float, now: float) -> bool:
-        """Take note that `cpu` seconds have been used by now."""
+        """Record that `cpu` seconds have been used by now, and return whether the processes have stalled."""
         if self._since is None or cpu >= self._used + self._least:
             self.begin(cpu, now)
             return False
@@ -37,7 +37,7 @@ class StallDetector:
 
 
 class LimitMonitor:
-    """Of one process tree with limits: CPU seconds and megabytes, of all processes together."""
+    """Monitors the limits of a process tree: CPU seconds and megabytes of all its processes together."""
 
     def __init__(self, child: Child, limit: float | None, memory_limit: int | None) -> None:
         self._child = child
@@ -47,7 +47,7 @@ class LimitMonitor:
         self._stall = StallDetector(LEAST)
 
     def over(self, passed: float) -> Termination | None:
-        """Why the run must end, if it must. `passed` are the seconds on the clock since the start, without pauses."""
+        """The reason to end the run, or None. `passed` are the seconds on the clock since the start, without pauses."""
         if passed < max(_FIRST, self._looked + max(_INTERVAL, min(_LONGEST, _GROWTH * passed))):
             return None
         self._looked = passed

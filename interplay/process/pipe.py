@@ -1,4 +1,4 @@
-"""Bytes between processes: whole lines out of pieces, and all of a piece into a pipe."""
+"""Input and output over pipes: reads chunks as whole lines, and writes all of a chunk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 class LineBuffer:
-    """What comes in pieces, as lines. Costs as much as it is long, however long a line."""
+    """Splits a stream of chunks into lines. Linear in the size of the input, whatever the length of a line."""
 
     def __init__(self) -> None:
         self._unfinished = bytearray()

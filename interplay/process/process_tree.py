@@ -1,4 +1,4 @@
-"""A process that works for us, with all that it starts: what they use, and how they end together."""
+"""A child process with all its descendants: their resource usage, and their termination."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Usage:
 
 
 def usage_of_tree(pid: int) -> Usage:
-    """What a process and all below it that live use now; CPU time includes children that were waited for.
+    """The usage of a process and its living descendants; CPU time includes children that were waited for.
 
-    Memory is what is resident and not shared with files, so that a library counts for nobody.
+    Memory is resident and not shared with files, so that libraries do not count.
     """
     return _usage(_tree(pid))
 
@@ -48,20 +48,20 @@ def _usage(processes: Sequence[psutil.Process]) -> Usage:
 
 
 def kill_group(pid: int) -> None:
-    """End the process group that `pid` leads. Waits for nothing."""
+    """Kill the process group that `pid` leads, without waiting."""
     with suppress(ProcessLookupError, PermissionError):  # all of them are gone
         os.killpg(pid, signal.SIGKILL)
 
 
 def kill_tree(pid: int) -> None:
-    """End the process group that `pid` leads, and what below it has left the group. Waits for nothing."""
+    """Kill the process group that `pid` leads, and descendants that have left the group, without waiting."""
     members = _tree(pid)
     kill_group(pid)
     _signal(members, signal.SIGKILL)
 
 
 def suspend_tree(pid: int) -> None:
-    """Stop a child and all below it, until `resume_tree`."""
+    """Suspend a child and its descendants, until `resume_tree`."""
     _signal(_stopped(pid)[1:], signal.SIGSTOP)
 
 
@@ -70,7 +70,7 @@ def resume_tree(pid: int) -> None:
 
 
 def end_tree(pid: int) -> Usage:
-    """End a child, which may be in the group of others, and all below it; what they used. Waits for nothing."""
+    """Kill a child, which may be in the group of others, and its descendants, without waiting; returns their usage."""
     try:
         members = _stopped(pid)
         used = _usage(members)
@@ -81,20 +81,20 @@ def end_tree(pid: int) -> Usage:
 
 
 def _stopped(pid: int) -> list[psutil.Process]:
-    """A child that nobody has waited for and all below it; it is stopped first, so that it starts no others."""
+    """A child that nobody has waited for and its descendants; it is suspended first, so that it starts no others."""
     os.kill(pid, signal.SIGSTOP)
     return _tree(pid)
 
 
 def available_memory() -> float:
-    """Megabytes that new processes can take before the machine has to do without something."""
+    """Megabytes that new processes can use before memory of the machine runs short."""
     import psutil
 
     return psutil.virtual_memory().available / _MEGABYTE
 
 
 def usable_cores() -> int:
-    """How many processes of ours can run at once."""
+    """The number of processes that can run at once."""
     if hasattr(os, "sched_getaffinity"):  # which a machine, or who shares it out, may restrict
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -128,7 +128,7 @@ class Child:
         self._exact: resource.struct_rusage | None = None
 
     def look(self) -> Usage:
-        """What the tree uses now; CPU time never shrinks."""
+        """The current usage of the tree; CPU time never shrinks."""
         self._looked = True
         now = usage_of_tree(self.process.pid)
         self._peak = Usage(max(now.cpu, self._peak.cpu), max(now.memory, self._peak.memory))
@@ -152,9 +152,9 @@ class Child:
         return True
 
     def kill(self) -> None:
-        """End it and all below it, whatever they do, and wait for it.
+        """Kill it and its descendants, whatever they do, and wait for it.
 
-        Only where somebody has looked, what has left the group is found: a run that nobody looked at is short.
+        Processes that have left the group are found only after a `look`; a run without one was short.
         """
         if self._looked and self._exact is None:
             kill_tree(self.process.pid)
@@ -163,9 +163,10 @@ class Child:
         self.wait()
 
     def cost(self) -> Usage:
-        """What was used in all, once it has ended, and the peak of memory.
+        """The total usage after its end, with the peak of memory.
 
-        The system's account is exact for all that was waited for, but knows only the largest process; looks see all.
+        The system's figures are exact for all processes that were waited for, but its memory is that of the largest
+        one; `look` sees all.
         """
         if self._exact is None:
             return self._peak

@@ -17,7 +17,7 @@ from interplay.session.context import Emit, Steering
 
 
 def emitter(descriptor: int) -> Emit:
-    """Writes each event as a line."""
+    """A function that writes each event as a line to `descriptor`."""
 
     def emit(event: Event) -> None:
         write_all(descriptor, encode(event).encode() + b"\n")
@@ -26,7 +26,7 @@ def emitter(descriptor: int) -> Emit:
 
 
 def start_listening(orders: BinaryIO, steering: Steering) -> None:
-    """Obey `orders` in a thread beside the engine, which begins before this returns.
+    """Execute `orders` in a thread beside the engine; the thread has started when this returns.
 
     `Thread.start` would wait for ever for a thread that finds no memory at first.
     """
@@ -42,7 +42,7 @@ def start_listening(orders: BinaryIO, steering: Steering) -> None:
 
 
 def _listen(orders: BinaryIO, steering: Steering) -> None:
-    """Obey until there are no more: whoever gave them is gone, and this process ends."""
+    """Execute orders until their end: the sender is then gone, and this process exits."""
     for line in iter(orders.readline, b""):
         try:
             obey(as_object(parse(line)), steering)
@@ -54,7 +54,7 @@ def _listen(orders: BinaryIO, steering: Steering) -> None:
 
 
 def obey(order: dict[str, object], steering: Steering) -> None:
-    """Raises `Malformed`."""
+    """Execute one order. Raises `Malformed`."""
     match order.get("command"):
         case "cancel":
             steering.cancel()

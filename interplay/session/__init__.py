@@ -1,1 +1,1 @@
-"""One task from its text to a verdict whose evidence was examined."""
+"""Sessions: one task from its source to a verdict whose evidence was examined."""

@@ -1,4 +1,4 @@
-"""An attempt: one engine on some checks of a task, and the examination of the evidence that it brings.
+"""An attempt: runs one engine on some checks of a task and examines its evidence.
 
 A fifth of the time limit is kept for the examination.
 """
@@ -27,7 +27,7 @@ RESERVED = 0.2  # the part of the time limit that is kept for evidence
 
 @dataclass(frozen=True)
 class AttemptRunner:
-    """The engine and the limits are those of `request`; time counts from the start of this process."""
+    """Runs an attempt with the engine and the limits of `request`; time counts from the start of this process."""
 
     request: Request
     services: Services
@@ -80,7 +80,7 @@ class AttemptRunner:
         return limits
 
     def _none(self, checks: Sequence[Check], status: Status, reason: str) -> tuple[CheckResult, ...]:
-        """Every check ends without an answer, for one reason."""
+        """End every check without an answer, with the same reason."""
         results = tuple(result_of(check, status, reason=reason) for check in checks)
         for result in results:
             self.emit(decision(result))

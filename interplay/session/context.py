@@ -1,4 +1,4 @@
-"""The context in which an engine runs: where events go, what steers the run, and what stops it."""
+"""The context in which an engine runs: its output of events, its steering, and its limits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ReadCondition = Callable[[Place | None, str], Term]
 
 @dataclass(frozen=True)
 class Change:
-    """What a person wants changed: `formula` is a number of the event stream, or -1; `text` is C instead of it."""
+    """An edit requested by a user: `formula` is a number of the event stream, or -1; `text` is C instead of it."""
 
     action: EditAction
     formula: int
@@ -38,7 +38,7 @@ def reader(program: Program) -> ReadCondition:
 
 
 class Steering:
-    """What a person does to a run from another thread: cancel, pause, resume, edit."""
+    """Control of a run from another thread: cancel, pause, resume, edit."""
 
     def __init__(self, start: Start = Start.AT_ONCE) -> None:
         self._changed = threading.Condition()
@@ -49,7 +49,7 @@ class Steering:
         self._stops: list[Callable[[], None]] = []
 
     def on_cancel(self, stop: Callable[[], None]) -> None:
-        """Have `stop` called when the run is cancelled; at once if it was."""
+        """Call `stop` when the run is cancelled; at once if it was."""
         with self._changed:
             self._stops.append(stop)
             cancelled = self._cancelled
@@ -100,7 +100,7 @@ class Steering:
 
 
 class RunContext:
-    """Implements `core.engine.Context`. Blocking uses no CPU time, so a pause stops the limits by itself."""
+    """The context of a run (`core.engine.Context`). Blocking uses no CPU time, so a pause stops its limits."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class RunContext:
         return list(self._edits((*recorded, *taken), round))
 
     def _edits(self, changes: Sequence[Change], round: int) -> Iterator[Edit]:
-        """The changes as edits, each after its event; what is wrong with a condition is said instead."""
+        """Yield the changes as edits, each after its event; an invalid condition gives a message instead."""
         for change in changes:
             number, formula = change.formula, self._by_number.get(change.formula)
             if change.text:

@@ -1,6 +1,6 @@
-"""A counterexample as a person reads it: the steps of its path with the variables that change, and its inputs.
+"""A counterexample for display: the steps of its path with the variables that change, and its inputs.
 
-The values come from running the path's operations on the inputs. This shows a counterexample; it confirms nothing.
+The values come from executing the path's operations on the inputs. This displays a counterexample; it confirms nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def trace_event(program: Program, check: Check, claim: Unsafe) -> TraceShown:
 
 
 class _Run:
-    """Executes the edges of a path. A value that is not known, and all that depends on it, is left out."""
+    """Executes the edges of a path. Unknown values, and all that depend on them, are left out."""
 
     def __init__(self, program: Program, inputs: tuple[InputValue, ...]) -> None:
         self._program = program
@@ -47,7 +47,9 @@ class _Run:
             yield number, tuple(changes)
 
     def _pass(self, gap: Gap) -> dict[str, str]:
-        """Part of the path is left out: what had values before has those of the gap, and nothing else is known."""
+        """Skip the part of the path that was left out: variables with values get those of the gap, all others are
+        unknown.
+        """
         known = {x: value for x, value in gap.values.items() if x in self._globals or x in self._frames[-1]}
         changes = {name: f"{text} (rounds later)" for name, text in self._write(known.keys(), known.values())}
         self._inputs, self._results, self._globals = {}, {}, {}
@@ -78,7 +80,7 @@ class _Run:
         return self._write(self._program.functions[function].parameters, values)
 
     def _leave(self, function: Function, location: int) -> list[tuple[str, str]]:
-        """Back to the caller; a call that was left out gives what the same call gave before."""
+        """Return to the caller; a call that was left out returns what the same call returned before."""
         self._frames.pop()
         call, result = self._calls.pop(), function.result
         if result is not None and location == function.entry != function.exit:
@@ -92,7 +94,7 @@ class _Run:
         return self._write((x for x, _ in updates), values)
 
     def _write(self, variables: Iterable[Term], values: Iterable[Value | None]) -> list[tuple[str, str]]:
-        """Store what is known; the changes of named variables as texts."""
+        """Store the known values; returns the changes of named variables as texts."""
         changes: list[tuple[str, str]] = []
         for x, value in zip(variables, values, strict=True):
             known = self._program.variables.get(x)
@@ -131,7 +133,7 @@ class _Run:
 
 
 def _change(name: str, old: Value | None, new: Value) -> Iterator[tuple[str, str]]:
-    """What changes in a scalar, or in the elements of an array that was known before."""
+    """The changes of a scalar, or of the elements of an array that was known before."""
     if isinstance(new, ArrayValue) and isinstance(old, ArrayValue) and old.default == new.default:
         changed = [i for i in sorted({*old.entries, *new.entries}) if old[i] != new[i]]
         for i in changed[:_SHOWN_ELEMENTS]:

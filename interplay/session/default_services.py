@@ -15,7 +15,7 @@ from interplay.session.verification_task import read_verification_task
 
 
 class DefaultServices:
-    """Implements `Services`."""
+    """The services of ordinary runs (`Services`)."""
 
     def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
         from frontend.api import parse_program

@@ -1,4 +1,4 @@
-"""How a run ends: its verdict, the verdict string, the exit code, and what to try after an unknown.
+"""The ending of a run: its verdict, the verdict string, the exit code, and advice after an unknown.
 
 `unanswered` is the one place where an exception that ends an engine becomes a verdict.
 """
@@ -25,7 +25,7 @@ class ExitCode(IntEnum):
 
 
 class Termination(StrEnum):
-    """Why a run did not end by itself, in the words of BenchExec."""
+    """The reason why a run was ended from outside, in the terms of BenchExec."""
 
     CPUTIME = "cputime"
     WALLTIME = "walltime"  # it did not compute any more
@@ -59,7 +59,7 @@ def ending(verdict: Verdict) -> Ending:
 
 
 def refused(code: ExitCode, reason: str) -> Ending:
-    """The input was not taken, or this program failed: there is no verdict on the task."""
+    """The ending for rejected input or an internal error: there is no verdict on the task."""
     words = {ExitCode.NOT_PARSED: "parse error", ExitCode.UNSUPPORTED: "unsupported", ExitCode.INTERNAL: "internal"}
     advice = "please report this, with the run file that --output writes" if code is ExitCode.INTERNAL else ""
     verdict = Verdict(Status.ERROR, "", (), reason=reason, advice=advice)
@@ -67,7 +67,7 @@ def refused(code: ExitCode, reason: str) -> Ending:
 
 
 def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Verdict:
-    """The verdict on a run: false by one confirmed violation, true if every check is, else without an answer.
+    """The verdict of a run: false if a violation is confirmed, true if every check is, else without an answer.
 
     An answer that is missing for lack of time or memory says so before any other.
     """
@@ -86,7 +86,7 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
 
 
 def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
-    """The status and the reason of what an engine or an examination left open by raising `error`."""
+    """The status and the reason of checks that an engine or an examination left open by raising `error`."""
     if isinstance(error, LimitReached) or (not isinstance(error, Interrupted) and limits.remaining() <= 0):
         return Status.TIMEOUT, Cause.TIME_LIMIT
     if isinstance(error, Interrupted):
@@ -103,12 +103,12 @@ _SHORTAGE = (
 
 
 def is_memory_shortage(error: BaseException) -> bool:
-    """Whether `error` says that memory is used up; native libraries and threads say it in their own ways."""
+    """Whether `error` reports exhausted memory; native libraries and threads have errors of their own for that."""
     return isinstance(error, MemoryError) or is_memory_complaint(str(error))
 
 
 def is_memory_complaint(text: str) -> bool:
-    """Whether the last words of a process say that memory is used up."""
+    """Whether the last error output of a process reports exhausted memory."""
     return any(words in text for words in (*_SHORTAGE, "MemoryError"))
 
 

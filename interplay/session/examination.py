@@ -1,4 +1,4 @@
-"""The examination of evidence: each claim of an engine, or of a run file, becomes the result of a check.
+"""The examination of evidence: turns each claim of an engine, or of a run file, into the result of a check.
 
 A claim is true or false only when separate code has confirmed its evidence. A certificate that several checks share is
 examined once.

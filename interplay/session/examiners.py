@@ -16,7 +16,9 @@ from interplay.session.services import EvidenceAccepted, EvidenceRejected, Evide
 def certify(
     program: Program, certificate: Certificate, checks: Sequence[int], seed: int, limits: Limits, emit: Emit
 ) -> EvidenceVerdict:
-    """Whether the certificate excludes the error locations of `checks`, by cvc5 and no engine. May raise `NoAnswer`."""
+    """Check with cvc5, and no engine, that a certificate excludes the error locations of `checks`. May raise
+    `NoAnswer`.
+    """
     factory = Cvc5Factory(seed)
     with Watchdog(limits, factory.interrupt):
         result = check_certificate(program, checks, certificate, factory, limits, emit)

@@ -1,4 +1,4 @@
-"""Runs that a person has steered, again: the edits that a run recorded, by round, become part of a request."""
+"""Repetition of steered runs: makes the edits that a run recorded, by round, part of a request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from interplay.session.request import Request
 
 
 def steered(request: Request, attempt: AttemptView) -> Request:
-    """`request` with the engine, the options and the edits of an attempt. Raises `Malformed` if it has no edits.
+    """The request `request` with the engine, the options and the edits of an attempt. Raises `Malformed` if it has no
+    edits.
 
     Law: the events of that run are those of the attempt again, without its pauses.
     """

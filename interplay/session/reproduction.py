@@ -1,4 +1,4 @@
-"""The command that asks for a run again."""
+"""The command line that repeats a run."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from interplay.session.request import Request, chosen_words
 def command_of(request: Request, steered: str = "") -> str:
     """An `interplay` command line, quoted for a shell.
 
-    Of a run that examined another run's evidence it is `check`; a witness is examined by `witness check`. `steered`
-    names the run file of a run that a person steered, to do the same.
+    It is `check` for a run that examined the evidence of another, and `witness check` for a witness. `steered` names
+    the run file of a steered run, to repeat its edits.
     """
     edits = ("--edits-of", steered) if steered else ()
     return shlex.join(["interplay", *_words(request), *edits])

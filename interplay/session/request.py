@@ -1,4 +1,4 @@
-"""What a run is asked to do: plain data that crosses the process boundary and is stored in the run file."""
+"""A verification request. Plain data: it crosses process boundaries and is stored in the run file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 
 
 def wrong_options(engine: str, values: Mapping[str, str]) -> str | None:
-    """What is wrong with options for an engine."""
+    """An error message for invalid options of an engine, or None."""
     if engine == PORTFOLIO:
         return f"engine {PORTFOLIO}: it has no options; choose an engine" if values else None
     try:
@@ -50,21 +50,21 @@ def wrong_options(engine: str, values: Mapping[str, str]) -> str | None:
 
 
 class ReplayMode(StrEnum):
-    """What may confirm a counterexample."""
+    """The means that may confirm a counterexample."""
 
     NATIVE = "native"  # a compiled replay first, then the interpreter
     INTERPRETER = "interpreter"  # nothing is compiled or run natively
 
 
 class Start(StrEnum):
-    """How a run starts."""
+    """The start of a run: at once, or paused."""
 
     AT_ONCE = "at once"
     PAUSED = "paused"  # before its first round
 
 
 class Stage(StrEnum):
-    """How far the front end goes where only the input is checked."""
+    """The stage of the front end at which a check of the input stops."""
 
     PARSE = "parse"
     TYPES = "types"

@@ -21,14 +21,14 @@ from interplay.session.request import ReplayMode, Request
 
 @dataclass(frozen=True)
 class EvidenceAccepted:
-    """The evidence holds; `by` says what examined it."""
+    """The evidence is confirmed; `by` names what examined it."""
 
     by: str
 
 
 @dataclass(frozen=True)
 class EvidenceRejected:
-    """The evidence does not hold, or could not be decided; `reason` says where."""
+    """The evidence is wrong, or could not be decided; `reason` says where."""
 
     reason: str
 
@@ -37,7 +37,7 @@ EvidenceVerdict = EvidenceAccepted | EvidenceRejected
 
 
 class PreparedTask(Protocol):
-    """A task that has been read and lowered."""
+    """A task that has been parsed and lowered, with examiners of evidence about it."""
 
     @property
     def program(self) -> Program: ...
@@ -53,7 +53,7 @@ class PreparedTask(Protocol):
         ...
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
-        """Examine an invariant that is to exclude the error locations of `checks`. May raise `NoAnswer`."""
+        """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
         ...
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
@@ -66,8 +66,12 @@ ReadFile = Callable[[str], str]
 
 
 class Services(Protocol):
+    """The front end, the engines and the solvers, as a session uses them."""
+
     def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> PreparedTask:
-        """Parse and lower a task read with `files`; `phase` is told what begins. Raises `FrontendError`, `OSError`."""
+        """Parse and lower a task read with `files`; `phase` is called with the name of each phase that begins. Raises
+        `FrontendError`, `OSError`.
+        """
         ...
 
     def engine(self, name: str) -> Engine:

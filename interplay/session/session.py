@@ -1,7 +1,8 @@
-"""One task from its text to a verdict: read, lower, have its checks decided, say what follows for the task.
+"""A session: takes one task from its source to a verdict. Reads it, lowers it, decides its checks, combines the
+results.
 
-An engine's outcome is a claim. Only what separate code has confirmed becomes true or false; each check has a result
-of its own.
+An engine's outcome is a claim. Only what separate code has confirmed becomes true or false; each check has a result of
+its own.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Session:
     portfolio: Callable[[PreparedTask], Sequence[CheckResult]] | None = None  # decides the checks instead of one engine
 
     def run(self) -> Ending:
-        """Do the whole job and return how it ended, after emitting it."""
+        """Run the session; returns its ending, after emitting it."""
         try:
             result = self._verify()
         except FrontendError as error:
@@ -69,7 +70,7 @@ class Session:
         return result
 
     def _trouble(self, error: Exception) -> Ending:
-        """Memory is used up, or this program is wrong; the run file gets the traceback."""
+        """The ending after exhausted memory or an internal error; the run file gets the traceback."""
         if is_memory_shortage(error):
             return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason=Cause.MEMORY))
         self.storage.text("trouble.txt", traceback.format_exc())
@@ -94,7 +95,7 @@ class Session:
         return ending(combined(decide(task), program.assumptions))
 
     def _one_engine(self, task: PreparedTask) -> Sequence[CheckResult]:
-        """The engine that the request names, in this process."""
+        """Run the engine that the request names, in this process."""
         checks = task.program.checks
         self.emit(AttemptStarted(0, self.request.engine, self.request.options, tuple(check.id for check in checks)))
         attempt = AttemptRunner(self.request, self.services, self.emit, self.steering, self.storage)
@@ -118,7 +119,7 @@ class Session:
         return ending(combined(examiner.results(task.program.checks), task.program.assumptions))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
-        """No stored evidence is examined, for one reason."""
+        """End all checks without examining stored evidence, with the same reason."""
         results = [result_of(check, Status.UNKNOWN, reason=reason) for check in program.checks]
         for result in results:
             self.emit(decision(result))
@@ -126,7 +127,7 @@ class Session:
 
 
 def _check_references(program: Program, evidence: Evidence) -> None:
-    """Stored evidence may be a stranger's: it must not name what the program does not have."""
+    """Validate stored evidence, which is untrusted: it must not name what the program does not have."""
     places = {at for c in set(evidence.certificates.values()) for at in c.invariants}
     locations, edges = range(len(program.locations)), range(len(program.edges))
     paths = [unsafe.path for unsafe in evidence.counterexamples.values()]
@@ -149,7 +150,7 @@ def _files_on_disk(name: str) -> str:
 
 
 def _nothing_to_check(task: PreparedTask) -> Verdict:
-    """Nothing can fail: an answer only where a property file asks the question."""
+    """The verdict where nothing can fail: an answer only where a property was requested."""
     if not task.asked:
         return Verdict(Status.UNKNOWN, "", (), reason=Cause.NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"

@@ -1,4 +1,4 @@
-"""Where a session leaves what belongs into the run file beside the events."""
+"""Storage for the members of a run file other than events."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from core.run.runfile import put_document, put_text
 
 
 class MemberStorage(Protocol):
+    """Storage for the members of a run file other than events."""
+
     def document(self, name: str, make: Callable[[], object]) -> None:
         """Keep the JSON value that `make` builds as member `name` (see `core.run.runfile`)."""
         ...
@@ -21,12 +23,12 @@ class MemberStorage(Protocol):
         ...
 
     def beside(self, attempt: int) -> MemberStorage:
-        """A place for what one attempt of several leaves: no part of the run file unless it is kept here again."""
+        """The storage of one attempt of several: not part of the run file unless copied to this storage."""
         ...
 
 
 class JournalStorage:
-    """Keeps documents in the journal directory of the run."""
+    """Storage in the journal directory of the run."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -48,7 +50,7 @@ class JournalStorage:
 
 
 class NoStorage:
-    """Keeps nothing, and builds nothing for it."""
+    """Storage that discards everything, without building it."""
 
     def document(self, name: str, make: Callable[[], object]) -> None:
         pass

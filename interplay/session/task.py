@@ -1,4 +1,4 @@
-"""A task that was read and lowered, with the examiners of evidence about it."""
+"""A task that was parsed and lowered, with the examiners of evidence about it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interplay.session.verification_task import VerificationTask
 
 @dataclass(frozen=True)
 class LoadedTask:
-    """Implements `Task`."""
+    """A parsed and lowered task (`PreparedTask`)."""
 
     task: VerificationTask
     unit: TranslationUnit

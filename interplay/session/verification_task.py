@@ -1,4 +1,6 @@
-"""What a request asks for, read: the C file, its data model and the property, from a task definition or directly."""
+"""Verification tasks: the C file, its data model and the property that a request names, directly or by a task
+definition.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class VerificationTask:
-    """A C file and what is asked about it. `property` is None where nobody asks: then any assertion counts.
+    """A C file with the property to verify. `property` is None where none is named: then every assertion counts.
 
-    `kinds` is the undefined behaviour that counts beside it, by the kind or as the property wants it. `witness` is what
-    is to be examined, if anything is.
+    `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
+    witness to examine, if any.
     """
 
     file: str
@@ -40,7 +42,7 @@ class VerificationTask:
     witness: Given | None = None
 
     def acsl(self) -> Acsl:
-        """Annotations are claims where the user says so, and where no property says what is checked."""
+        """The treatment of annotations: they are claims where the user says so, and where no property is named."""
         if self.asked_acsl is not None:
             return self.asked_acsl
         return Acsl.READ if self.property is None else Acsl.IGNORED
@@ -60,7 +62,7 @@ class _Recorded:
 
 
 def read_verification_task(request: Request, files: ReadFile) -> VerificationTask:
-    """Read everything but headers. Raises `FrontendError` and `OSError`."""
+    """Read the verification task of a request: everything but headers. Raises `FrontendError` and `OSError`."""
     read = _Recorded(files)
     definition = _definition(request.task, read)
     file = request.task if definition is None else _one_input(definition)
@@ -83,7 +85,7 @@ def _witness(name: str, read: ReadFile) -> Given:
 def _agreed(
     witness: Given, file: str, task: TaskDefinition | None, asked: _Asked | None, read: ReadFile
 ) -> _Asked | None:
-    """What a witness says that it is about, which must be asked of the task; `asked` where it says nothing."""
+    """The property that a witness names, which the task must have; `asked` where the witness names none."""
     told = _told(witness, file)
     if told is None or task is None or not task.properties:
         return told or asked
@@ -93,7 +95,7 @@ def _agreed(
 
 
 def _agreed_model(witness: Given, file: str, task: TaskDefinition | None) -> DataModel:
-    """The data model of a task and of a witness, of which each may leave it open."""
+    """The data model of a task and of a witness, each of which may leave it open."""
     of_task, told = task.data_model if task else None, witness.about.data_model
     if told not in [model.value for model in DataModel]:
         return of_task or DataModel.ILP32
@@ -103,7 +105,7 @@ def _agreed_model(witness: Given, file: str, task: TaskDefinition | None) -> Dat
 
 
 def _told(witness: Given, file: str) -> _Asked | None:
-    """The property that a witness is about, in whatever words."""
+    """The property that a witness names, in any of the usual notations."""
     text = witness.about.specification.strip()
     if not text:
         return None
@@ -112,7 +114,7 @@ def _told(witness: Given, file: str) -> _Asked | None:
 
 
 def specification(task: VerificationTask) -> str:
-    """The property in the words of SV-COMP, a line for each part of it."""
+    """The property in the notation of SV-COMP, a line for each part."""
     formulas: dict[str, None] = {}
     if task.property is None or isinstance(task.property, UnreachCall):
         function = (task.property or UnreachCall()).function
@@ -124,7 +126,7 @@ def specification(task: VerificationTask) -> str:
 
 
 def description(task: VerificationTask) -> Iterator[str]:
-    """What is asked about which text, for people who have both from somebody else."""
+    """A description of the task: the program with its hash, and the property."""
     digest = hashlib.sha256(task.text.encode("utf-8", "surrogateescape")).hexdigest()
     yield f"Program: {task.file} ({task.data_model.value}), SHA-256 {digest}"
     is_asked = task.property is not None or bool(task.kinds)
@@ -151,16 +153,16 @@ def _data_model(asked: str | None, task: TaskDefinition | None) -> DataModel:
 
 @dataclass(frozen=True)
 class _Asked:
-    """What the lines of a property file say together."""
+    """The property that the lines of a property file form together."""
 
     reach: UnreachCall | NoReach
     kinds: Kinds
 
 
 def _property(asked: str | None, task: TaskDefinition | None, read: ReadFile) -> _Asked | None:
-    """The property: the one asked for by name or file, else the one of the task about reachability, else its first.
+    """The requested property, by name or file; else that of the task about reachability; else its first.
 
-    Of a task, only those that can be decided count.
+    Of a task, only decidable properties count.
     """
     if asked is not None:
         return _decidable(_lines(asked, read))
@@ -170,7 +172,7 @@ def _property(asked: str | None, task: TaskDefinition | None, read: ReadFile) ->
 
 
 def property_to_decide(task: TaskDefinition, read: ReadFile) -> TaskProperty | None:
-    """The property of a task that is decided where none is asked for: None if it has none. Raises `FrontendError`."""
+    """The property of a task that is verified where none is named, or None if it has none. Raises `FrontendError`."""
     return _chosen(task, read)[0] if task.properties else None
 
 
@@ -184,7 +186,7 @@ def _chosen(task: TaskDefinition, read: ReadFile) -> tuple[TaskProperty, _Asked]
 def _decidable_ones(
     task: TaskDefinition, read: ReadFile
 ) -> tuple[list[tuple[TaskProperty, _Asked]], list[Unsupported]]:
-    """The properties of a task that can be decided, and why the others cannot."""
+    """The decidable properties of a task, and the errors of the others."""
     refused: list[Unsupported] = []
     found: list[tuple[TaskProperty, _Asked]] = []
     for one in task.properties:

@@ -1,7 +1,7 @@
-"""A task with a witness: the program of the text, to which the witness is added so that engines can examine it.
+"""A task with a witness: the lowered program, with the witness added so that engines can examine it.
 
-What is confirmed about the program holds of its text: claims stand beside the paths, and a violation is run again on
-the text alone. The waypoints of a violation restrict the program; what is proved of it is proved of what follows them.
+Results about this program hold for the source: claims do not change its paths, and a violation is replayed on the
+source alone. The waypoints of a violation restrict the program: a proof covers only executions that follow them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLLOWED = "only executions that follow the witness to its target"
 
 
 def load(task: VerificationTask, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
-    """Parse and lower the text with its witness. Raises `FrontendError`, also at places of the witness."""
+    """Parse and lower a program with its witness. Raises `FrontendError`, also at places of the witness."""
     instrumentation = _instrumentation(witness)
     unit = parse_program(task.text, task.file, task.data_model, task.acsl(), instrumentation)
     instrumentation.refuse_missed()
@@ -46,7 +46,7 @@ def _instrumentation(witness: Given) -> Claims | Waypoints:
 
 
 def _with_target(program: Program, target: WitnessLocation) -> Program:
-    """Only the checks on the line of the target count."""
+    """The program with only the checks on the line of the target."""
     checks = [check for check in program.checks if _is_at(check, target)]
     if not checks:
         raise ParseError(target.span, f"nothing at {target} can violate the property")

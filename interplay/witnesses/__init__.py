@@ -1,1 +1,1 @@
-"""Witnesses of other tools and for them: written, and checked."""
+"""Verification witnesses: writing them for other tools, and checking those of other tools."""

@@ -1,9 +1,9 @@
-"""`interplay witness check`: is a witness, ours or another tool's, right about a program?
+"""The check of witnesses, `interplay witness check`: decides whether a witness, ours or another tool's, is correct.
 
-A correctness witness: its invariants, with interval bounds, are tried as the certificate. Where they hold but are not
-enough, an engine proves the task with every invariant as one more assertion, among whose comparisons it looks for
-predicates. A violation witness: an execution that passes its waypoints is looked for, first by guided execution, then
-by an engine on the restricted program; what is found is run again on the program alone.
+A correctness witness: its invariants, with interval bounds, are tried as the certificate. Where they hold but do not
+suffice, an engine proves the task with every invariant as an additional assertion; comparisons in the assertions are
+candidates for its predicates. A violation witness: guided execution, then an engine on the restricted program, searches
+an execution that passes its waypoints; what is found is replayed on the program alone.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ FIRST_PART = 1 / 3  # of the time limit, for the certificate or the guided execu
 
 
 class WitnessVerdict(StrEnum):
+    """The verdict on a witness, as printed."""
+
     CONFIRMED = "confirmed"
     TRIVIAL = "trivial"  # the program is proved, and the witness says nothing about it
     REJECTED = "rejected"
@@ -46,13 +48,15 @@ class WitnessExit(IntEnum):
 
 @dataclass(frozen=True)
 class Judgement:
+    """The verdict on a witness with its reason, the exit code, and the assumptions that it rests on."""
+
     word: WitnessVerdict
     reason: str
     code: int
     assumptions: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """What is printed; the last line is the verdict."""
+        """The lines to print; the last one is the verdict."""
         rests = [f"Assumes: {'; '.join(self.assumptions)}"] if self.assumptions else []
         return [*([self.reason] if self.reason else []), *rests, f"WITNESS: {self.word}"]
 
@@ -82,7 +86,7 @@ def check_witness(request: Request, run: Run) -> int:
 
 
 def _named_program(witness: str) -> str:
-    """The C file that a witness names, from here or from beside it. Raises FrontendError."""
+    """The C file that a witness names, relative to the current folder or to the witness. Raises `FrontendError`."""
     files = read_witness(read_source(Path(witness)), witness).about.files
     found = [path for name in files for path in (Path(name), Path(witness).parent / name) if path.is_file()]
     if len(files) != 1 or not found:
@@ -91,7 +95,7 @@ def _named_program(witness: str) -> str:
 
 
 def _other_program(task: VerificationTask, witness: Given) -> Judgement | None:
-    """A rejection where the witness is about another text."""
+    """A rejection if the witness is about another program."""
     hashes = {value.lower() for value in witness.about.hashes.values() if len(value) == _SHA256}
     own = hashlib.sha256(Path(task.file).read_bytes()).hexdigest()
     if not hashes or own in hashes:
@@ -100,7 +104,7 @@ def _other_program(task: VerificationTask, witness: Given) -> Judgement | None:
 
 
 def _examined(witness: Given, request: Request, run: Run) -> Judgement:
-    """First what the witness itself says, then, where that does not decide, an engine with the rest of the time."""
+    """The verdict from the witness itself, or, where that does not decide, from an engine with the rest of the time."""
 
     def judged(view: RunView) -> Judgement:
         return _proof(witness, view, request) if isinstance(witness, GivenProof) else _violation(view, request)
@@ -162,7 +166,7 @@ def _violation(view: RunView, request: Request) -> Judgement:
 
 
 def _refusal(view: RunView, request: Request) -> Judgement | None:
-    """The input was not taken: what is wrong with the witness itself speaks against it."""
+    """The verdict where the input was rejected: an error in the witness itself counts against it."""
     assert view.verdict is not None
     if view.verdict.exit_code not in (ExitCode.NOT_PARSED, ExitCode.UNSUPPORTED, ExitCode.INTERNAL):
         return None
@@ -182,7 +186,7 @@ def _rejected(reason: str, view: RunView | None = None) -> Judgement:
 
 
 def _unknown(view: RunView) -> Judgement:
-    """A first attempt that ran out of its part of the time leaves the rest to the second."""
+    """The unknown verdict; a first attempt that ran out of its part of the time leaves the rest to the second."""
     assert view.verdict is not None
     code = view.verdict.exit_code
     decided = (EXIT_CODES[Status.TRUE], EXIT_CODES[Status.FALSE], EXIT_CODES[Status.TIMEOUT])

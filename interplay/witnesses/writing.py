@@ -1,4 +1,4 @@
-"""What the witness of a stored run says: its loop invariants, or the way to its violation, in words of C.
+"""The witness of a stored run: its loop invariants, or the violation as a sequence of C-level steps.
 
 Everything is read from the run file: the evidence that was confirmed, the program, and the sources, which are read
 again for the places and scopes that a program does not have.
@@ -56,7 +56,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
 class WaypointStyle(StrEnum):
-    """How a violation witness gives the value of an input."""
+    """The form in which a violation witness gives the value of an input."""
 
     ASSUMPTION = "assumption"  # on the variable that is set to it, where the next statement begins
     FUNCTION_RETURN = "function-return"  # where the call ends
@@ -80,7 +80,7 @@ def witness_of(run: StoredRun, style: WaypointStyle = WaypointStyle.ASSUMPTION) 
 
 
 def sarif_of(run: StoredRun) -> str:
-    """The log of a run with any verdict. Raises `Malformed`."""
+    """The SARIF log of a run with any verdict. Raises `Malformed`."""
     stored = run.document("program.json")
     program = None if stored is None else decode_program(stored, Arena())
     return to_sarif(
@@ -89,7 +89,7 @@ def sarif_of(run: StoredRun) -> str:
 
 
 def command_line(request: Request) -> str:
-    """The command that the run was made with, as far as it decides the verdict."""
+    """The command line of the run, as far as it affects the verdict."""
     words = chosen_words(request, (Section.QUESTION, Section.ENGINE, Section.SEARCH))
     return shlex.join(["interplay", "verify", request.task, *words])
 
@@ -114,7 +114,9 @@ def file_hash(task: VerificationTask) -> str:
 
 
 def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator[Invariant]:
-    """One for each loop and certificate, where it says something: the disjunction over the calls that lead there."""
+    """The non-trivial invariants of loops, one for each certificate: a disjunction over the call stacks.
+        
+    """
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
     seen: dict[Invariant, None] = {}
     for certificate in {id(one): one for one in evidence.certificates.values()}.values():
@@ -140,7 +142,7 @@ def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop
 
 
 def _placed(found: Places, loop: LoopPlace, value: str) -> Invariant | None:
-    """At the loop; where its head is the begin of its body, at the first statement of that."""
+    """An invariant at its loop; where the head is the start of the body, at the first statement of that."""
     if loop.checks_first:
         if not found.names_loop(loop):
             return None
@@ -151,7 +153,7 @@ def _placed(found: Places, loop: LoopPlace, value: str) -> Invariant | None:
 
 
 def _names(expansion: Expansion, at: At, loop: LoopPlace) -> Names:
-    """What C calls the variables at a loop: those of the current activation, and globals."""
+    """The C names of the variables at a loop: those of the current activation, and globals."""
     program = expansion.program
     function = program.functions[expansion.function(at)]
     rename = expansion.in_frame(at)
@@ -171,7 +173,7 @@ def _names(expansion: Expansion, at: At, loop: LoopPlace) -> Names:
 
 
 def _part(object_: Object, variable: Variable) -> Known | None:
-    """An integer, or an array of integers, that is the object or a member of it."""
+    """The integer, or array of integers, that is the object or a member of it."""
     bounds = variable.range
     text = object_.source_name + variable.name.removeprefix(object_.name)
     if bounds is None or not _PLAIN_NAME.fullmatch(text):
@@ -205,7 +207,7 @@ def _violation(
 
 
 def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoint | None:
-    """Where the value of an input is known; None where the text has no such call."""
+    """The waypoint at which the value of an input is known; None where the source has no such call."""
     call = found.calls.get(TextPoint(value.span.file, value.span.line, value.span.column))
     if call is None or not isinstance(value.value, int):
         return None
@@ -222,7 +224,7 @@ def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoin
 
 
 def _target(check: CheckDecided, found: Places, function: str) -> Waypoint:
-    """The violating statement; its column is left out where no call tells where it begins."""
+    """The waypoint of the violating statement; its column is left out where no call locates it."""
     call = found.calls.get(TextPoint(check.file, check.line, check.column))
     if call is not None and call.statement is not None and call.statement.line == check.line:
         return Waypoint(WaypointKind.TARGET, _position(call.statement, function))

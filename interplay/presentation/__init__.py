@@ -1,1 +1,1 @@
-"""A run as people read it, without Qt and without solvers: text, tables, graphs, reports."""
+"""Presentation of runs, without Qt and without solvers: text, tables, graphs, reports."""

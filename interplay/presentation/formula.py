@@ -1,4 +1,4 @@
-"""Terms as text of bounded length."""
+"""Terms in mathematical notation, as text of bounded length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program as text for people: functions, variables, inputs, edges, checks. Equal programs have equal texts."""
+"""A program as readable text: functions, variables, inputs, edges, checks. Equal programs have equal texts."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What of a counterexample plays a part in it: a dynamic slice of its path. For display only; no verdict rests on it.
+"""Dynamic slicing of counterexamples: the steps of a path that influence the error. For display only.
 
-Backward from the error, an assignment counts where its variable is read by what counts later. A branch counts unless
-all ways that it chooses between meet again on the path, and up to there nothing that counts later is assigned on any
-of them (relevant slicing; Gyimóthy, Beszédes and Forgács, ESEC/FSE 1999).
+Backward from the error, an assignment is relevant if a later relevant step reads its variable. A branch is relevant
+unless all its successors meet again on the path, and no variable that is relevant later is assigned on any way up to
+there (relevant slicing; Gyimóthy, Beszédes and Forgács, ESEC/FSE 1999).
 
-Limitation: branches around calls always count.
+Limitation: branches around calls are always relevant.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ _Cell = tuple[int | None, Term]
 
 @dataclass(frozen=True)
 class PathSlice:
-    """`changes` holds for each step of the path the names of the variables whose new values count."""
+    """The relevant part of a path: for each step the names of the variables whose new values are relevant, and the
+    inputs.
+    """
 
     changes: tuple[frozenset[str], ...]
     inputs: frozenset[InputKey]
 
 
 def slice_of(program: Program, path: Sequence[int]) -> PathSlice:
-    """What counts of `path`, edge ids as in `Unsafe`; all of them must be edges of `program`."""
+    """The dynamic slice of `path`, edge ids as in `Unsafe`; all of them must be edges of `program`."""
     *_, found = slice_in_pieces(program, path)
     assert found is not None
     return found
 
 
 def slice_in_pieces(program: Program, path: Sequence[int]) -> Iterator[PathSlice | None]:
-    """The same in pieces of some milliseconds: nothing until the result is there, which comes last."""
+    """The same in pieces of some milliseconds: yields None until the result, which comes last."""
     visits: list[_Visit] = []
     for visit in _visits(program, path):
         visits.append(visit)
@@ -102,8 +104,9 @@ def _inputs_of(program: Program, edge: Edge) -> list[Term]:
 
 @dataclass(slots=True)
 class _Slicer:
-    """Goes backward. `live` are the cells whose values count after the step looked at, `counted` the positions that
-    count, `nearest` the next position at which an activation is at a location."""
+    """The backward pass over a path. `live` are the cells whose values are relevant after the current step, `counted`
+    the relevant positions, `nearest` the next position at which an activation is at a location.
+    """
 
     program: Program
     visits: tuple[_Visit, ...]
@@ -116,7 +119,7 @@ class _Slicer:
     graphs: dict[str, _Rejoining] = field(default_factory=dict)
 
     def step(self, position: int) -> None:
-        """Look at a step; those behind it come first."""
+        """Process a step, after those that follow it on the path."""
         visit = self.visits[position]
         match visit.edge.operation:
             case Assume(condition):
@@ -155,7 +158,7 @@ class _Slicer:
         return (None if known is None or known.scope is None else frame), symbol
 
     def counts(self, visit: _Visit) -> bool:
-        """Whether the branch taken here matters: see above."""
+        """Whether the branch taken here is relevant: see above."""
         region = self.region(visit.edge.source)
         if region is None:
             return True
@@ -175,7 +178,7 @@ class _Slicer:
 
 @dataclass(frozen=True)
 class _Region:
-    """What lies between a branch and where its ways meet again: the variables that it can assign."""
+    """The region between a branch and the point where its ways meet again: the variables that it can assign."""
 
     end: int
     written: frozenset[Term]
@@ -191,7 +194,7 @@ class _Rejoining:
         self._behind = self._postdominators()
 
     def region(self, location: int) -> _Region | None:
-        """None where the ways need not meet, or there is but one, or it is not known what happens on them."""
+        """The region of a branch; None where its ways need not meet, there is only one, or effects are unknown."""
         out = self._out(location)
         end = self._meeting(location)
         if len(out) < 2 or end is None:

@@ -1,4 +1,4 @@
-"""A run as plain text: what `verify` prints in the end and `show` prints again. Read from the fold and the program.
+"""A run as plain text, as `verify` prints it at the end and `show` prints it again. Read from the fold and the program.
 
 The verdict comes first, then what it rests on. Nothing here decides anything.
 """
@@ -38,7 +38,7 @@ LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
 
 
 class TraceExtent(Enum):
-    """How much of a counterexample is shown."""
+    """The part of a counterexample that is shown."""
 
     RELEVANT = "relevant"  # what plays a part in it
     ALL = "all"
@@ -46,7 +46,7 @@ class TraceExtent(Enum):
 
 @dataclass(frozen=True)
 class FullFormula:
-    """All of a formula: as C, or as SMT-LIB."""
+    """A formula without abridgement: as C, or as SMT-LIB."""
 
     text: str
     is_c: bool
@@ -101,7 +101,7 @@ class RunText:
     # A violation
 
     def _slice(self, trace: TraceShown) -> PathSlice | None:
-        """What counts of it; None where the path does not fit the program."""
+        """The dynamic slice of a trace; None where the path does not fit the program."""
         path = [number for number, _ in trace.steps]
         if self._program is None or not all(map(self._edge, path)):
             return None
@@ -125,7 +125,7 @@ class RunText:
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
-        """Only steps that change something, each with its place and what the source says there."""
+        """The steps that change something, each with its place and source text."""
         for position, (number, all_changes) in enumerate(trace.steps):
             changes = [one for one in all_changes if part is None or _variable(one[0], part.changes[position])]
             if changes:
@@ -137,7 +137,7 @@ class RunText:
                 yield f"  {where}: {', '.join(texts)}{source}"
 
     def edge(self, number: int) -> str:
-        """An edge by its place and what the source says there."""
+        """An edge as its place with the source text there."""
         edge = self._edge(number)
         return f"edge {number}" if edge is None else f"{_line_of(edge.span)}: {edge.text or '(no effect)'}"
 
@@ -156,7 +156,7 @@ class RunText:
             yield f"  {self.place(one.place)}: {self.formula(attempt, one.formula)}"
 
     def place(self, place: Place) -> str:
-        """A location of the expansion by file, line, function, and the calls that lead to it."""
+        """A location of the expansion as file, line, function, and the calls that lead to it."""
         stack, location = place
         locations = self._program.locations if self._program else ()
         if not 0 <= location < len(locations):
@@ -166,7 +166,7 @@ class RunText:
         return f"{_line_of(locations[location].span)} ({locations[location].function}{called})"
 
     def _in_source(self, edge: Edge) -> bool:
-        """Whether the source has the call: that of main is made where the program starts."""
+        """Whether the call is in the source: that of main is implicit."""
         program = self._program
         return program is not None and edge.span is not None and _function(program, edge) != program.start
 
@@ -189,8 +189,8 @@ class RunText:
         return not self._c_text(term, LONGEST_FORMULA, terms.order)
 
     def full_formula(self, attempt: AttemptView, number: int) -> FullFormula:
-        """All of a formula: as C with a conjunct on each line, or, where it is far too long for that, as SMT-LIB, in
-        which parts that come again have names.
+        """A formula without abridgement: as C with a conjunct on each line, or, where it is far too long for that, as
+        SMT-LIB, in which repeated parts have names.
         """
         terms = self._terms_of(attempt)
         try:
@@ -207,7 +207,7 @@ class RunText:
         return FullFormula(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
     def functions(self, attempt: AttemptView, number: int) -> tuple[str, ...]:
-        """The functions whose local variables a formula is about."""
+        """The functions whose local variables a formula mentions."""
         try:
             symbols = self._terms_of(attempt).term(number).symbols()
         except Malformed:
@@ -215,7 +215,7 @@ class RunText:
         return tuple(sorted({symbol.name.rpartition("::")[0] for symbol in symbols} - {""}))
 
     def mathematical(self, attempt: AttemptView, number: int) -> str:
-        """The same in mathematical notation; empty where it cannot be read, or not as a whole."""
+        """A formula in mathematical notation; empty where it cannot be read, or not completely."""
         terms = self._terms_of(attempt)
         try:
             term = _with_known_values(self._arena, terms.term(number), terms.order)
@@ -236,7 +236,7 @@ class RunText:
         return bounds_in(self._program, symbol) if self._program else None
 
     def _abridged(self, term: Term, order: TermOrder) -> str:
-        """Of a long formula the parts that can be read, which are true where it is, and what the others are about."""
+        """A summary of a long formula: its short conjuncts, which it implies, and the variables of the others."""
         parts = order(term.args) if term.op is Op.AND else (term,)
         shown, others, length = list[str](), list[Term](), 0
         for part in parts:
@@ -273,7 +273,7 @@ class RunText:
     # Who decided
 
     def _portfolio(self) -> Iterator[str]:
-        """What the engines did: who decided comes first, who was stopped then comes last."""
+        """The results of the engines: those that decided come first, those that were then stopped come last."""
         if self._view.plan is None:
             return
         ended = [
@@ -293,7 +293,7 @@ class RunText:
 
 
 def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
-    """What `show` adds: the plan; of each attempt its rounds, predicates and last path; then phases with times."""
+    """The details that `show` adds: the plan; rounds, predicates and last path of each attempt; phases with times."""
     if view.plan is not None:
         yield from _plan(view.plan)
     for attempt in view.attempts[1:]:
@@ -321,7 +321,7 @@ def _plan(plan: PlanMade) -> Iterator[str]:
 
 
 def _part(engine: str, end: AttemptEnded) -> str:
-    """What an attempt came to that was not stopped."""
+    """The result of an attempt that was not stopped."""
     match end.result:
         case AttemptResult.DECIDED:
             return f"{engine} decided after {_seconds(end)}"
@@ -336,7 +336,7 @@ def _seconds(end: AttemptEnded) -> str:
 
 
 def _rounds(attempt: AttemptView) -> Iterator[str]:
-    """A table of rounds: what was alive in each, and why it began."""
+    """A table of rounds: the numbers of states and predicates in each, and the reason why it began."""
     if attempt.rounds:
         yield f"  {'round':>5}  {'states':>6}  {'lemmas':>6}  reason"
     for one in _both_ends(attempt.rounds):
@@ -348,7 +348,7 @@ def _rounds(attempt: AttemptView) -> Iterator[str]:
 
 
 def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
-    """What was learned, with its role, origin and place; nothing that is true by itself."""
+    """The lemmas with their roles, origins and places, without trivial ones."""
     known = (lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0)
     shown = [event for event in known if texts.formula(attempt, event.formula) != "true"]
     if shown:
@@ -373,7 +373,7 @@ def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:
 
 
 class _Terms:
-    """The terms of an attempt, which may be going on."""
+    """The terms of an attempt, which may still be running."""
 
     def __init__(self, rows: Mapping[int, TermDefined], arena: Arena) -> None:
         self._rows = rows
@@ -389,7 +389,7 @@ class _Terms:
         return self._reader.term(number)
 
     def order(self, parts: Sequence[Term]) -> Sequence[Term]:
-        """As the run numbers them: terms are made when they are asked for, so their own order says who asked first."""
+        """Parts in the order of their numbers in the run: the order of creation depends on who asked first."""
         return sorted(parts, key=self._place)
 
     def _place(self, term: Term) -> tuple[float, str]:
@@ -398,7 +398,7 @@ class _Terms:
 
 
 def _with_known_values(arena: Arena, term: Term, order: TermOrder) -> Term:
-    """An equivalent formula: what its parts `x == 3` say is used in the others."""
+    """An equivalent formula: conjuncts such as `x == 3` are substituted in the others."""
     parts = order(term.args) if term.op is Op.AND else ()
     known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}
     if not known:

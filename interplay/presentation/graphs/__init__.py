@@ -1,1 +1,1 @@
-"""Graphs of programs and of abstract states, and how they are drawn."""
+"""Graphs of programs and of abstract states, and their drawings."""

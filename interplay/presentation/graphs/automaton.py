@@ -1,4 +1,4 @@
-"""Control-flow automata as they are shown: what the views of a program read, and its plain JSON form.
+"""Control-flow automata for display: the data that views of a program read, and their JSON form.
 
 docs/cfa-json.md describes the JSON; `VERSION` grows when a field changes its meaning.
 """
@@ -17,7 +17,7 @@ VERSION = 1
 
 
 class LocationKind(StrEnum):
-    """What a location is; the first that fits, in the order of an error, the ends and a loop head."""
+    """The kind of a location; the first that fits, in the order error, ends, loop head."""
 
     ERROR = "error"
     ENTRY = "entry"
@@ -28,7 +28,7 @@ class LocationKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourcePlace:
-    """Where something stands in the source; column 0 where only the line is known."""
+    """A position in the source; column 0 where only the line is known."""
 
     file: str
     line: int
@@ -37,7 +37,7 @@ class SourcePlace:
 
 @dataclass(frozen=True, slots=True)
 class ShownLocation:
-    """`place` is that of the location, else of what follows it, else of what leads to it."""
+    """A location of an automaton. `place` is its own, else that of an edge after it, else of an edge before it."""
 
     id: int
     kind: LocationKind
@@ -49,7 +49,9 @@ class ShownLocation:
 
 @dataclass(frozen=True, slots=True)
 class ShownEdge:
-    """`text` is what the source says, `operation` what the program does; `kind` is assume, assign or call."""
+    """An edge of an automaton: `text` is the source text, `operation` that of the program; `kind` is assume, assign or
+    call.
+    """
 
     id: int
     source: int
@@ -62,7 +64,7 @@ class ShownEdge:
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """One function; the entry is the first location."""
+    """The automaton of one function; the entry is the first location."""
 
     function: str
     entry: int
@@ -79,7 +81,7 @@ def automata(program: Program) -> tuple[Automaton, ...]:
 
 
 def operation_text(operation: Operation) -> str:
-    """An operation in one line. Several assignments separated by semicolons are simultaneous."""
+    """An operation as one line. Several assignments separated by semicolons are simultaneous."""
     match operation:
         case Assume(condition):
             return f"assume {formula(condition)}"

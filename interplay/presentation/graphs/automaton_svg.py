@@ -1,4 +1,4 @@
-"""Control-flow automata as an SVG picture: one drawing below the other."""
+"""Control-flow automata as an SVG picture, one below the other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A control-flow automaton as basic blocks: chains of locations with what happens along them, row by row.
+"""A control-flow automaton as basic blocks: chains of locations with their operations, row by row.
 
-A condition that branches stands in the last row of its block, and the wires that leave say which way they go. Loops
-can be folded into their heads. Nothing here knows how it is drawn, except `drawn`, which gives the picture.
+A branching condition is the last row of its block, and the wires that leave are marked with its value. Loops can be
+folded into their heads. Only `drawn`, which lays out the picture, is about drawing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _NARROWEST = 76.0
 
 
 class BlockDetail(Enum):
-    """What a block is: as long as nothing branches, or each location on its own."""
+    """The size of blocks: basic blocks, or single locations."""
 
     BLOCKS = "blocks"
     LOCATIONS = "locations"
@@ -30,7 +30,7 @@ class BlockDetail(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BlockRow:
-    """Something that happens in a block, by the edges that do it. `condition`: the block ends with this question."""
+    """A row of a block: an operation with its edges. `condition`: the branching condition at the end of the block."""
 
     text: str
     edges: tuple[int, ...]
@@ -39,7 +39,7 @@ class BlockRow:
 
 @dataclass(frozen=True)
 class BasicBlock:
-    """`locations` are those of the chain, and of everything folded into it; `folded` is how many blocks these were."""
+    """A basic block. `locations` are those of its chain and of all blocks folded into it, whose number is `folded`."""
 
     head: ShownLocation
     locations: tuple[int, ...]
@@ -53,7 +53,7 @@ class BasicBlock:
 
     @property
     def title(self) -> str:
-        """What the block is and the line it begins in."""
+        """The title of a block: its role and its first line."""
         place = self.head.place
         where = f"line {place.line}" if place else f"location {self.head.id}"
         if self.head.kind is LocationKind.ERROR:
@@ -74,7 +74,7 @@ _WORDS = {LocationKind.ENTRY: "entry", LocationKind.EXIT: "exit"}
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How control goes from block to block."""
+    """Control flow from block to block."""
 
     source: int
     target: int
@@ -84,7 +84,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class BlockGraph:
-    """The blocks of a function, its entry first; `block_of` says where a location went."""
+    """The blocks of a function, its entry first; `block_of` maps locations to blocks."""
 
     function: str
     blocks: tuple[BasicBlock, ...]
@@ -138,13 +138,13 @@ def _rows(function: str, edges: Sequence[ShownEdge], last: Sequence[ShownEdge]) 
 
 
 def _text(function: str, edge: ShownEdge) -> str:
-    """What the source says, else what is done; nothing for what has no effect."""
+    """The source text of an edge, else its operation; empty for an edge without effect."""
     quiet = edge.operation in ("assume true", "skip")
     return edge.text or ("" if quiet else edge.operation.replace(f"{function}::", ""))
 
 
 def _question(function: str, edges: Sequence[ShownEdge]) -> str:
-    """The condition at which control branches; of more than two branches all conditions."""
+    """The condition at which control branches; for more than two branches all conditions."""
     positive = [_text(function, edge) for edge in edges if _way(edge) is WireKind.TRUE]
     if len(edges) == 2 and len(positive) == 1:
         return f"{_bare(positive[0])} ?"
@@ -157,14 +157,14 @@ def _bare(text: str) -> str:
 
 
 def _way(edge: ShownEdge) -> WireKind:
-    """Which way a branch goes, as far as the source says so."""
+    """The kind of a branch, true or false, where the source determines it."""
     if edge.kind != "assume" or not edge.text.startswith("["):
         return WireKind.PLAIN
     return WireKind.FALSE if edge.text.startswith("[!(") else WireKind.TRUE
 
 
 def _calls(edges: Sequence[ShownEdge]) -> tuple[str, ...]:
-    """The functions that are called, without their arguments."""
+    """The names of the called functions."""
     called = (edge.operation for edge in edges if edge.kind == "call")
     return tuple(dict.fromkeys(text.removeprefix("call ").partition("(")[0] for text in called))
 
@@ -183,7 +183,7 @@ def _flows(
 
 
 def loops(graph: BlockGraph) -> Mapping[int, frozenset[int]]:
-    """The blocks of each loop by its head, without the head: all from which a way leads back and not around it."""
+    """The blocks of each loop by its head, without the head: the natural loop of its back edges."""
     before: list[list[int]] = [[] for _ in graph.blocks]
     back: dict[int, list[int]] = {}
     links = [Link(flow.source, flow.target) for flow in graph.flows]
@@ -196,7 +196,7 @@ def loops(graph: BlockGraph) -> Mapping[int, frozenset[int]]:
 
 
 def innermost(graph: BlockGraph) -> tuple[int, ...]:
-    """For each block the head of the smallest loop that it lies in, never in a circle; -1 outside of loops."""
+    """For each block the head of its innermost loop, without cycles; -1 outside of loops."""
     result = [-1] * len(graph.blocks)
     for head, inside in sorted(loops(graph).items(), key=lambda found: -len(found[1])):
         around, above = {head}, result[head]
@@ -209,7 +209,7 @@ def innermost(graph: BlockGraph) -> tuple[int, ...]:
 
 
 def _after(head: int, graph: BlockGraph) -> set[int]:
-    """What can be reached from a block."""
+    """The blocks that can be reached from a block."""
     following: list[list[int]] = [[] for _ in graph.blocks]
     for flow in graph.flows:
         following[flow.source].append(flow.target)
@@ -224,7 +224,7 @@ def _after(head: int, graph: BlockGraph) -> set[int]:
 
 
 def _around(head: int, ends: Sequence[int], after: set[int], before: Sequence[Sequence[int]]) -> frozenset[int]:
-    """What reaches the ends of the back edges without passing the head, and can be reached from it."""
+    """The blocks between a loop head and its back edges: they reach the back edges without passing the head."""
     inside: set[int] = set()
     waiting = list(ends)
     while waiting:
@@ -266,7 +266,7 @@ _SIGNS = {WireKind.TRUE: "yes", WireKind.FALSE: "no"}
 
 
 def _representative(one: int, into: Sequence[int]) -> int:
-    """Where a block ends up: loops may be folded into loops that are folded."""
+    """The block that a block is folded into in the end: loops may be folded into folded loops."""
     seen = {one}
     while into[one] != one and into[one] not in seen:
         one = into[one]
@@ -303,7 +303,7 @@ def drawn(graph: BlockGraph, check: CancelCheck = unchecked) -> Picture:
 
 
 def _kind(flow: Flow, points: Sequence[Point]) -> WireKind:
-    """Back edges are told from branches: where they lead is what counts."""
+    """The kind of a drawn wire: back edges are marked as such, even if they are branches."""
     return WireKind.BACK if flow.source == flow.target or points[0].y > points[-1].y else flow.kind
 
 
@@ -314,7 +314,7 @@ def _size(block: BasicBlock) -> Size:
 
 
 def lines_of(block: BasicBlock) -> list[str]:
-    """The title and what happens, as far as it has room. A folded block says what it holds."""
+    """The title and the rows of a block, as far as they fit. A folded block has a summary."""
     if block.folded:
         return [block.title, f"⋯ {block.folded} blocks folded"]
     if block.head.kind is LocationKind.ERROR and not block.rows:
@@ -323,7 +323,7 @@ def lines_of(block: BasicBlock) -> list[str]:
 
 
 def shown_rows(block: BasicBlock) -> list[BlockRow]:
-    """The rows that have room; the condition is always among them."""
+    """The rows that fit; the condition is always among them."""
     rows = list(block.rows)
     if len(rows) > MOST_ROWS:
         left_out = rows[MOST_ROWS - 2 : -1]

@@ -1,4 +1,4 @@
-"""Control-flow automata in the language of Graphviz."""
+"""Control-flow automata in DOT, the language of Graphviz."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STYLE = {
 
 
 def to_dot(program: Program) -> str:
-    """One digraph with a cluster for each function."""
+    """The automata as one digraph with a cluster for each function."""
     return "\n".join(_lines(program)) + "\n"
 
 
@@ -44,23 +44,23 @@ def _automaton(one: Automaton) -> Iterator[str]:
 
 
 def node_lines(location: ShownLocation) -> list[str]:
-    """The words of a location: what it is or its number, and its line."""
+    """The text of a location: its kind or number, and its line."""
     named = location.kind in (LocationKind.ERROR, LocationKind.ENTRY, LocationKind.EXIT)
     first = f"{location.id} {location.kind.value}" if named else str(location.id)
     return [first, *([f"line {location.place.line}"] if location.place else [])]
 
 
 def edge_lines(edge: ShownEdge, function: str) -> list[str]:
-    """The words of an edge: the source text where there is any, and the operation where it does anything.
+    """The text of an edge: the source text and the operation, where it has these.
 
-    The locals of the function are called as in the source.
+    Locals of the function have their names in the source.
     """
     quiet = edge.operation in ("assume true", "skip")
     return [line for line in (edge.text, "" if quiet else edge.operation.replace(f"{function}::", "")) if line]
 
 
 def _quoted(*lines: str) -> str:
-    """A DOT string: only quotes and backslashes mean something in it. Lines end aligned to the left."""
+    """A DOT string; only quotes and backslashes are escaped. Lines are aligned to the left."""
     cut = (line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…" for line in lines)
     escaped = (_plain(line).replace("\\", "\\\\").replace('"', '\\"') for line in cut)
     return '"' + "\\l".join(escaped) + ('\\l"' if len(lines) > 1 else '"')

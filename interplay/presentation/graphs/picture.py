@@ -1,6 +1,7 @@
-"""Drawn graphs as plain values: boxes with places, wires with their polylines, and how each of them looks at a moment.
+"""Drawn graphs as plain values: boxes with positions, wires with polylines, and their looks in a moment of the run.
 
-Canvas and SVG paint the same values. Texts are asked for box by box, since of a large graph few are ever read.
+Canvas and SVG paint the same values. Texts are computed for each box on demand, since few boxes of a large graph are
+ever read.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from core.layout import Point, Size
 
 
 class Role(StrEnum):
-    """What a box stands for, for its shape and colour."""
+    """The role of a box, for its shape and colour."""
 
     PLAIN = "plain"
     ENTRY = "entry"
@@ -23,7 +24,7 @@ class Role(StrEnum):
 
 
 class WireKind(StrEnum):
-    """What a wire means. `TRUE` and `FALSE` are branches by the condition in the last row of their source.
+    """The kind of a wire. `TRUE` and `FALSE` are branches by the condition in the last row of their source.
 
     `COVER` leads from a state to one that covers its successor, `PATH` is a step of the path that the graph has not.
     """
@@ -37,7 +38,7 @@ class WireKind(StrEnum):
 
 
 class Look(Flag):
-    """How a box looks at a moment. What is ABSENT is drawn as a faint outline, what is HIDDEN not at all."""
+    """The look of a box in a moment of the run. ABSENT boxes are drawn as faint outlines, HIDDEN ones not at all."""
 
     NONE = 0
     HIDDEN = auto()
@@ -50,7 +51,7 @@ class Look(Flag):
 
 
 class TextStyle(Enum):
-    """How a line of a box is written."""
+    """The text style of a line of a box."""
 
     HEAD = "head"
     CODE = "code"
@@ -59,7 +60,7 @@ class TextStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoxLine:
-    """A line of a box. `marked`: it is part of the contradiction; `condition`: branches leave by it."""
+    """A line of text in a box. `marked`: part of the contradiction; `condition`: the condition of the branches."""
 
     text: str
     style: TextStyle = TextStyle.CODE
@@ -69,6 +70,8 @@ class BoxLine:
 
 @dataclass(frozen=True, slots=True)
 class Box:
+    """A box with its position and role."""
+
     left: float
     top: float
     width: float
@@ -82,7 +85,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A line from box to box, given by their positions. `sign` stands where it begins: which way a branch goes."""
+    """A line from box to box, given by their indices. `sign` is written at its start: true or false at branches."""
 
     source: int
     target: int
@@ -93,7 +96,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A graph that was laid out."""
+    """A graph with a layout."""
 
     size: Size
     boxes: tuple[Box, ...]
@@ -102,11 +105,10 @@ class Picture:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A picture at a moment: `looks` is parallel to the boxes; `path` are the wires that the path takes.
+    """A picture in a moment of the run: `looks` is parallel to the boxes; `path` are the wires on the path.
 
-    `lines` are the texts of a box, `about` its tooltip, `badge` a few signs at its upper right corner.
-    `extra` are wires that are drawn for this moment only; `joined` says in words how a box is joined with others beside
-    the wires of the picture.
+    `lines` are the texts of a box, `about` its tooltip, `badge` a few signs at its upper right corner. `extra` are
+    wires of this moment only; `joined` describes connections of a box that are not wires of the picture.
     """
 
     picture: Picture
@@ -121,11 +123,11 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Outline:
-    """A graph as a tree of rows: `parents` has for each box the box above it, or -1.
+    """A graph as a tree of rows: `parents` has the parent of each box, or -1.
 
-    Without groups it is the tree that is drawn, so that no row has to say where its wires lead. If there are `groups`,
-    they are the uppermost rows, and all boxes lie below the one that is `drawn`; `names` are what stands there, where
-    it is not the group itself.
+    Without groups it is the tree that is drawn, so rows need not name the targets of their wires. `groups` are the
+    uppermost rows, and all boxes are below the group `drawn`; `names` are the texts of groups, where they differ from
+    the group.
     """
 
     parents: Sequence[int]
@@ -135,7 +137,7 @@ class Outline:
 
 
 def signs_to_the_left(picture: Picture) -> frozenset[int]:
-    """The wires whose sign stands to the left of their beginning: of those that leave a box the one furthest left."""
+    """The wires whose sign is to the left of their start: of those that leave a box the leftmost."""
     first: dict[int, int] = {}
     for number, wire in enumerate(picture.wires):
         if wire.sign:
@@ -157,6 +159,6 @@ def cut(text: str, longest: int) -> str:
 
 
 def signs(look: Look) -> str:
-    """The look in signs, so that no colour stands alone."""
+    """The signs of a look, so that no meaning has a colour alone."""
     found = (("+", Look.NEW), ("≠", Look.CHANGED), ("−", Look.GONE))
     return "".join(sign for sign, one in found if one in look)

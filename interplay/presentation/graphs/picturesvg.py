@@ -54,12 +54,12 @@ _WORDS = {
 
 
 def to_svg(sheet: Sheet) -> str:
-    """What is not hidden, as a whole file."""
+    """The visible part of a sheet, as an SVG file."""
     return whole(sheet, parts_of(sheet))
 
 
 def inline(sheet: Sheet, name: str) -> str:
-    """An element of a page that has its own rules for the same classes; `name` says what it shows."""
+    """The sheet as an element of a page that has its own styles for the same classes; `name` is its description."""
     width, height = number(sheet.picture.size.width + PADDING), number(sheet.picture.size.height)
     box = f"0 0 {width} {height}"
     parts = "\n".join(parts_of(sheet))
@@ -67,14 +67,14 @@ def inline(sheet: Sheet, name: str) -> str:
 
 
 def whole(sheet: Sheet, parts: Iterable[str]) -> str:
-    """A file around parts, for those who cannot wait for all parts of a large picture at once."""
+    """An SVG file around parts, for callers that make the parts of a large picture in steps."""
     size = sheet.picture.size
     background = element("rect", width="100%", height="100%", fill="white")
     return document(size.width + PADDING, size.height, _STYLE, [background, *parts])
 
 
 def parts_of(sheet: Sheet) -> Iterator[str]:
-    """Wires first, so that boxes lie on top."""
+    """The elements of a sheet: wires first, so that boxes are on top."""
     looks, on_left = sheet.looks, signs_to_the_left(sheet.picture)
     for place, wire in enumerate(sheet.picture.wires):
         if Look.HIDDEN not in looks[wire.source] | looks[wire.target]:
@@ -98,7 +98,7 @@ def _wire(wire: Wire, on_path: bool, on_left: bool) -> str:
 
 
 def _head(points: tuple[Point, ...]) -> str:
-    """Two strokes at the end of a polyline."""
+    """The arrow head at the end of a polyline: two strokes."""
     tip, before = points[-1], points[-2]
     length = ((tip.x - before.x) ** 2 + (tip.y - before.y) ** 2) ** 0.5 or 1.0
     dx, dy = (tip.x - before.x) / length * 6, (tip.y - before.y) / length * 6

@@ -1,4 +1,4 @@
-"""The control-flow automaton of a function at a moment: which blocks were reached, are on the path, have predicates."""
+"""The control-flow automaton of a function at a moment of the run: reached blocks, blocks on the path, predicates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_TOLD = 8  # predicates in a tooltip
 
 
 class Viewed(Protocol):
-    """The moment that is shown: an attempt, and a round of it or its end."""
+    """The moment that is shown: an attempt, and one of its rounds or its end."""
 
     @property
     def attempt(self) -> int: ...
@@ -41,7 +41,7 @@ class Viewed(Protocol):
 
 @dataclass(frozen=True)
 class Chart:
-    """The drawing of a function: its blocks and where they are, and as rows each below the head of its loop."""
+    """The drawing of a function: its blocks, their layout, an outline with each block below the head of its loop."""
 
     graph: BlockGraph
     picture: Picture
@@ -70,7 +70,7 @@ def sheet(record: RunRecord, selection: Viewed, path: ShownPath | None, one: Cha
 
 
 class _Moment:
-    """What the texts of boxes are read from."""
+    """The source of the texts of boxes at a moment."""
 
     def __init__(self, record: RunRecord, selection: Viewed, path: ShownPath | None, one: Chart) -> None:
         self._record = record
@@ -99,7 +99,7 @@ class _Moment:
         return any(location in self._safe for location in block.locations)
 
     def wires(self) -> frozenset[int]:
-        """The wires that the path takes."""
+        """The wires on the path."""
         return frozenset(
             number
             for number, flow in enumerate(self._chart.graph.flows)
@@ -157,7 +157,7 @@ def _safe(record: RunRecord) -> frozenset[int]:
 
 
 def _predicates(record: RunRecord, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
-    """The predicates that the locations of each block have at a moment; different ones may read the same."""
+    """The predicates at the locations of each block at a moment; different ones may have equal texts."""
     found: dict[int, dict[int, str]] = {}
     for place, lemmas in predicates(record, selection.attempt, selection.round).items():
         block = None if place is None else graph.block_of.get(place[1])
@@ -170,7 +170,7 @@ def _predicates(record: RunRecord, selection: Viewed, graph: BlockGraph) -> Mapp
 
 
 def place_of(record: RunRecord, selection: Viewed, path: ShownPath | None, location: int) -> Place:
-    """A location of the program as one of the expansion: as the path passes it, else as it was first reached."""
+    """The location of the expansion for one of the program: that on the path, else the first one reached."""
     for step in path.steps if path is not None else ():
         for place in (step.source, step.target):
             if place[1] == location:

@@ -1,9 +1,9 @@
-"""The abstract reachability graph as a drawing that stands still while a person goes through the refinements.
+"""The abstract reachability graph as a drawing whose layout is the same for all refinements.
 
 Every state that an attempt ever had gets a *slot*. A state that is found again after a refinement pruned it (same
-parent slot, same location, same way) takes the slot of the one that died, so that all moments share one tree: it is
-laid out once, and a moment says which slots are taken, which are new, and which are no longer. Slots are numbered by
-the births of their first states, so that a run that grows never gives another number.
+parent slot, same location, same way) takes the slot of the one that died, so that all moments share one tree. The tree
+is laid out once; a moment has the sets of slots that are taken, new, or free again. Slots are numbered by the births of
+their first states, so that numbers are stable while a run grows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_BESIDE = 50  # wires beside the tree, of one kind
 
 
 class Mode(Enum):
-    """What of the graph is shown."""
+    """The part of the graph that is shown."""
 
     PATH = "Error path"
     MOMENT = "This refinement"
@@ -41,12 +41,12 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class TreeSlots:
-    """The places of the drawing. `of` finds the slot of a state by the position of its birth.
+    """The slots of the drawing. `of` maps a state, by the position of its birth, to its slot.
 
-    The rest is what moments ask for, so that none of them looks at all states. In order of positions: births, deaths,
-    changes of formulas. `there` are the states that a location ever had, `occupants` those that a slot ever had; covers
-    by the number of the state that they leave (`leaving`), and of that which covers (`entering`); `numbered` are the
-    states that had a number, `children` those that were found from the state with a number.
+    The other fields are indices, so that a moment need not visit all states. By position: births, deaths, changes of
+    formulas. `there` are the states that a location ever had, `occupants` those that a slot ever had. Covers are
+    indexed by the number of the covered state's predecessor (`leaving`) and of the covering state (`entering`).
+    `numbered` are the states that had a number, `children` those found from the state with a number.
     """
 
     parents: tuple[int, ...]
@@ -64,7 +64,7 @@ class TreeSlots:
 
 
 def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> TreeSlots:
-    """Slots for states, which are given in any order."""
+    """Assign slots to states, which are given in any order."""
     parents: list[int] = []
     places: list[Place] = []
     of: dict[int, int] = {}
@@ -131,7 +131,9 @@ def _between(events: Sequence[tuple[int, NodeHistory]], after: int, until: int) 
 
 @dataclass(frozen=True)
 class Folds:
-    """What a person folded: everything below some slots, chains, calls; `opened` are exceptions, by the slot shown."""
+    """The parts that are folded: everything below some slots, chains, calls; `opened` are exceptions, by the slot
+    shown.
+    """
 
     chains: bool = False
     calls: bool = False
@@ -141,7 +143,7 @@ class Folds:
 
 @dataclass(frozen=True)
 class Shown:
-    """The slots that are drawn, in order; the parent of each among them; how many are folded into each."""
+    """The slots that are drawn, in order, with their parents among them and the numbers of slots folded into each."""
 
     slots: tuple[int, ...]
     parents: tuple[int, ...]
@@ -150,7 +152,7 @@ class Shown:
 
 
 def shown(slots: TreeSlots, folds: Folds, only: Collection[int] | None = None) -> Shown:
-    """What is left of the tree when the folds are made; with `only` these slots are kept, and nothing is folded."""
+    """The slots that are left after folding; with `only` these slots are kept, and nothing is folded."""
     if only is not None:
         return _only(slots, only)
     interior = _interior(slots) if folds.chains else [False] * len(slots.parents)
@@ -178,7 +180,7 @@ def _depth(slots: TreeSlots, slot: int) -> int:
 
 
 def _interior(slots: TreeSlots) -> list[bool]:
-    """Whether a slot is inside of a chain: it has one child, and so has its parent."""
+    """For each slot, whether it is inside of a chain: it has one child, and so has its parent."""
     children = [0] * len(slots.parents)
     for parent in slots.parents:
         if parent >= 0:
@@ -207,7 +209,7 @@ def _numbered(slots: TreeSlots, into: Sequence[int], folded: Mapping[int, int]) 
 
 @dataclass(frozen=True)
 class Tree:
-    """A drawing of some slots. `boxes` is the box of a slot that is drawn."""
+    """A drawing of some slots. `boxes` maps drawn slots to boxes."""
 
     slots: TreeSlots
     shown: Shown
@@ -217,7 +219,7 @@ class Tree:
 
     @property
     def outline(self) -> Outline:
-        """Every state below the one that it was found from."""
+        """The outline: every state below the one that it was found from."""
         return Outline(self.shown.parents)
 
 
@@ -254,7 +256,7 @@ def tree(
 
 
 def _bus(above: Point, below: Point) -> tuple[Point, ...]:
-    """Down, across, down; siblings share the way across."""
+    """The polyline from a parent to a child: down, across, down; siblings share the horizontal part."""
     start = Point(above.x, above.y + SIZE.height / 2)
     end = Point(below.x, below.y - SIZE.height / 2)
     if above.x == below.x:
@@ -280,7 +282,7 @@ class Moment:
 
     @property
     def count(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         born = bisect_right(self.slots.births, self.position, key=_first)
         return born - bisect_right(self.slots.deaths, self.position, key=_first)
 
@@ -301,7 +303,7 @@ class Moment:
         return [self.slots.of[node.alive.born] for node in known if node.alive.contains(self.position)]
 
     def covered_by(self, slot: int) -> list[int]:
-        """The slots of what covers successors of the state in a slot."""
+        """The slots of the states that cover successors of the state in a slot."""
         return self._joined(slot, self.slots.leaving, lambda cover: cover.event.by)
 
     def covers(self, slot: int) -> list[int]:
@@ -331,7 +333,7 @@ class Moment:
 
 
 def moment(record: RunRecord, attempt: int, round: int | None, slots: TreeSlots) -> Moment:
-    """What the slots hold at a moment, and what differs from the round before. For the end nothing differs."""
+    """The states in the slots at a moment, and the differences from the round before; at the end there are none."""
     key = ("states", attempt, round, len(slots.births), len(slots.deaths), len(slots.changes))
     return record.memo.get(key, lambda: _moment(record, attempt, round, slots))
 
@@ -365,7 +367,7 @@ def _differences(record: RunRecord, attempt: int, round: int, now: Moment) -> Ma
 
 
 def path_slots(record: RunRecord, attempt: int, round: int | None, slots: TreeSlots) -> tuple[int, ...]:
-    """The slots that the path shown passes: step by step the child at the next place, else any state there."""
+    """The slots on the path shown: step by step the child at the next place, else any state there."""
     path = path_shown(record, attempt, round, None)
     if path is None or not path.steps:
         return ()
@@ -385,7 +387,7 @@ def path_slots(record: RunRecord, attempt: int, round: int | None, slots: TreeSl
 
 
 class Looks(Sequence[Look]):
-    """How each box looks, found out when it is asked for. Who stands for folded slots is on the path if they are."""
+    """The look of each box, computed on demand. A box with folded slots is on the path if one of them is."""
 
     def __init__(self, tree: Tree, now: Moment, mode: Mode) -> None:
         self._slots = tree.shown.slots
@@ -437,7 +439,7 @@ def path_wires(tree: Tree, now: Moment) -> frozenset[int]:
 
 
 def path_jumps(tree: Tree, now: Moment) -> tuple[Wire, ...]:
-    """The steps of the path that the tree has no wire for: what arrives in a state that was found before."""
+    """Wires for the steps of the path that the tree lacks: those that lead to a state that was found before."""
     boxes = [box for slot in now.path if (box := tree.boxes.get(tree.shown.into[slot])) is not None]
     parents = tree.shown.parents
     steps = dict.fromkeys(pair for pair in pairwise(boxes) if pair[0] != pair[1] and parents[pair[1]] != pair[0])
@@ -445,8 +447,8 @@ def path_jumps(tree: Tree, now: Moment) -> tuple[Wire, ...]:
 
 
 def side_wires(tree: Tree, now: Moment, slot: int) -> tuple[Wire, ...]:
-    """How the state in a slot is joined with others beside the tree: what covers it, what it covers, and what arrived
-    later and was merged into it.
+    """Wires for connections of a state beside the tree: its covering states, the states it covers, and states merged
+    into it.
     """
     here = tree.boxes.get(slot)
     if here is None:
@@ -463,7 +465,7 @@ def side_wires(tree: Tree, now: Moment, slot: int) -> tuple[Wire, ...]:
 
 
 def _beside(picture: Picture, source: int, target: int, kind: WireKind) -> Wire:
-    """Through the gap below the row of the source, then up or down beside the target, and in at its right side."""
+    """A wire through the gap below the row of the source, then up or down beside the target, in at its right side."""
     a, b = picture.boxes[source], picture.boxes[target]
     low, out = a.top + a.height + 8, b.left + b.width + 8
     start = min(max(out, a.left + 12), a.left + a.width - 12)

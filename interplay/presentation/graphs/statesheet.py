@@ -1,4 +1,4 @@
-"""The texts of the abstract reachability graph: what a state is, where it lies, what holds in it."""
+"""The texts of the abstract reachability graph: the kind of a state, its place, and its formula."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_TOLD = 4  # states that are covered
 
 
 def roles_of(record: RunRecord) -> dict[int, Role]:
-    """What the locations of the program are."""
+    """The roles of the locations of the program."""
     return record.memo.keep(("roles",), lambda: dict(_roles(record)))
 
 
@@ -31,7 +31,7 @@ def _roles(record: RunRecord) -> Iterator[tuple[int, Role]]:
 
 
 def sheet(record: RunRecord, attempt: int, now: Moment, tree: Tree, mode: Mode, selected: int | None) -> Sheet:
-    """The tree at a moment; for the slot that is selected also how it is joined with others beside the tree."""
+    """The tree at a moment, with connections beside the tree for the selected slot."""
     texts = _Texts(record, attempt, now, tree)
     extra: tuple[Wire, ...] = path_jumps(tree, now)
     if selected is not None:
@@ -70,7 +70,7 @@ class _Texts:
         return title, BoxLine(cut(formula, _LONGEST)) if formula else BoxLine("not at this moment", TextStyle.QUIET)
 
     def _where(self, slot: int) -> str:
-        """Line and function, and what is special about the place."""
+        """Line and function, and the role of the place."""
         location = self.tree.slots.places[slot][1]
         program = self.record.program
         if program is None or not 0 <= location < len(program.locations):
@@ -90,14 +90,14 @@ class _Texts:
         return self.record.formula(self.attempt, number) if number >= 0 else "(formula left out)"
 
     def joined(self, box: int) -> Sequence[str]:
-        """The ways on that other states cover, and what arrived in the state otherwise than by the tree."""
+        """The covers of its successors, and the states that were merged into it."""
         slot = self.tree.shown.slots[box]
         covered = [f"covered by {self._named(by)}" for by in self.now.covered_by(slot)]
         merged = [f"merged with a way on from {self._named(one)}" for one in self.now.merged(slot)[:_MOST_TOLD]]
         return [*covered, *merged]
 
     def _named(self, slot: int) -> str:
-        """A state by its place and its number, since several may be at one place."""
+        """The name of a state: its place and its number, since several may be at one place."""
         node = self.now.node(slot)
         return self._where(slot) if node is None else f"{self._where(slot)} (state {node.node})"
 

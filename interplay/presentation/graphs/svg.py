@@ -1,4 +1,4 @@
-"""A small writer of SVG: shapes and texts, everything escaped, nothing that a viewer could run or fetch."""
+"""A small writer of SVG: shapes and texts, everything escaped, without scripts or external references."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CORNER = 7.0  # radius at the bends of a polyline
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide the text is; East Asian wide characters count twice."""
+    """The approximate width of a text; East Asian wide characters count twice."""
     return CHARACTER * size * sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
@@ -47,7 +47,7 @@ def rounded(points: Sequence[Point]) -> str:
 
 
 def _towards(at: Point, other: Point) -> Point:
-    """The point at the end of the rounding at `at`; no further than half way, so that two bends do not meet."""
+    """The point at the end of the rounding at `at`; at most half way, so that two bends do not meet."""
     length = ((other.x - at.x) ** 2 + (other.y - at.y) ** 2) ** 0.5
     part = min(0.5, _CORNER / length) if length else 0.0
     return Point(at.x + part * (other.x - at.x), at.y + part * (other.y - at.y))

@@ -1,1 +1,1 @@
-"""One run, and what views and reports ask of it: functions of record, attempt and round."""
+"""The record of one run, and the data that views and reports show: functions of record, attempt and round."""

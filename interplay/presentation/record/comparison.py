@@ -1,7 +1,7 @@
-"""Two runs side by side: what they came to and at what cost, round against round, predicate against predicate.
+"""Comparison of two runs: their results and costs, round by round, and predicate by predicate.
 
 The runs may be of different engines, options, versions or programs, so nothing is compared by number: predicates are
-the same if they say the same at the same line. Rounds are matched in their order; where one run has fewer, its last
+equal if they have equal texts at the same line. Rounds are matched in their order; where one run has fewer, its last
 one stands for the rest.
 """
 
@@ -27,7 +27,7 @@ _LONGEST_OFFERED = 1 << 17  # bytes; to read a larger file for its verdict would
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """A run with the attempt and the round that are looked at; round None is its end."""
+    """A run with the selected attempt and round; round None is its end."""
 
     record: RunRecord
     attempt: int = LATEST
@@ -36,7 +36,7 @@ class ComparedRun:
 
 @dataclass(frozen=True)
 class FactRow:
-    """A fact of both runs; `same` says whether they agree."""
+    """A value of both runs, such as the verdict, as texts; `same` is whether they are equal."""
 
     name: str
     words: str
@@ -58,7 +58,7 @@ class RoundPair:
 
 
 class Shared(Enum):
-    """Which of the runs knows a predicate."""
+    """The runs that know a predicate: one of them or both."""
 
     BOTH = "in both"
     FIRST = "only in A"
@@ -67,7 +67,7 @@ class Shared(Enum):
 
 @dataclass(frozen=True)
 class PredicateRow:
-    """A predicate, and the rounds that learned it (None: it was there from the start, or is not known there)."""
+    """A predicate, and the rounds that learned it (None: it is initial, or unknown in that run)."""
 
     shared: Shared
     where: str
@@ -79,7 +79,7 @@ class PredicateRow:
 
 @dataclass(frozen=True)
 class Offered:
-    """A run file that can be compared with, in words."""
+    """A run file offered for comparison, with a description."""
 
     path: Path
     words: str
@@ -89,12 +89,12 @@ class Offered:
 
 
 def title_of(record: RunRecord) -> str:
-    """A run in a few words: its task, its engine, its verdict."""
+    """A short title of a run: its task, its engine, its verdict."""
     return f"{record.title}, {_engine(record)}: {_verdict(record)}"
 
 
 def facts(first: ComparedRun, second: ComparedRun) -> tuple[FactRow, ...]:
-    """What the runs came to, and what it took."""
+    """The results and costs of the runs."""
     a, b = _facts_of(first), _facts_of(second)
     rows = [FactRow(name, words, a[name], b[name]) for name, words in _FACTS.items()]
     return tuple(row for row in rows if row.first or row.second)
@@ -172,7 +172,7 @@ def _options(record: RunRecord) -> str:
 
 
 def same_program(first: RunRecord, second: RunRecord) -> bool:
-    """Whether both runs read the same texts, whatever the files are called."""
+    """Whether both runs read the same source texts, whatever the names of the files."""
     return sorted(first.sources.values()) == sorted(second.sources.values())
 
 
@@ -189,7 +189,7 @@ def round_pairs(first: ComparedRun, second: ComparedRun) -> tuple[RoundPair, ...
 
 
 def linked(pairs: tuple[RoundPair, ...], index: int | None) -> tuple[int | None, int | None]:
-    """The rounds that both runs show when the cursor is on a pair: None, the end, where a run has no more."""
+    """The rounds that both runs show for a pair under the cursor: None, the end, where a run has no more."""
     if index is None or not 0 <= index < len(pairs):
         return None, None
     first, second = pairs[index].first, pairs[index].second
@@ -207,7 +207,7 @@ _Key = tuple[str, str, str]  # where, kind, formula
 
 
 def predicate_rows(first: ComparedRun, second: ComparedRun) -> tuple[PredicateRow, ...]:
-    """What is known at the moments of both: only in one of them first, then in both; by place within."""
+    """The predicates at the moments of both runs: those of only one first, then those of both; by place within."""
     a, b = _known(first), _known(second)
     rows = [
         PredicateRow(
@@ -227,7 +227,7 @@ def _born(side: ComparedRun, lemma: Lemma | None) -> int | None:
 
 
 def _known(side: ComparedRun) -> Mapping[_Key, Lemma]:
-    """The lemmas of a moment by what they say."""
+    """The lemmas of a moment by their texts."""
     record = side.record
     found: dict[_Key, Lemma] = {}
     for lemmas in predicates(record, side.attempt, side.round).values():
@@ -249,6 +249,7 @@ def _make_key(record: RunRecord, attempt: int, lemma: Lemma) -> _Key:
 
 
 def counts(rows: Iterable[PredicateRow]) -> Mapping[Shared, int]:
+    """The number of predicates for each value of `Shared`."""
     found = dict.fromkeys(Shared, 0)
     for row in rows:
         found[row.shared] += 1
@@ -269,7 +270,7 @@ def offered(folder: Path, without: Path | None) -> tuple[Offered, ...]:
 
 
 def _offered(path: Path) -> Offered | None:
-    """A run file by its name, its engine and its verdict; None for what is none."""
+    """A run file described by its name, engine and verdict; None for other files."""
     try:
         if path.stat().st_size > _LONGEST_OFFERED:
             return Offered(path, path.name)

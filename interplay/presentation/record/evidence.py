@@ -1,4 +1,4 @@
-"""What a verdict rests on, in rows and sentences: checks with who decided them, invariants, engines."""
+"""The evidence of a verdict, as rows and sentences: checks with the engines that decided them, invariants."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class InvariantRow:
-    """What holds whenever a loop head is reached; `mathematical` is empty where it would be too long to read.
-    `formula` is its number in the event stream.
+    """An invariant of a loop head. `formula` is its number in the event stream; `mathematical` is empty where it would
+    be too long to read.
     """
 
     place: Place
@@ -42,7 +42,7 @@ class InvariantRow:
 
 @dataclass(frozen=True)
 class AttemptRow:
-    """What an engine of a portfolio came to, and why it was tried. `index` is its position in the fold."""
+    """The result of an engine of a portfolio, and the reason for its choice. `index` is its position in the fold."""
 
     index: int
     engine: str
@@ -79,7 +79,7 @@ def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
 
 
 def decided_by(record: RunRecord, check: int) -> int:
-    """The position of the attempt whose answer counts for a check; the last that looked at it if none has one."""
+    """The position of the attempt whose answer counts for a check; of the last attempt at it if none has one."""
     looked = [index for index, one in enumerate(record.view.attempts) if check in one.checks and one.event is not None]
     status = record.view.checks[check].status
     agreeing = [index for index in looked if record.view.attempts[index].checks[check].status == status]
@@ -141,7 +141,7 @@ def _attempt_row(record: RunRecord, index: int, attempt: AttemptView) -> Attempt
 
 
 def heading(record: RunRecord) -> str:
-    """What the verdict rests on, in a sentence."""
+    """A sentence about the evidence of the verdict."""
     verdict = record.view.verdict
     if verdict is None:
         return "No verdict yet: what it rests on is shown when it is there."
@@ -162,7 +162,7 @@ def heading(record: RunRecord) -> str:
 
 
 def offer(record: RunRecord) -> str:
-    """What the button says that examines the evidence again; empty where the run has none."""
+    """The label of the button that examines the evidence again; empty where the run has none."""
     statuses = {check.status for check in record.view.checks.values()}
     if record.view.traces:
         return "Replay natively"
@@ -170,7 +170,7 @@ def offer(record: RunRecord) -> str:
 
 
 def outcome_in_words(outcome: Reexamination, check: int | None = None) -> tuple[Tone, str]:
-    """What an examination came to: of one check, else of the whole."""
+    """A sentence about the result of an examination: of one check, else of the whole run."""
     match outcome:
         case NotAsked(obstacle):
             return Tone.IDLE, obstacle

@@ -1,4 +1,4 @@
-"""What was learned, as a table: locations against predicates, with birth, origin path and uses.
+"""The table of lemmas: predicates against lines, with the round and path that found them, and their uses.
 
 A predicate is *used* at a place where the formula of an abstract state mentions it.
 """
@@ -25,7 +25,9 @@ _PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others ha
 
 
 class LemmaKind(Enum):
-    """What is tabled; the value is its name, in the plural. Which roles of lemmas each has is in `_ROLES`."""
+    """The kinds of lemmas that have a table of their own; the value is the name, in the plural. `_ROLES` maps them to
+    roles of lemmas.
+    """
 
     PREDICATES = "Predicates"
     VALUES = "Tracked variables"
@@ -92,7 +94,7 @@ def table(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -
 
 
 def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -> Iterator[LemmaTable | None]:
-    """The same table, computed in pieces: as the run was at the first, which may grow meanwhile."""
+    """The same table, computed in pieces, from the state of the run at the first piece; the run may grow meanwhile."""
     one = record.attempt(attempt)
     alive = telling(one, lemmas(record, attempt, round))
     listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
@@ -170,8 +172,8 @@ def _lines(record: RunRecord, lemma: Lemma, uses: Mapping[int, set[int]]) -> fro
 
 
 def _uses(record: RunRecord, attempt: int, round: int | None) -> Iterator[dict[int, set[int]]]:
-    """For each predicate, by the number of its formula, the lines of the main file whose states mention it then. It
-    grows, and is complete in the end.
+    """For each predicate, by the number of its formula, the lines of the main file whose states mention it at a moment;
+    complete at the last piece.
     """
     one, at = record.attempt(attempt), position(record, attempt, round)
     atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
@@ -202,7 +204,7 @@ def _lines_in_main_file(record: RunRecord) -> Iterator[tuple[int, int]]:
 
 
 def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:
-    """Which of `atoms` are parts of a formula."""
+    """The members of `atoms` that are parts of a formula."""
     stack = [formula]
     while stack:
         number = stack[-1]
@@ -221,7 +223,7 @@ def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[
 
 
 def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
-    """Where a lemma comes from, and what uses it, in sentences."""
+    """Sentences about the origin of a lemma, and its uses."""
     parts = [f"{row.role.capitalize()} {row.shown}"]
     if row.by_person:
         before = f" before round {row.born}" if row.born else ""
@@ -252,7 +254,7 @@ def _goal(record: RunRecord, attempt: int, round: int) -> str:
 
 
 def _constraints_with(record: RunRecord, attempt: int, number: int) -> int:
-    """How many constraints of steps mention a predicate, at the end."""
+    """The number of constraints of steps that mention a predicate at the end."""
     one = record.attempt(attempt)
 
     def make() -> Mapping[int, int]:
@@ -270,7 +272,7 @@ def _constraints_with(record: RunRecord, attempt: int, number: int) -> int:
 
 
 def matches(row: LemmaRow, words: str) -> bool:
-    """Whether a row has all words of a filter, in whatever part of it; `new` and `user` are words of their own."""
+    """Whether a row contains all words of a filter, in any column; `new` and `user` are keywords."""
     signs = f"{'new' if row.fresh else ''} {'user' if row.by_person else ''}"
     text = f"{row.shown} {row.origin} {row.found_at} {row.step} {signs}"
     return all(word in text.lower() for word in words.lower().split())

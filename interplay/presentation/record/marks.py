@@ -1,4 +1,4 @@
-"""What the gutter of the source says about each line: verified, failing, unknown, never reached, loop head."""
+"""The marks of source lines: verified, failing, unknown, never reached, loop head; and their inlay hints."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def _loops(record: RunRecord, file: str) -> frozenset[int]:
 
 
 def predicate_hints(record: RunRecord, attempt: int, round: int | None, place: Place) -> tuple[InlayHint, ...]:
-    """The predicates of a location at a moment."""
+    """The predicates of a location at a moment, as hints."""
     known = predicates(record, attempt, round)
     local = [lemma for lemma in known.get(place, ()) if lemma.event.role == "predicate"]
     return tuple(InlayHint("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
 
 
 def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: str) -> Mapping[int, int]:
-    """How many predicates the locations of each line have at a moment."""
+    """The number of predicates at the locations of each line at a moment."""
 
     def make() -> Mapping[int, int]:
         found: dict[int, int] = {}
@@ -121,7 +121,7 @@ def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: s
 
 
 def value_hints(path: ShownPath, step: int | None, file: str) -> Mapping[int, tuple[InlayHint, ...]]:
-    """What the steps of a counterexample up to `step` changed last, by line."""
+    """The last changes by the steps of a counterexample up to `step`, by line."""
     found: dict[int, dict[str, str]] = {}
     for one in path.steps if step is None else path.steps[: step + 1]:
         if one.span is not None and one.span.file == file:

@@ -1,4 +1,4 @@
-"""Answers that are kept until the run has grown."""
+"""A cache of answers about a run, valid until the run grows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NOTHING = object()
 
 
 class Memo:
-    """Keeps what was computed from a fold; forgets all of it when the fold has taken another event."""
+    """A cache of values computed from a fold; cleared when the fold has taken another event."""
 
     _MOST = 512  # answers; scrubbing through a long run would keep a state for each round
 
@@ -23,7 +23,7 @@ class Memo:
         self._kept: dict[Hashable, object] = {}
 
     def keep(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """The answer to a question about what has happened: the run may grow, the answer stays."""
+        """A cached value about the past of a run, which stays valid while the run grows."""
         found = self._kept.get(
             key, _NOTHING
         )  # looked up once: keys are long, and asked for thousands of times a moment
@@ -32,11 +32,11 @@ class Memo:
         return cast(_T, found)
 
     def has(self, key: Hashable) -> bool:
-        """Whether an answer is kept."""
+        """Whether a value is cached."""
         return key in self._kept
 
     def get(self, key: Hashable, make: Callable[[], _T]) -> _T:
-        """The answer to `key`, a question with its arguments; one key has one type of answers."""
+        """The cached value of `key`, a name with arguments; all values of a key have the same type."""
         if self._position != self._view.position:
             self._answers.clear()
             self._position = self._view.position
@@ -48,7 +48,7 @@ class Memo:
 
 
 def drained(pieces: Iterable[_T | None]) -> _T:
-    """The result of a computation in pieces: its last value; None says that it goes on."""
+    """The result of a computation in pieces: its last value; the values before are None."""
     result = None
     for result in pieces:  # noqa: B007 - the last one counts
         pass
@@ -57,7 +57,7 @@ def drained(pieces: Iterable[_T | None]) -> _T:
 
 
 def drained_into(memo: Memo, key: Hashable, pieces: Iterable[_T | None]) -> Iterator[None]:
-    """Do the pieces one by one, and keep the result."""
+    """Compute the pieces one by one, and cache the result."""
     for result in pieces:
         if result is None:
             yield

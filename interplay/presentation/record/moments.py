@@ -1,4 +1,4 @@
-"""What was known at each moment of a run: rounds as rows, the graph, the predicates and the path of a round.
+"""Moments of a run: its rounds as rows, and the graph, predicates and path of each round.
 
 Positions are those of events (`core.run.runview`). A moment is a round of an attempt, shown as it was before its
 refinement pruned; None stands for the end, or for now while the run goes on.
@@ -23,10 +23,10 @@ STUCK_WORDS = ", but no predicates were found that exclude it"
 
 @dataclass(frozen=True)
 class RoundRow:
-    """A round in one row. `seconds` are by phase; `result` is that of its path (`spurious`, …), empty without one.
+    """A round as a row. `seconds` are by phase; `result` is that of its path (`spurious`, …), empty without one.
 
-    `learned` counts what the round itself learned, and of it `new_predicates` the predicates. `stuck`: the engine gave
-    up at its path.
+    `learned` is the number of lemmas that the round itself learned, `new_predicates` the number of predicates among
+    them. `stuck`: the engine gave up at its path.
     """
 
     number: int
@@ -45,8 +45,8 @@ class RoundRow:
 class GraphAt:
     """The abstract reachability graph of a moment.
 
-    `born` are nodes that the previous round did not have; `died` are those that its refinement prunes; `path` are the
-    nodes of the abstract path that was found then; `covers` are drawn on demand.
+    `born` are nodes that the previous round did not have; `died` are those that the refinement of this round prunes;
+    `path` are the nodes of its abstract path; `covers` are drawn on demand.
     """
 
     nodes: tuple[NodeHistory, ...]
@@ -92,7 +92,7 @@ def _rounds(record: RunRecord, attempt: AttemptView) -> tuple[RoundRow, ...]:
 
 
 def telling(attempt: AttemptView, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
-    """The lemmas without those that are the constant true: so are constraints of steps whose parts cancel out."""
+    """The lemmas that are not the constant true, as constraints of steps are whose parts cancel out."""
     for lemma in lemmas:
         term = attempt.terms.get(lemma.event.formula)
         if term is None or (term.op, term.payload) != (Op.CONSTANT.name.lower(), "true"):
@@ -100,7 +100,7 @@ def telling(attempt: AttemptView, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
 
 
 def gave_up(attempt: AttemptView, path: RecordedPath) -> bool:
-    """Whether a path is where the engine got stuck: no execution follows it, but no predicates exclude it."""
+    """Whether the engine got stuck at a path: no execution follows it, but no predicates exclude it."""
     check = path.event.check
     decided = attempt.checks.get(check)
     if decided is None or decided.status != Status.UNKNOWN or cause_of(decided.reason) is not Cause.NO_PREDICATES:
@@ -109,7 +109,7 @@ def gave_up(attempt: AttemptView, path: RecordedPath) -> bool:
 
 
 class _Alive:
-    """Counts how many of some intervals contain a position."""
+    """Counts the intervals that contain a position."""
 
     def __init__(self, intervals: Iterable[Lifetime]) -> None:
         all_of_them = list(intervals)
@@ -143,19 +143,19 @@ def round_of(attempt: AttemptView, number: int | None) -> Round | None:
 
 
 def position(record: RunRecord, attempt: int, round: int | None) -> int:
-    """The event position that stands for a moment."""
+    """The event position of a moment."""
     found = None if round is None else round_of(record.attempt(attempt), round)
     return record.view.position if found is None else min(found.shown_at, record.view.position)
 
 
 def state(record: RunRecord, attempt: int, round: int | None) -> RunSnapshot:
-    """What is alive at a moment."""
+    """The states and lemmas alive at a moment."""
     at = position(record, attempt, round)
     return record.memo.get(("state", attempt, at), lambda: record.attempt(attempt).state_at_event(at))
 
 
 def lemmas(record: RunRecord, attempt: int, round: int | None) -> tuple[Lemma, ...]:
-    """The lemmas that are alive at a moment: `state` without a look at its nodes, of which there may be many."""
+    """The lemmas alive at a moment: faster than `state`, which also collects nodes."""
     at = position(record, attempt, round)
     return record.memo.get(("lemmas", attempt, at), lambda: record.attempt(attempt).lemmas_at_event(at))
 
@@ -173,7 +173,7 @@ def predicates(record: RunRecord, attempt: int, round: int | None) -> Mapping[Pl
 
 
 def learned(record: RunRecord, attempt: int, round: int) -> tuple[Lemma, ...]:
-    """The lemmas born in a round; for the first one also those that were there before it."""
+    """The lemmas learned in a round; for the first one also those from before it."""
     one = record.attempt(attempt)
     found = round_of(one, round)
     if found is None:
@@ -192,7 +192,7 @@ def born_in(record: RunRecord, attempt: int, lemma: Lemma) -> int | None:
 
 
 def path_of(record: RunRecord, attempt: int, round: int | None) -> RecordedPath | None:
-    """The path that was decided in a round, else found; for None the last one."""
+    """The path that was decided in a round, else the one that was found; for None the last one."""
     paths = record.attempt(attempt).paths
     if round is None:
         return paths[-1] if paths else None
@@ -207,7 +207,7 @@ def lemma_numbered(record: RunRecord, attempt: int, number: int | None) -> Lemma
 
 
 def graph(record: RunRecord, attempt: int, round: int | None) -> GraphAt:
-    """The graph at a moment, with what changed there."""
+    """The graph at a moment, with its changes."""
     return record.memo.get(("graph", attempt, round), lambda: _graph(record, attempt, round))
 
 

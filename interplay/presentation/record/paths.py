@@ -1,6 +1,6 @@
-"""Paths as a person steps through them: the abstract path of a round, and the counterexample of a check.
+"""Paths as sequences of steps for display: the abstract path of a round, and the counterexample of a check.
 
-A step is what one abstract state is computed from, so a basic block is one step; its edges stay in their order.
+A step is the unit from which one abstract state is computed, so a basic block is one step; its edges keep their order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interplay.presentation.record.run import RunRecord
 
 
 class Fate(StrEnum):
-    """What became of a path."""
+    """The result for a path."""
 
     SPURIOUS = "spurious"  # no execution follows it
     REPLAYED = "replayed"  # an execution follows it, and has been run
@@ -31,7 +31,7 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True)
 class PathStep:
-    """One step. `calls` is how deep the call stack is before it. Formulas are numbers of the event stream.
+    """A step of a path. `calls` is the depth of the call stack before it. Formulas are numbers of the event stream.
 
     `core` are those of its edges that take part in the contradiction. `before` is the interpolant before it, None where
     there is none; `weak` and `strong` are what it contributes to the transition relation, where both forms exist.
@@ -59,7 +59,7 @@ class PathStep:
 
 @dataclass(frozen=True)
 class ShownPath:
-    """A path with what heads it: `spurious path of refinement k`, or `counterexample, replayed natively`."""
+    """A path with its heading: `spurious path of refinement k`, or `counterexample, replayed natively`."""
 
     heading: str
     fate: Fate
@@ -127,7 +127,7 @@ def _step(
     core: frozenset[int],
     formulas: tuple[int | None, int | None, int | None],
 ) -> PathStep:
-    """A step; `core` has positions among its edges. It is kept: paths of a run have most of their steps in common."""
+    """A step, cached since paths of a run share most steps; `core` has positions among its edges."""
     (source, target), (before, weak, strong) = ends, formulas
     return record.memo.keep(
         ("step", index, edges, ends, core, formulas),
@@ -161,7 +161,7 @@ def _by_position(found: InterpolantsFound) -> dict[int, int]:
 
 
 def _ends_of_steps(record: RunRecord, attempt: int, places: Sequence[Place]) -> list[int]:
-    """Where steps end: at places that have had a node, and at the end of the path."""
+    """The ends of steps: places that have had a node, and the end of the path."""
     known = record.reached(attempt).places
     last = len(places) - 1
     return [index for index in range(1, len(places)) if index == last or places[index] in known]
@@ -189,7 +189,7 @@ def _fate(result: str) -> Fate:
 
 
 def counterexample(record: RunRecord, check: int) -> ShownPath | None:
-    """The counterexample of a check at source level: edge by edge, with what changes. None if there is none."""
+    """The counterexample of a check at source level: edge by edge, with the changes. None if there is none."""
     trace = record.view.traces.get(check)
     return None if trace is None else record.memo.get(("trace", check), lambda: _counterexample(record, check))
 
@@ -208,12 +208,12 @@ _PIECE = 100  # steps
 
 
 def steps_key(trace: TraceShown) -> Hashable:
-    """Of what is kept about a trace. It goes with the trace, so that the number is never given to another one."""
+    """The key of cached values of a trace. The cache holds the trace, so that its id is never reused."""
     return "trace steps", id(trace)
 
 
 def steps_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[PathStep, ...]] | None]:
-    """The steps of a counterexample as far as it fits the program, edge by edge, computed in pieces."""
+    """The steps of a counterexample, edge by edge, as far as it fits the program; computed in pieces."""
     places = record.places_on(edge for edge, _ in trace.steps)
     steps: list[PathStep] = []
     for index, (edge, changes) in enumerate(trace.steps[: max(0, len(places) - 1)]):
@@ -268,10 +268,10 @@ def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
 
 
 def path_shown(record: RunRecord, attempt: int, round: int | None, check: int | None) -> ShownPath | None:
-    """The one path that the moment has: that of the round, or in the end the counterexample if there is one.
+    """The path of a moment: that of the round, or at the end the counterexample if there is one.
 
-    The round that found a feasible path shows its counterexample too: they are the same path. In the end a proof has
-    no path: what was spurious belongs to its round.
+    For the round that found a feasible path it is the counterexample too: they are the same path. At the end a proof
+    has no path: spurious paths belong to their rounds.
     """
     path = path_of(record, attempt, round)
     if round is None or (path is not None and path.event.result == "feasible"):
@@ -288,7 +288,7 @@ def path_shown(record: RunRecord, attempt: int, round: int | None, check: int | 
 def _counterexamples(
     record: RunRecord, round: int | None, check: int | None, path: RecordedPath | None
 ) -> tuple[int, ...]:
-    """The checks whose counterexamples may stand for a moment, the best first: in the end, that of the verdict."""
+    """The checks whose counterexamples may be shown at a moment, the best first: at the end, that of the verdict."""
     failing = [one.check for one in record.view.checks.values() if one.status == Status.FALSE] if round is None else []
     chosen = [check] if check is not None else [*failing, path.event.check] if path is not None else failing
     return (*chosen, *record.view.traces)
@@ -300,7 +300,7 @@ def _first_span(record: RunRecord, edges: Sequence[int]) -> Span | None:
 
 
 def _text(record: RunRecord, edges: Sequence[int]) -> str:
-    """What the source says at the edges; parts without an effect are left out."""
+    """The source text of the edges, without parts that have no effect."""
     program = record.program
     texts = [program.edges[edge].text for edge in edges if program is not None and 0 <= edge < len(program.edges)]
     return "; ".join(text for text in texts if text)

@@ -1,6 +1,7 @@
-"""What a long counterexample needs, computed in pieces, so that the event loop is not held when views ask for it.
+"""Computes the data of long counterexamples in pieces, so that views do not block the event loop.
 
-The functions of `paths` and `trace` find it in the memo of the record, or compute it at once, with equal results.
+The functions of `paths` and `trace` find the data in the cache of the record, or compute it at once, with equal
+results.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _LONG = 500  # steps; shorter ones take some milliseconds
 
 
 def preparation(record: RunRecord) -> Iterator[None]:
-    """The pieces of what is left to do for the counterexamples that a record has; none if they are short."""
+    """The remaining pieces for the counterexamples of a record; none if they are short."""
     for trace in record.view.traces.values():
         if len(trace.steps) > _LONG and not record.memo.has(rows_key(trace)):
             yield from drained_into(record.memo, steps_key(trace), steps_of(record, trace))

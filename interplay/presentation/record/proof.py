@@ -1,7 +1,7 @@
-"""What the checker had to show of a proof: the obligations, by what and in which time they were discharged. Without Qt.
+"""The proof obligations of a certificate check: the tools that discharged them, and their times.
 
-The time of an obligation is that between the events (see `core.run.runview.ExaminationStep`), so it is on the clock and
-has what was shown on the way: that values stay in range where no solver is needed.
+The time of an obligation is that between events (see `core.run.runview.ExaminationStep`): it is on the clock, and
+includes side conditions such as ranges that need no solver.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CHEAP = ("syntax", "intervals", "sat", "cvc5")
 
 
 def reading_in_words(result: str) -> tuple[str, str]:
-    """A result of the checker as a short and as a long text."""
+    """A short and a long text for a result of the checker."""
     return _READINGS.get(result, (result, result))
 
 
@@ -46,7 +46,7 @@ def tool_in_words(tool: str) -> str:
 
 @dataclass(frozen=True)
 class ToolRow:
-    """What one means has shown: how many obligations, and in how many seconds, where that is known."""
+    """The work of one tool: the number of obligations that it discharged, and the seconds, where known."""
 
     tool: str
     words: str
@@ -60,7 +60,7 @@ class ToolRow:
 
 
 def tool_rows(record: RunRecord, attempt: int = LATEST) -> tuple[ToolRow, ...]:
-    """What showed the obligations, from cheap to dear."""
+    """The tools that discharged the obligations, from cheap to expensive."""
     rows = proof_steps(record, attempt)
     tools = sorted({row.tool for row in rows}, key=lambda tool: (_CHEAP.index(tool) if tool in _CHEAP else 9, tool))
     shown = {tool: [row for row in rows if row.tool == tool] for tool in tools}
@@ -73,7 +73,7 @@ def slowest(rows: Sequence[EvidenceRow]) -> tuple[EvidenceRow, ...]:
 
 
 def total(rows: Sequence[EvidenceRow]) -> float | None:
-    """The seconds of all rows together; None where not all are known."""
+    """The total seconds of rows; None where not all are known."""
     known = [row.seconds for row in rows if row.seconds is not None]
     return sum(known) if len(known) == len(rows) else None
 
@@ -88,7 +88,7 @@ def duration(seconds: float | None) -> str:
 
 
 def tally(record: RunRecord, attempt: int = LATEST) -> str:
-    """How many obligations there were, how they were read, by what they were shown, and how long it took."""
+    """A summary of the obligations: their number, their readings, the tools and the times."""
     rows, seconds = proof_steps(record, attempt), seconds_of(record, attempt, "certify")
     if not rows:
         return ""
@@ -111,14 +111,14 @@ def _with_time(row: EvidenceRow) -> str:
 
 
 def seconds_of(record: RunRecord, attempt: int, phase: str) -> float | None:
-    """How long the phases with this name took in an attempt; None if there was none."""
+    """The seconds of the phases with this name in an attempt; None if there was none."""
     found = [one for one in record.attempt(attempt).phases if one.name == phase]
     now = record.view.seconds
     return sum((now if one.end is None else one.end) - one.start for one in found) if found else None
 
 
 def left_to_the_solver(record: RunRecord, attempt: int = LATEST) -> str:
-    """How the means share the work, in a sentence; empty without a proof."""
+    """A sentence about the tools and their shares of the work; empty without a proof."""
     rows = proof_steps(record, attempt)
     if not rows:
         return ""

@@ -1,4 +1,4 @@
-"""Why a spurious path cannot happen, in words: which statements contradict each other, what was learned."""
+"""Explanations of spurious paths: the statements that contradict each other, and the lemmas learned."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MOST = 12  # statements in one sentence
 
 @dataclass(frozen=True)
 class CoreStatement:
-    """A statement of a contradiction: `says` is what it does (`sets x = 0`) or needs (`needs x > 0`); `times`: how
-    often it takes part in it.
+    """A statement of a contradiction: `says` is its effect (`sets x = 0`) or its condition (`needs x > 0`); `times` is
+    the number of its occurrences.
     """
 
     edge: int
@@ -45,7 +45,7 @@ class CoreStatement:
 
 @dataclass(frozen=True)
 class Learned:
-    """What a round taught: its formula, what it is, how it was found, and where. Several lemmas may read the same."""
+    """Lemmas of a round with the same text: their formula, kind, origin and place."""
 
     lemmas: tuple[int, ...]
     formula: str
@@ -56,7 +56,7 @@ class Learned:
 
     @property
     def is_tracked(self) -> bool:
-        """Whether its value is followed from now on, so that it need not hold; everything else holds."""
+        """Whether it is a tracked value, which need not hold; everything else holds."""
         return self.kind in (KINDS["predicate"], KINDS["value"])
 
 
@@ -83,7 +83,7 @@ _ORIGINS: Mapping[str, str] = {
 
 
 def origin_words(origin: str) -> str:
-    """How a lemma was found, in plain words; as the engine says it where there are none."""
+    """The origin of a lemma in plain words, or in those of the engine."""
     return _ORIGINS.get(origin, f"found as {origin}")
 
 
@@ -95,8 +95,8 @@ def contradiction(record: RunRecord, attempt: int, round: int | None) -> tuple[C
 def core_of(record: RunRecord, path: RecordedPath) -> frozenset[int]:
     """The positions of a path whose statements contradict each other, as every view marks them.
 
-    Of the core that the run names, without what does nothing, and without what gives a variable any value: it excludes
-    no execution.
+    It is the core that the run names, without statements that have no effect or assign an arbitrary value, which
+    exclude no execution.
     """
     program = record.program
     if program is None:
@@ -139,13 +139,13 @@ def sentence(statements: Sequence[CoreStatement]) -> str:
 
 
 def conclusion(statements: Sequence[CoreStatement]) -> str:
-    """What follows behind the first `MOST` statements."""
+    """The end of the sentence after the first `MOST` statements."""
     more = f", and {len(statements) - MOST} more" if len(statements) > MOST else ""
     return f"{more}: {'alone' if len(statements) == 1 else 'together'} impossible"
 
 
 def _says(program: Program, edge: Edge) -> str:
-    """What an edge does, in words; as the source says it where the words would be too many."""
+    """The effect of an edge in words, or its source text where the words would be too long."""
     match edge.operation:
         case Assume(condition):
             asked = edge.text.removeprefix("[").removesuffix("]")
@@ -166,7 +166,7 @@ def _assignment(program: Program, variable: Term, value: Term) -> str:
 
 
 def _is_plain(term: Term) -> bool:
-    """Whether it reads as the source would say it: short, no wrapping around, no whole arrays, no renamed variables."""
+    """Whether a term is readable as source: short, without wrap-around, whole arrays or renamed variables."""
     parts = list(subterms(term)) if term.size <= _LONGEST else []
     return bool(parts) and not any(
         part.op in _INVOLVED or (part.op is Op.SYMBOL and not part.name.rpartition("::")[2].isidentifier())
@@ -184,7 +184,7 @@ def _text(program: Program, term: Term) -> str:
 
 
 def learned_in(record: RunRecord, attempt: int, round: int) -> tuple[Learned, ...]:
-    """What a round taught, in order, each text once."""
+    """The lemmas learned in a round, in order, each text once."""
 
     def make() -> tuple[Learned, ...]:
         found = round_of(record.attempt(attempt), round)
@@ -199,7 +199,7 @@ def learned_in(record: RunRecord, attempt: int, round: int) -> tuple[Learned, ..
 
 
 def _learned(record: RunRecord, attempt: int, event: LemmaAdded) -> Learned:
-    """What a lemma says, without its number."""
+    """A lemma without its number."""
     place = event.place
     span = next((s for s in map(record.span_of_edge, event.edges) if s is not None), None)
     if span is None and place is not None:

@@ -1,4 +1,4 @@
-"""The state of an examination of stored evidence that a person has asked for."""
+"""The states of a re-examination: stored evidence that is examined again on request."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from core.run.events import CheckDecided
 
 @dataclass(frozen=True)
 class NotAsked:
-    """Nobody has asked. `obstacle` says why nobody can, and is empty where one click does it."""
+    """Not requested yet. `obstacle` says why it cannot be, and is empty where it can."""
 
     obstacle: str = ""
 
 
 @dataclass(frozen=True)
 class Examining:
-    """It is going on; `doing` says what."""
+    """In progress; `doing` is the current activity."""
 
     doing: str
 
 
 @dataclass(frozen=True)
 class Examined:
-    """What came out, check by check, after so many seconds on the clock; `verdict` is that of the whole."""
+    """Finished after so many seconds on the clock: the results of all checks and the `verdict`."""
 
     verdict: str
     checks: tuple[CheckDecided, ...]
@@ -36,7 +36,7 @@ class Examined:
 
 @dataclass(frozen=True)
 class Broken:
-    """No worker could be started, or what it said is not understood."""
+    """Failed: no worker could be started, or its output was invalid."""
 
     why: str
 

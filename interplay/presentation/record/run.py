@@ -1,7 +1,7 @@
-"""One run as the views read it: the fold of its events, its sources and its program, live or from a file.
+"""The record of one run that views read: the fold of its events, its sources and its program, live or from a file.
 
-A record holds no Qt and no widget, so reports, comparisons and tests use it as it is. Law: the record of a run that
-was watched and that of its run file give equal answers (`tests/gui/test_runner.py`).
+A record holds no Qt and no widget, so reports, comparisons and tests use it as it is. Law: the record of a run that was
+watched and that of its run file give equal answers (`tests/gui/test_runner.py`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LATEST = -1  # the attempt that is going on, and in the end the one that decided
 
 
 class ReachedPlaces:
-    """The places that have had a node, and the edges that some node came over: both only grow, and are counted once."""
+    """The places that have had a node, and the edges taken: both only grow, and are collected incrementally."""
 
     def __init__(self) -> None:
         self.places: set[Place] = set()
@@ -36,7 +36,7 @@ class ReachedPlaces:
         self._seen = (0, 0, 0, 0)
 
     def learn(self, attempt: AttemptView) -> None:
-        """Take what has come since."""
+        """Add the nodes that are new."""
         nodes, removed, covers, paths = self._seen
         if len(attempt.removed) > removed:  # numbers were given again, so that new nodes stand among the old
             nodes = 0
@@ -52,7 +52,7 @@ class ReachedPlaces:
 
 @dataclass(frozen=True)
 class Documents:
-    """What a run has stored beside its events; `program` is None if it ended before there was one."""
+    """The documents of a run beside its events; `program` is None if the run ended before there was one."""
 
     writer: str
     complete: bool
@@ -61,14 +61,16 @@ class Documents:
 
 
 def documents_of(run: StoredRun) -> Documents:
-    """Read them, in any thread: a program takes its time. Raises `Malformed`."""
+    """Read the documents of a run, in any thread: decoding a program takes time. Raises `Malformed`."""
     stored = run.document("program.json")
     program = decode_program(stored, Arena()) if stored is not None else None
     return Documents(run.writer, run.complete, run.sources(), program)
 
 
 class RunRecord:
-    """A run. `view` may still grow (see `gui.model.current`); `program` is None until the C text was lowered."""
+    """The record of a run. `view` may still grow (see `gui.model.current`); `program` is None until the C text was
+    lowered.
+    """
 
     def __init__(self, request: Request, view: RunView, path: Path | None = None) -> None:
         self.request = request
@@ -95,7 +97,7 @@ class RunRecord:
         return record
 
     def take(self, documents: Documents) -> None:
-        """Have sources and program, once they are there."""
+        """Set sources and program, once they are available."""
         self.writer = documents.writer
         self.complete = documents.complete
         self.sources = documents.sources
@@ -105,7 +107,7 @@ class RunRecord:
         self.memo = Memo(self.view)
 
     def reached(self, attempt: int) -> ReachedPlaces:
-        """What the nodes of an attempt have touched so far."""
+        """The places and edges that the nodes of an attempt have reached so far."""
         one = self.attempt(attempt)
         reached = self._reached.setdefault(one.number, ReachedPlaces())
         reached.learn(one)
@@ -120,13 +122,13 @@ class RunRecord:
 
     @property
     def engine(self) -> str:
-        """The engine whose answer counts; where there is none, what was chosen."""
+        """The engine whose answer counts; where there is none, the chosen engine."""
         one = self.attempt()
         return one.event.engine if one.event is not None and one.decided else shown_engine(self.request.engine)
 
     @property
     def main_file(self) -> str:
-        """The source file that is shown first: that of the first check, else the first one that is C."""
+        """The source file that is shown first: that of the first check, else the first C file."""
         if self.program is not None and self.program.checks:
             return self.program.checks[0].span.file
         return next((name for name in self.sources if not name.endswith((".yml", ".yaml", ".prp"))), self.request.task)
@@ -134,12 +136,12 @@ class RunRecord:
     # Attempts and moments
 
     def attempt(self, index: int = LATEST) -> AttemptView:
-        """An attempt by its position in the fold; `LATEST` is the one that goes on, and in the end the winner."""
+        """An attempt by its position in the fold; `LATEST` is the running one, and at the end the winner."""
         attempts = self.view.attempts
         return attempts[index] if 0 <= index < len(attempts) else self.view.attempt
 
     def span_of_place(self, place: Place) -> Span | None:
-        """Where a location of the expansion stands in the source: its own span, else that of a step beside it."""
+        """The source span of a location of the expansion: its own, else that of an adjacent step."""
         location = place[1]
         if self.program is None or not 0 <= location < len(self.program.locations):
             return None
@@ -157,7 +159,7 @@ class RunRecord:
         return self.program.edges[number].span
 
     def places_on(self, edges: Iterable[int]) -> tuple[Place, ...]:
-        """The locations of the expansion that a path passes, the first one included; as far as the edges exist."""
+        """The locations of the expansion on a path, including the first one; as far as the edges exist."""
         return tuple(self._walk(edges))
 
     def _walk(self, edges: Iterable[int]) -> Iterator[Place]:
@@ -185,7 +187,7 @@ class RunRecord:
         return self.memo.get(("formula", attempt, number), lambda: self.text.formula(self.attempt(attempt), number))
 
     def is_abridged(self, attempt: int, number: int) -> bool:
-        """Whether `formula` leaves something out."""
+        """Whether the text of `formula` is abridged."""
         if number < 0:
             return False
         return self.memo.get(
@@ -193,7 +195,7 @@ class RunRecord:
         )
 
     def full_formula(self, attempt: int, number: int) -> FullFormula:
-        """All of it, however long that is."""
+        """The same formula without abridgement, however long."""
         return self.text.full_formula(self.attempt(attempt), number)
 
     def mathematical(self, attempt: int, number: int) -> str:
@@ -203,7 +205,7 @@ class RunRecord:
         )
 
     def place(self, place: Place | None) -> str:
-        """A location by file without its folders, line, function and calls; `None` is everywhere."""
+        """A location as file without its folders, line, function and calls; `None` is everywhere."""
         if place is None:
             return "everywhere"
         span, words = self.span_of_place(place), self.text.place(place)

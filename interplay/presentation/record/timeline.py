@@ -1,4 +1,4 @@
-"""The refinements of a run as the columns of a timeline, each with a sentence, and what differs from the one before."""
+"""The refinements of a run as columns of a timeline, each with a sentence and its differences from the one before."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _ACTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class TimelineColumn:
-    """A round as a column. `number` is what views call it; `sign` says what became of its path (`SIGN_WORDS`).
+    """A round as a column. `number` is its number in views; `sign` is the result for its path (`SIGN_WORDS`).
 
-    `title` is the number of the refinement, or what the last round is. `facts` counts predicates, or what engines
-    without predicates know, and `new_facts` those of them that the round learned. `more_states` is the difference to
-    the column before. `edits` are what a person changed before it.
+    `title` is the number of the refinement, or the name of the last round. `facts` is the number of predicates, or of
+    other lemmas for engines without predicates, `new_facts` the number of those that the round learned. `more_states`
+    is the difference to the column before. `edits` are the edits of a user before it.
     """
 
     row: RoundRow
@@ -95,7 +95,7 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
 
 
 def _was_cut_off(record: RunRecord, attempt: AttemptView, title: str) -> bool:
-    """Whether the last round of an attempt, without a path, did not come to its end: else it says something."""
+    """Whether the last round of an attempt, one without a path, was interrupted, so that it has no result."""
     verdict = record.view.verdict
     if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
         return False
@@ -119,7 +119,7 @@ def needs_constraints_only(record: RunRecord, attempt: int, row: RoundRow) -> bo
 
 
 def _title(row: RoundRow, number: int, record: RunRecord) -> str:
-    """A round that excludes nothing after a refinement: what explores now, or the end, with an error or without."""
+    """The title of a round that excludes no path: the current exploration, or the end, with an error or without."""
     if row.result in _EXCLUDED or row.reason != "refined":
         return str(number)
     if record.view.verdict is not None:
@@ -134,7 +134,7 @@ def _sign(row: RoundRow) -> str:
 
 
 def place_words(columns: Sequence[TimelineColumn], index: int | None) -> str:
-    """Where a cursor is, as `refinement 2 of 5`; None is the end."""
+    """The position of a cursor, as `refinement 2 of 5`; None is the end."""
     excluded = [column.number for column in columns if column.sign == EXCLUDED]
     if index is None:
         stuck = bool(columns) and columns[-1].row.stuck
@@ -149,7 +149,7 @@ def place_words(columns: Sequence[TimelineColumn], index: int | None) -> str:
 
 
 def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
-    """Which moment the views show, as `refinement 2 of 5`; empty at the end."""
+    """The moment that the views show, as `refinement 2 of 5`; empty at the end."""
     if round is None:
         return ""
     found = columns(record, attempt)
@@ -158,7 +158,7 @@ def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
 
 
 def phases_of(columns: Sequence[TimelineColumn]) -> tuple[str, ...]:
-    """The phases that any column has, in the order in which they first came."""
+    """The phases that any column has, in the order of their first appearance."""
     return tuple(dict.fromkeys(name for column in columns for name in column.row.seconds))
 
 
@@ -167,7 +167,7 @@ def phase_words(name: str) -> str:
 
 
 def edit_words(record: RunRecord, attempt: int, edit: Edited) -> str:
-    """What a person changed, as `added i <= 3`."""
+    """An edit by a user in words, as `added i <= 3`."""
     action = _ACTIONS.get(edit.action, edit.action)
     return f"{action} {record.formula(attempt, edit.formula)}".strip()
 
@@ -191,7 +191,7 @@ _RESULTS = {
 
 
 def _goal(record: RunRecord, attempt: int, row: RoundRow) -> str:
-    """Where the path of a round leads."""
+    """The target of the path of a round."""
     path = path_of(record, attempt, row.number)
     checks = record.program.checks if record.program is not None else ()
     found = next((check for check in checks if path is not None and check.id == path.event.check), None)
@@ -213,7 +213,7 @@ def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: 
 
 
 def _learned(row: RoundRow, why: str) -> str:
-    """What a round learned, before what is known then: how many of the facts are predicates, where any is."""
+    """The number of lemmas that a round learned, with the number of predicates among them, where there is any."""
     if not row.learned:
         return ""
     new = row.new_predicates

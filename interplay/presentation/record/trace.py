@@ -1,8 +1,8 @@
-"""A counterexample at source level: the steps worth looking at, the inputs, and how the program comes to its error.
+"""Counterexamples at source level: the relevant steps, the inputs, and the calls that lead to the error.
 
-The path has an edge for each little operation. A person looks at changes: by default only those that lead to the error
-(a dynamic slice, `interplay.presentation.slicing`), with the calls and returns between them. Steps keep their
-index in the path, so the one cursor of the focus serves all views.
+The path has an edge for each small operation. Shown are changes of variables: by default only those that lead to the
+error (a dynamic slice, `interplay.presentation.slicing`), with the calls and returns between them. Steps keep their
+index in the path, so that all views share the cursor of the focus.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interplay.presentation.slicing import PathSlice, slice_in_pieces
 
 
 class TraceDetail(Enum):
-    """How much of a counterexample is listed."""
+    """The level of detail of a counterexample."""
 
     RELEVANT = "What matters"
     CHANGES = "All changes"
@@ -50,10 +50,10 @@ class StepNote:
 
 @dataclass(frozen=True)
 class TraceRow:
-    """A step worth looking at: `index` is that in the path, `depth` how many calls are open, 0 in main.
+    """A step of a counterexample: `index` is that in the path, `depth` the number of active calls, 0 in main.
 
-    `changes` are (name in the source, value); `note` says what a step without changes does (a call, the error).
-    `matters`: it leads to the error.
+    `changes` are (name in the source, value); `note` describes a step without changes (a call, the error). `matters`:
+    it leads to the error.
     """
 
     index: int
@@ -68,8 +68,8 @@ class TraceRow:
 
 @dataclass(frozen=True)
 class InputRow:
-    """A value that the program got from outside; `times` counts the calls at one place from 1. `variable` is what it is
-    stored in, in the source; empty where it goes elsewhere.
+    """An input of the program; `times` counts the calls at one place from 1. `variable` is the source variable that it
+    is stored in; empty where there is none.
     """
 
     name: str
@@ -133,7 +133,7 @@ def rows_key(trace: TraceShown) -> Hashable:
 
 
 def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, tuple[TraceRow, ...]] | None]:
-    """A row for each step, computed in pieces; nothing is said about the last one, which fails."""
+    """A row for each step, computed in pieces; the last one, which fails, has no note yet."""
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
     part = _slice(record, trace)
     rows: list[TraceRow] = []
@@ -150,7 +150,7 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
-    """What counts of a path; None where it does not fit the program: a run file may be a stranger's."""
+    """The dynamic slice of a trace; None where it does not fit the program, since run files are untrusted."""
     return record.memo.keep(part_key(trace), lambda: drained(part_of(record, trace)))[1]
 
 
@@ -159,7 +159,7 @@ def part_key(trace: TraceShown) -> Hashable:
 
 
 def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, PathSlice | None] | None]:
-    """What counts of a trace, computed in pieces."""
+    """The dynamic slice of a trace, computed in pieces."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         yield trace, None
@@ -174,7 +174,7 @@ def _names(changed: str) -> frozenset[str]:
 
 
 def _note(record: RunRecord, step: PathStep) -> StepNote | None:
-    """A call or a return, where the source has it."""
+    """The note of a step: a call or a return, where the source has it."""
     program = record.program
     edge = program.edges[step.edges[0]] if program is not None else None
     if (
@@ -204,7 +204,7 @@ def _is_call_and_return(first: TraceRow, second: TraceRow) -> bool:
 
 
 def _without_idle_calls(rows: list[TraceRow]) -> Iterator[TraceRow]:
-    """Leave out calls in which nothing happens that counts: `into f` directly followed by `back from f`."""
+    """Leave out calls without relevant steps: `into f` directly followed by `back from f`."""
     kept: list[TraceRow] = []
     for row in rows:
         if kept and _is_call_and_return(kept[-1], row):
@@ -260,7 +260,7 @@ def _variables_of_inputs(record: RunRecord) -> Mapping[tuple[str, str, str, int,
 
 
 def inputs_in_words(record: RunRecord, check: int) -> str:
-    """The inputs that make a check fail, in one sentence: those that have a part in it, in the order of the source."""
+    """A sentence about the inputs that make a check fail: the relevant ones, in the order of the source."""
     rows = input_rows(record, check)
     if not rows:
         return "Needs no input: it fails in every execution." if check in record.view.traces else ""
@@ -288,7 +288,7 @@ _LONGEST_VALUE = 24  # characters: storage of arrays has long ones
 
 
 def _input_in_words(record: RunRecord, check: int, rows: Sequence[InputRow]) -> str:
-    """`capacity = 2 (line 10)`, or all values of an input that is read several times."""
+    """An input as `capacity = 2 (line 10)`, or all values of one that is read several times."""
     first = rows[0]
     failing = record.view.checks.get(check)
     here = failing is not None and first.place[0] == failing.file

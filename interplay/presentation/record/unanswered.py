@@ -1,4 +1,4 @@
-"""Why a run has no answer, what that means, how far it came, and what to try. Without Qt."""
+"""Explanation of a run without an answer: the reason, its meaning, the progress of the run, and advice."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ class ExplanationPart(StrEnum):
 
 @dataclass(frozen=True)
 class MissingAnswer:
-    """Why there is no answer, in the words of the run and in plain ones (`meaning`, may be empty); what it learned over
-    and over (`series`, may be empty); how far it came; the one thing to try. `has_path`: whether there is a last path
-    to look at.
+    """The explanation of a missing answer.
+
+    `reason` is in the words of the run, `meaning` in plain ones; `series` names predicates that form a diverging
+    series; `last_path` is the progress of the run; `advice` is what to try. `meaning` and `series` may be empty.
+    `has_path`: whether there is a last path to show.
     """
 
     reason: str
@@ -46,7 +48,7 @@ class MissingAnswer:
 
 
 def no_answer(record: RunRecord) -> MissingAnswer | None:
-    """What to say of a run without an answer; None for the others."""
+    """The explanation of a run without an answer; None for other runs."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) is not Tone.UNKNOWN:
         return None
@@ -74,8 +76,8 @@ SERIES = 4  # predicates from as many refinements that differ in a number alone:
 
 
 def _series(record: RunRecord) -> str:
-    """Predicates that refinement after refinement found, and that differ in a number alone: they count the rounds of a
-    loop, and the refinement may go on so for ever.
+    """A diverging series: predicates of consecutive refinements that differ only in a number. They count the rounds of
+    a loop, and refinement may continue so for ever.
     """
     attempt = record.attempt()
     found: dict[int, dict[int, str]] = {}  # by what is compared: in which round with which number

@@ -1,1 +1,1 @@
-"""The report on a run: its content as plain data, and its page."""
+"""Reports on runs: their content as plain data, and HTML pages of it."""

@@ -1,4 +1,4 @@
-"""The report on a run, read from its record by the same functions that the views read. Without Qt."""
+"""Assembles the report on a run from its record, with the functions that views use. Without Qt."""
 
 from __future__ import annotations
 
@@ -89,13 +89,13 @@ def report(record: RunRecord, limits: ReportLimits) -> Report:
 
 
 def _checked(record: RunRecord) -> str:
-    """A report is written from a run and examines nothing."""
+    """A sentence about the time of the examination: a report is written from a run and examines nothing."""
     again = f"interplay check {record.path.name if record.path is not None else 'RUN'}"
     return f"Examined when it was verified, and not again for this report: `{again}` does it."
 
 
 def _steered(record: RunRecord) -> str:
-    """The run file, if a person has steered the run."""
+    """The run file, if a user has steered the run."""
     edits = any(attempt.edits for attempt in record.view.attempts)
     return record.path.name if edits and record.path is not None else ""
 
@@ -162,7 +162,7 @@ def _input_row(one: _Input) -> TraceInput:
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
-    """What counts of it; None where the path does not fit the program."""
+    """The dynamic slice of a trace; None where the path does not fit the program."""
     program, path = record.program, [number for number, _ in trace.steps]
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         return None
@@ -250,7 +250,7 @@ def _file_row(name: str, text: str) -> tuple[str, int, str]:
 
 
 def _both_ends(items: Sequence[_T], most: int) -> tuple[tuple[_T, ...], int]:
-    """The items, or of many the first and the last ones, with how many are missing between."""
+    """The items, or of many the first and the last ones, with the number left out between."""
     if len(items) <= most:
         return tuple(items), 0
     half = most // 2

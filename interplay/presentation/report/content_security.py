@@ -1,4 +1,4 @@
-"""What a page of ours allows a browser to run."""
+"""Content security policies of pages that we write."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ import hashlib
 
 
 def only(text: str) -> str:
-    """The source of a content security policy that allows this style or script, and no other."""
+    """The source of a content security policy that allows only this style or script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,7 +1,7 @@
-"""The report on a run as plain data: the verdict, what it rests on, and the story of its refinements.
+"""The report on a run as plain data: the verdict, its evidence, and the history of the refinements.
 
-`page.py` writes it as HTML, the workbench prints it. Texts are as they are: whoever writes a document escapes them.
-What was left out of a long list is counted in a field of its own, so that every document can say so.
+`page.py` writes it as HTML, the workbench prints it. Texts are not escaped; writers of documents escape them. The
+number of entries left out of a long list is in a field of its own, so that every document can state it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class ReportLimits:
-    """How much of a large run a document takes.
+    """The largest numbers of entries of a run in a document.
 
-    `steps` are those of a counterexample, `path` those of a spurious path, `learned` the facts of one refinement,
+    `steps` are those of a counterexample, `path` those of a spurious path, `learned` the lemmas of one refinement,
     `slowest` the obligations of a proof that are listed.
     """
 
@@ -38,7 +38,7 @@ class ReportLimits:
 
 @dataclass(frozen=True)
 class Note:
-    """Beside a line of source: `kind` is `predicate`, `invariant` or `value` (of a counterexample)."""
+    """A note beside a source line: `kind` is `predicate`, `invariant` or `value` (of a counterexample)."""
 
     kind: str
     text: str
@@ -46,7 +46,10 @@ class Note:
 
 @dataclass(frozen=True)
 class SourceLine:
-    """`check` is `verified`, `failing`, `open` or empty; `reached` is `reached`, `never` or empty (no step there)."""
+    """A source line with its marks.
+
+    `check` is `verified`, `failing`, `open` or empty; `reached` is `reached`, `never` or empty (no step there).
+    """
 
     number: int
     text: str
@@ -60,7 +63,7 @@ class SourceLine:
 
 @dataclass(frozen=True)
 class Listing:
-    """A file as blocks of consecutive lines; `left_out` lines, which say nothing about the run, lie between them."""
+    """A file as blocks of consecutive lines, with `left_out` lines between them that have no marks."""
 
     file: str
     blocks: tuple[tuple[SourceLine, ...], ...]
@@ -69,7 +72,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class PathRow:
-    """A step of an abstract path: `holds` is known before it, `against`: it takes part in the contradiction."""
+    """A step of an abstract path: `holds` is known before it; `against`: it is part of the contradiction."""
 
     where: str
     text: str
@@ -79,6 +82,8 @@ class PathRow:
 
 @dataclass(frozen=True)
 class LearnedRow:
+    """A lemma with its kind, origin and place."""
+
     formula: str
     kind: str
     origin: str
@@ -87,7 +92,9 @@ class LearnedRow:
 
 @dataclass(frozen=True)
 class ReportRound:
-    """A round. `why` are the statements that contradict each other, each in words, `conclusion` what follows."""
+    """A round. `why` are the statements that contradict each other, each in words, `conclusion` the end of the
+    sentence.
+    """
 
     title: str
     words: str
@@ -102,7 +109,7 @@ class ReportRound:
 
 @dataclass(frozen=True)
 class EngineHistory:
-    """What one engine did. `opening` says what it is and what it came to; `counters` are its counts at the end."""
+    """The history of one engine. `opening` summarises its work and result; `counters` are its counts at the end."""
 
     engine: str
     opening: str
@@ -114,7 +121,7 @@ class EngineHistory:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """A step of a counterexample that changes something that counts."""
+    """A step of a counterexample that changes something relevant."""
 
     where: str
     function: str
@@ -124,6 +131,8 @@ class TraceStep:
 
 @dataclass(frozen=True)
 class TraceInput:
+    """An input of a counterexample."""
+
     where: str
     name: str
     value: str
@@ -131,7 +140,7 @@ class TraceInput:
 
 @dataclass(frozen=True)
 class Trace:
-    """A counterexample at source level. Of inputs, those without influence are only counted."""
+    """A counterexample at source level. Inputs without influence are only counted."""
 
     heading: str
     goal: str
@@ -144,7 +153,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class StepRow:
-    """One obligation: the statements from where an invariant holds to where one must hold."""
+    """One obligation: the statements from one invariant to the next, which must hold."""
 
     place: str
     text: str
@@ -155,8 +164,7 @@ class StepRow:
 
 @dataclass(frozen=True)
 class Examination:
-    """What separate code made of an engine's proof, in a sentence and by means; of the steps those that failed, and a
-    few that took longest."""
+    """The examination of an engine's proof: a sentence, the tools, the steps that failed, and the slowest steps."""
 
     engine: str
     words: str
@@ -167,7 +175,7 @@ class Examination:
 
 @dataclass(frozen=True)
 class ReportGraph:
-    """A picture with words about it, or, where it would be too large to be read, the words only."""
+    """A picture with a description, or, where it would be too large to be read, the description only."""
 
     title: str
     sheet: Sheet | None
@@ -176,7 +184,7 @@ class ReportGraph:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything, in the order in which it is read. Empty parts are left out."""
+    """The whole report, in the order of its parts. Empty parts are left out."""
 
     title: str
     tone: str

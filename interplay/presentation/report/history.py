@@ -15,7 +15,7 @@ from interplay.presentation.report.document import EngineHistory, LearnedRow, Pa
 
 
 def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory]:
-    """One for each engine that was started, in that order."""
+    """The histories of the engines, in the order of their start."""
     for index, attempt in enumerate(record.view.attempts):
         if attempt.event is None:
             continue
@@ -104,7 +104,7 @@ def _conclusion(words: str, count: int) -> str:
 
 
 def _path(record: RunRecord, attempt: int, number: int) -> tuple[PathStep, ...]:
-    """The steps of the path of a round; a feasible one is told as counterexample."""
+    """The steps of the path of a round; none for a feasible one, which is shown as counterexample."""
     found = path_of(record, attempt, number)
     if found is None:
         return ()

@@ -1,4 +1,4 @@
-"""The source with what the run says about its lines. Without Qt."""
+"""The annotated source of a report: lines with their marks and notes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 160  # characters of a note
 
 
 def listings(record: RunRecord, limits: ReportLimits) -> Iterator[Listing]:
-    """The files that the run says something about, that of the first check first; without any, the main file."""
+    """The files with marks or notes, that of the first check first; without any, the main file."""
     names = [name for name in record.sources if _is_program(name)]
     main = [name for name in names if name == record.main_file]
     notes = _notes(record)
@@ -73,13 +73,13 @@ def _counterexamples(record: RunRecord) -> Iterator[ShownPath]:
 
 
 def _passed(record: RunRecord, name: str) -> frozenset[int]:
-    """The lines that the first counterexample passes."""
+    """The lines on the first counterexample."""
     first = next(_counterexamples(record), None)
     return frozenset(path_lines(first, name)) if first is not None else frozenset()
 
 
 def _notes(record: RunRecord) -> Mapping[str, Mapping[int, Sequence[Note]]]:
-    """By file and line: invariants of the proof, values of the first counterexample, predicates at the end."""
+    """The notes by file and line: invariants of the proof, values of the first counterexample, last predicates."""
     found: dict[str, dict[int, dict[Note, None]]] = {}
     for file, line, note in (*_invariants(record), *_values(record), *_predicates(record)):
         if note.text:

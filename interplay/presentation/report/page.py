@@ -1,7 +1,7 @@
-"""The report as one HTML file that needs nothing else: no script, no address, nothing that a browser runs or fetches.
+"""The report as one self-contained HTML file: no script, no address, nothing that a browser runs or fetches.
 
-Every text is escaped, and characters that would not be seen, or that reorder others, are replaced: a run file may be a
-stranger's. A content security policy says the same once more. Templates and style are in `resources/report`.
+Every text is escaped, and invisible or reordering characters are replaced, since run files are untrusted. A content
+security policy enforces the same once more. Templates and style are in `resources/report`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def render(template: str, report: Report, **texts: str) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with � for every control character (lines and tabs stay) and for those that change the direction."""
+    """The text with � for control characters, except line ends and tabs, and for those that change the direction."""
     return text if text.isprintable() else "".join("�" if _hides(sign) else sign for sign in text)
 
 

@@ -1,4 +1,4 @@
-"""The pictures of a report, as the window draws them: the functions, and the abstract states at the end. Without Qt."""
+"""The pictures of a report, as the window draws them: the functions, and the abstract states at the end."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _LARGE = 250  # blocks of one function: more cannot be read on a page
 
 @dataclass(frozen=True)
 class _End:
-    """The moment that is drawn: the end, in the attempt that decided."""
+    """The moment that is drawn: the end of the attempt that decided."""
 
     attempt: int = LATEST
     round: int | None = None
 
 
 def graphs(record: RunRecord, limits: ReportLimits) -> Iterator[ReportGraph]:
-    """Those that are small enough to be read, each else with a sentence."""
+    """The pictures that are small enough to be read; each other has a sentence instead."""
     if record.program is not None:
         yield from _functions(record, record.program, limits)
     yield from _states(record, limits)

@@ -1,4 +1,4 @@
-"""The workbench as a program: `interplay gui` runs its `main`."""
+"""The program of the workbench, which `interplay gui` starts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 
 def main(paths: Sequence[str]) -> int:
-    """The program of the workbench. Open the window, with the files or runs named, and serve it until it closes. 2:
-    there can be no window."""
+    """Open the window with the given files or runs, and run it until it closes. Returns 2 if none can be opened."""
     why = obstacle()
     if why is not None:
         print(f"interplay-gui: {why}", file=sys.stderr)  # noqa: T201 - there is no window to say it in
@@ -51,7 +50,7 @@ def make_application() -> QApplication:
 
 
 def make_window() -> MainWindow:
-    """The window, with errors of slots shown in it."""
+    """The main window, with an exception hook that shows errors of slots in it."""
     from gui.settings import Settings
     from gui.window import MainWindow
 
@@ -61,7 +60,7 @@ def make_window() -> MainWindow:
 
 
 def show_errors_in(window: MainWindow) -> None:
-    """Exceptions in slots would be printed and lost: show them in place, and print them as before."""
+    """Show exceptions of slots in the window, and print them: otherwise they would be printed only."""
 
     def hook(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, error, where)

@@ -1,4 +1,4 @@
-"""The tabs of the window: one `QTabWidget` for each area, whose views are made when they are first seen."""
+"""The tabs of the window: one `QTabWidget` for each area, whose views are created when they are first shown."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from interplay.presentation.record.summary import Action
 
 
 class Areas:
-    """`views` are those made so far, by the name of their panel. `act` serves what a view asks for."""
+    """The tabs with their views. `views` are those created so far, by the name of their panel; `act` handles actions of
+    views.
+    """
 
     def __init__(
         self, window: QWidget, model: RunModel, focus: Focus, act: Callable[[Action | Rerun | Path], None]
@@ -32,7 +34,7 @@ class Areas:
         self._tabs: dict[Area, QTabWidget] = {}
 
     def tabs(self, area: Area) -> QTabWidget:
-        """The tabs of an area, made at the first call, with an empty page for each panel."""
+        """The tabs of an area, created at the first call with an empty page for each panel."""
         if area not in self._tabs:
             self._tabs[area] = self._make(area)
         return self._tabs[area]
@@ -51,7 +53,7 @@ class Areas:
         raise KeyError(name)
 
     def restore(self, settings: Settings) -> None:
-        """Show the tabs that were shown last."""
+        """Select the tabs that were selected in the last session."""
         for area, tabs in self._tabs.items():
             tabs.setCurrentIndex(max(0, min(settings.number(f"tab/{area.value}", 0), tabs.count() - 1)))
             self._fill(area, tabs.currentIndex())
@@ -78,7 +80,7 @@ class Areas:
         return tabs
 
     def _fill(self, area: Area, index: int) -> None:
-        """Make the view of a tab, if it is not there yet."""
+        """Create the view of a tab, if it does not exist yet."""
         panel = _panels(area)[index]
         if panel.name in self.views or area not in self._tabs:
             return

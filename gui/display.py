@@ -1,4 +1,4 @@
-"""Whether a window can be opened at all. Qt would abort with a text that misleads; here is the sentence that helps."""
+"""A check of the display before Qt starts: Qt would abort with a misleading message where no window can be opened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _X11 = (
 
 
 def obstacle(environment: Mapping[str, str] | None = None) -> str | None:
-    """Why no window can be opened, as one sentence with what to do; None if nothing stands against it."""
+    """The reason why no window can be opened, with what to do, as one sentence; None if one can."""
     known = os.environ if environment is None else environment
     if importlib.util.find_spec("PySide6") is None:
         return "the workbench needs PySide6: pip install 'interplay[gui]'"

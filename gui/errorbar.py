@@ -1,4 +1,4 @@
-"""Where the window says that something went wrong: a line above the verdict, until the next action or Escape."""
+"""The error bar: a line above the verdict with the last error, until the next action or Escape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui.views.buttons import icon_button
 
 
 class ErrorBar(QWidget):
-    """`say` shows a sentence; details, where there are some, can be copied."""
+    """A bar for one error: `say` shows a sentence; its details, if any, can be copied."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,7 +34,7 @@ class ErrorBar(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What is shown; empty if nothing is."""
+        """The sentence shown; empty if there is none."""
         return "" if self.isHidden() else self._label.text()
 
     def say(self, sentence: str, details: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Export of a report: the command `interplay export` in a process of its own, so that the window never waits."""
+"""Export of reports by the command `interplay export`, in a process of its own so that the window never waits."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _PATIENCE = 5000  # milliseconds
 
 
 class Exporter(QObject):
-    """`written` tells the file, `failed` a sentence. Exports may go on side by side."""
+    """Exports reports, several at once. Signals: `written` with the file, `failed` with a sentence."""
 
     written = Signal(Path)
     failed = Signal(str)
 
     def finish(self) -> None:
-        """The window closes: reports that are being written have some seconds to get there."""
+        """Wait some seconds for reports that are being written, when the window closes."""
         for process in self.findChildren(QProcess):
             process.finished.disconnect()
             if not process.waitForFinished(_PATIENCE):

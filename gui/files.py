@@ -1,6 +1,6 @@
-"""What a person is asked about files: which to open, and where a run or a report goes.
+"""File dialogs: files to open, and where to save a run or a report.
 
-The dialogs stand beside the work and never before it: none is modal.
+No dialog is modal, so the window stays usable.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _PAGE, _PAPER = "Web page (*.html)", "PDF (*.pdf)"
 
 
 class FileDialogs(QObject):
-    """`chosen(paths)`: a person wants these opened. `failed` and `told` are sentences for the window."""
+    """The file dialogs of the window.
+
+    Signals: `chosen(paths)`, the files to open; `failed` and `told`, sentences for the window.
+    """
 
     chosen = Signal(object)
     failed = Signal(str)
@@ -51,7 +54,7 @@ class FileDialogs(QObject):
         dialog.show()
 
     def ask_where_to_save(self) -> None:
-        """Save the run that is shown."""
+        """Ask for a file and save the run that is shown."""
         run = self._finished_run("save", Path.is_file)
         if run is not None:
             dialog = self._ask("Save the run", self._folder, lambda names: self.save_run(names[0]))
@@ -60,7 +63,7 @@ class FileDialogs(QObject):
             _to_write(dialog, run.name)
 
     def ask_for_report(self) -> None:
-        """Write a report on the run that is shown; the ending of the name says what is written."""
+        """Ask for a file and write a report on the run that is shown; the suffix of the name decides the format."""
         run = self._finished_run("report on", Path.exists)
         if run is not None:
             dialog = self._ask("Export a report", self._folder, lambda names: self.exporter.write(run, names[0]))
@@ -71,7 +74,7 @@ class FileDialogs(QObject):
             _to_write(dialog, f"{Path(self._model.record.title).stem}.html")
 
     def save_run(self, target: Path) -> None:
-        """Copy the run that is shown; from then on the copy is what is shown."""
+        """Copy the run that is shown, and show the copy from then on."""
         record = self._model.record
         assert record is not None
         assert record.path is not None
@@ -85,7 +88,7 @@ class FileDialogs(QObject):
         self.told.emit(f"Saved: {target}")
 
     def _finished_run(self, purpose: str, is_there: Callable[[Path], bool]) -> Path | None:
-        """The file of the run that is shown; where there is none, a person is told."""
+        """The file of the run that is shown; where there is none, `failed` is emitted."""
         record = self._model.record
         if record is None or record.path is None or not is_there(record.path):
             self.failed.emit(f"There is no finished run to {purpose}: verify a program first.")

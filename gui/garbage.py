@@ -1,7 +1,7 @@
-"""Garbage is collected on the event loop alone.
+"""Garbage collection on the event loop only.
 
-Python collects in whatever thread allocates next. What it finds may be a widget, which Qt lets only the thread of the
-window delete: the process would crash.
+Python collects garbage in whatever thread allocates next. That may delete a widget, which Qt allows only in the thread
+of the window: the process would crash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ YOUNG, MIDDLE, OLD = 10_000, 0, 50_000
 
 
 class Collector(QObject):
-    """Takes the place of Python's own collector, until `stop`."""
+    """Replaces Python's own collector, until `stop`."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Icons: SVG files drawn with `currentColor`, painted in the colour that the palette has at that moment."""
+"""Icons: SVG files drawn with `currentColor`, painted in the current colour of the palette."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The registry of views: which panels the window has, where they are, and which class fills each.
+"""The registry of views: the panels of the window, their areas and their classes.
 
-A view is one file `gui/views/NAME.py` with one widget class that takes `(model, focus)`; it is imported and made when
-its tab is first shown. To add a view, write the file and name it in a `Panel` here; ARCHITECTURE.md has the rules.
+A view is one file `gui/views/NAME.py` with one widget class that takes `(model, focus)`; it is imported and created
+when its tab is first shown. To add a view, write the file and name it in a `Panel` here; ARCHITECTURE.md has the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gui.model.focus import Focus
 
 
 class Area(Enum):
-    """Where a panel is. SOURCE and GRAPHS lie side by side in the centre."""
+    """The area of a panel. SOURCE and GRAPHS are side by side in the centre."""
 
     SOURCE = "source"
     GRAPHS = "graphs"
@@ -27,7 +27,7 @@ class Area(Enum):
 
 @dataclass(frozen=True)
 class Panel:
-    """`name` is how others call it; `hint` is the tab's tooltip; `view` is `FILE.Class` below `gui/views`."""
+    """A panel: `name` identifies it, `hint` is the tab's tooltip, `view` is `FILE.Class` below `gui/views`."""
 
     name: str
     title: str
@@ -38,7 +38,7 @@ class Panel:
     view: str
 
     def make(self, model: RunModel, focus: Focus) -> QWidget:
-        """Import the view and make it."""
+        """Import the view and create it."""
         if not self.view:
             from gui.views.empty import EmptyView
 

@@ -1,4 +1,4 @@
-"""What is kept between two starts, in an INI file of the user: layout, theme, recent files, the last choices."""
+"""Settings of the user in an INI file: layout, theme, recent files, the last choices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_RUNS = 60
 
 
 class Settings:
-    """Reads and writes at once; a value of a wrong kind, from whatever wrote the file, counts as absent."""
+    """The settings, read and written at once. A value of a wrong type, whatever wrote it, counts as absent."""
 
     def __init__(self, file: Path | None = None) -> None:
         if file is None:
@@ -44,7 +44,7 @@ class Settings:
         self._store.setValue(name, value)
 
     def recent(self) -> list[Path]:
-        """Files that were open, the last one first, as far as they still exist."""
+        """Recently opened files, the last one first, as far as they still exist."""
         lines = self.text("recent").splitlines()
         return [Path(line) for line in lines if line and os.path.exists(line)][:MOST_RECENT]
 
@@ -57,7 +57,7 @@ class Settings:
 
 
 def runs_folder() -> Path:
-    """Where runs are kept that nobody gave a place."""
+    """The folder of runs for which the user chose no place."""
     place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
     return Path(place) / "interplay" / "runs"
 

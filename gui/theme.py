@@ -1,8 +1,8 @@
 """Light and dark: palettes, the colours of meaning, and a small style sheet over Fusion.
 
-A colour never stands alone: verdicts have signs, marks have shapes. The colours of meaning are told apart with the
-common kinds of colour blindness (blue, orange and vermilion instead of green and red; Okabe and Ito's set, darkened or
-lightened for contrast). A view asks `colours_of(self.palette())` when it paints, and so follows every change.
+No meaning has a colour alone: verdicts have signs, marks have shapes. The colours of meaning can be distinguished with
+the common kinds of colour blindness (blue, orange and vermilion instead of green and red; Okabe and Ito's set, darkened
+or lightened for contrast). A view asks `colours_of(self.palette())` when it paints, and so follows every change.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interplay.presentation.record.summary import Tone
 
 
 class Scheme(StrEnum):
-    """What the person chose."""
+    """The colour schemes that the user can choose."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -27,7 +27,7 @@ class Scheme(StrEnum):
 
 @dataclass(frozen=True)
 class Colours:
-    """Colours by meaning, as `#rrggbb`. The `…_back` are backgrounds on which text stays readable."""
+    """Colours by meaning, as `#rrggbb`; those named `…_back` are backgrounds on which text is readable."""
 
     good: str  # verified, true
     good_back: str
@@ -176,7 +176,7 @@ def colours_of(palette: QPalette) -> Colours:
 
 
 def apply(application: QApplication, scheme: Scheme) -> None:
-    """Show everything light or dark, as chosen or as the system is."""
+    """Apply the light or dark scheme, as chosen or as the system has it."""
     dark = scheme is Scheme.DARK or (
         scheme is Scheme.SYSTEM and application.styleHints().colorScheme() == Qt.ColorScheme.Dark
     )
@@ -238,7 +238,7 @@ def _palette(roles: dict[QPalette.ColorRole, str]) -> QPalette:
 
 
 def _style(c: Colours) -> str:
-    """No rule for QComboBox: it would lose its arrow."""
+    """The style sheet. It has no rule for QComboBox, which would lose its arrow."""
     return f"""
     QMainWindow::separator {{ background: {c.line}; width: 1px; height: 1px; }}
     QSplitter::handle {{ background: {c.line}; }}

@@ -1,6 +1,7 @@
 """The actions of the window with their shortcuts, the tool bar that holds them, and the status bar.
 
-`SHORTCUTS` is the one table of keys; the help lists it, tooltips show it, and a test looks for doubles.
+`COMMANDS` and `OTHER_KEYS` are the tables of all keys: the help lists them, tooltips show them, a test finds
+duplicates.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from interplay.presentation.run_options import engines
 
 @dataclass(frozen=True)
 class Command:
-    """An action: its name, icon, text, keys and what it does in words."""
+    """An action: its name, icon, text, keys and description."""
 
     name: str
     icon: str
@@ -77,13 +78,15 @@ OTHER_KEYS = (
 
 
 def shortcuts() -> list[tuple[str, str]]:
-    """All keys of the window with what they do."""
+    """All keys of the window with their descriptions."""
     own = [(command.keys, command.words) for command in COMMANDS]
     return [*own, *((panel.shortcut, f"Show: {panel.title}") for panel in PANELS if panel.shortcut), *OTHER_KEYS]
 
 
 class Toolbar(QToolBar):
-    """Each signal is an action that the window serves; those on the run and the focus go there directly."""
+    """The tool bar. Each signal is an action that the window handles; actions on the run and the focus are connected
+    directly.
+    """
 
     open = Signal()
     open_folder = Signal()
@@ -145,7 +148,7 @@ class Toolbar(QToolBar):
         self.addAction(self.commands[name])
 
     def follow(self, model: RunModel, focus: Focus, runner: Runner, options: OptionsPanel) -> None:
-        """Connect the actions with what they act on."""
+        """Connect the actions with the models that they act on."""
         self._model, self._focus, self._runner = model, focus, runner
         focus.changed.connect(self._tell)
         actions: dict[str, Callable[[], object]] = {
@@ -182,7 +185,7 @@ class Toolbar(QToolBar):
     # The status bar
 
     def build_status(self, bar: QStatusBar) -> None:
-        """The verdict in a sentence on the left, counts and seconds on the right."""
+        """Build the status bar: the verdict in a sentence on the left, counts and seconds on the right."""
         self._sentence = QLabel()
         self._sentence.setContentsMargins(8, 0, 8, 0)
         self._counts = QLabel()
@@ -211,7 +214,7 @@ class Toolbar(QToolBar):
         self._counts.setToolTip("\n".join(times))
 
     def _moment(self) -> str:
-        """Which moment the views show, if it is not the end."""
+        """The moment that the views show, if it is not the end."""
         record, chosen = self._model.record, self._focus.selection
         words = "" if record is None else moment_words(record, chosen.attempt, chosen.round)
         return f" — shown: as it was in {words}" if words else ""

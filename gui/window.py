@@ -1,7 +1,7 @@
 """The main window: tasks on the left, source and graphs in the centre, details on the right, progress below.
 
-It makes the models, places the views that `gui.panels` lists, and connects what a person does with run control. No
-view knows another one, and none knows the window.
+It creates the models, places the views that `gui.panels` lists, and connects actions of the user with run control.
+Views know neither each other nor the window.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _LEFT, _RIGHT = 315, 440  # pixels of the side panels at first
 
 
 class MainWindow(QMainWindow):
-    """The workbench. `command` starts workers; tests give their own."""
+    """The window of the workbench. `command` starts workers; tests pass their own."""
 
     def __init__(self, settings: Settings, command: list[str] | None = None, runs: Path | None = None) -> None:
         super().__init__()
@@ -89,11 +89,11 @@ class MainWindow(QMainWindow):
     # What the window is asked to do
 
     def open_first(self, paths: Sequence[Path]) -> None:
-        """Open what the command line names, once the window is there."""
+        """Open the files named on the command line, once the window is shown."""
         QTimer.singleShot(0, self, lambda: self.open_paths(paths))
 
     def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open files, folders and runs, and show the last one. What cannot be opened is said in place."""
+        """Open files, folders and runs, and show the last one. Errors are shown in the error bar."""
         entries: list[TaskEntry] = []
         for path in paths:
             try:
@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         self.runner.submit(*jobs)
 
     def show_error(self, sentence: str, details: str = "") -> None:
-        """Say in place what went wrong and what to do; no dialog."""
+        """Show an error and what to do in the error bar; no dialog."""
         self.error_bar.say(sentence, details)
 
     def show_panel(self, name: str) -> QWidget:
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
 
     @property
     def views(self) -> Mapping[str, QWidget]:
-        """The views made so far, by the name of their panel."""
+        """The views created so far, by the name of their panel."""
         return self.areas.views
 
     def show_options(self) -> None:
@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
         return []
 
     def _choose(self, entry: TaskEntry) -> None:
-        """Look at a file; nothing is run."""
+        """Show a file without running anything."""
         self.error_bar.clear()
         self.settings.add_recent(entry.path)
         self.book.select(entry)
@@ -285,7 +285,7 @@ class MainWindow(QMainWindow):
         return Job(request, self._names.next(run_name(request.task, request.property)), start, sources)
 
     def _sources_of(self, entry: TaskEntry) -> dict[str, str]:
-        """The C text of an entry; what is wrong with it is said in place."""
+        """The C sources of an entry; errors are shown in the error bar."""
         try:
             return sources_of(entry)
         except (OSError, FrontendError) as error:
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
             return {}
 
     def _run_again(self, request: Request, start: Start) -> None:
-        """Verify what is shown once more, as a person has changed it."""
+        """Verify the shown task again, with the changes of the user."""
         record = self.model.record
         self.error_bar.clear()
         sources = record.sources if record is not None else {}
@@ -321,7 +321,7 @@ class MainWindow(QMainWindow):
         self._show_fitting()
 
     def _show_fitting(self) -> None:
-        """The verdict opens the views that fit it."""
+        """Show the views that fit the verdict."""
         record = self.model.record
         verdict = record.view.verdict if record is not None else None
         if verdict is None:
@@ -344,7 +344,7 @@ class MainWindow(QMainWindow):
         return banner(self.model.record).place
 
     def _act(self, action: Action | Rerun | Path) -> None:
-        """What the banner or a view asks for; a path is a run to be opened."""
+        """Perform an action requested by the banner or a view; a path is a run to open."""
         match action:
             case Path():
                 self._open_run(action)
@@ -403,7 +403,7 @@ class MainWindow(QMainWindow):
         theme.apply(application, scheme)
 
     def _next_scheme(self) -> None:
-        """Light, dark, as the system: in a circle."""
+        """Switch to the next scheme: light, dark, as the system."""
         order = [theme.Scheme.LIGHT, theme.Scheme.DARK, theme.Scheme.SYSTEM]
         scheme = order[(order.index(self._scheme()) + 1) % len(order)]
         self.settings.put_text("theme", scheme.value)

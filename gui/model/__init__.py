@@ -1,1 +1,1 @@
-"""What the views show, without widgets: one run and what can be asked of it, the one selection, tasks, run control."""
+"""The models of the views, without widgets: the run that is shown, the focus, tasks, run control."""

@@ -1,4 +1,4 @@
-"""Work of more than some milliseconds off the event loop: one job at a time, and of those that wait only the last."""
+"""Background jobs, for work of more than some milliseconds: one at a time, of those that wait only the last."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _POLITE = 0.0005  # seconds; the window would wait ten times as long for each ca
 
 
 class _Mailbox(QObject):
-    """Carries a result to the thread of the window."""
+    """A signal that carries a result to the thread of the window."""
 
     arrived = Signal(int, object)
 
 
 class Cancelled(BaseException):
-    """Nobody wants the result of the job any more. No error, so that no job takes it for one."""
+    """The result of the job is no longer needed. Not an `Exception`, so that no job handles it as an error."""
 
 
 class Background(Generic[_T]):
     """Runs jobs in a thread. What a job reads must not change while it runs, or only grow.
 
-    `then` is called on the event loop with the result of the newest job. A job gets a function to call again and again:
-    it ends the job (`Cancelled`) once there is a newer one, nobody wants it, or the application ends.
+    `then` is called on the event loop with the result of the newest job. A job gets a function that it calls regularly:
+    it raises `Cancelled` once there is a newer job, `forget` was called, or the application ends.
     """
 
     def __init__(self, then: Callable[[_T], None]) -> None:
@@ -58,7 +58,7 @@ class Background(Generic[_T]):
             self._start(job)
 
     def forget(self) -> None:
-        """Nobody wants the results of what was submitted."""
+        """Cancel all jobs; their results are discarded."""
         self._newest += 1
         self._waiting = None
 
@@ -102,9 +102,9 @@ class Background(Generic[_T]):
 
 
 class InPieces(Generic[_T]):
-    """Goes through an iterator on the event loop, some milliseconds at a time: for work that must not leave the thread.
+    """Runs an iterator on the event loop, some milliseconds at a time: for work that must not leave the thread.
 
-    `then` gets all values in the end. A new iterator replaces the one that is not yet done.
+    `then` gets all values at the end. A new iterator replaces an unfinished one.
     """
 
     def __init__(self, then: Callable[[list[_T]], None]) -> None:
@@ -119,7 +119,7 @@ class InPieces(Generic[_T]):
         self._timer.start()
 
     def stop(self) -> None:
-        """Nobody wants the values any more."""
+        """Stop; the values are discarded."""
         self._rest = iter(())
         self._timer.stop()
 
@@ -138,14 +138,14 @@ class InPieces(Generic[_T]):
 
 
 class Leaving:
-    """Lets go of large things piece by piece: to free a hundred thousand objects at once would hold the event loop."""
+    """Releases large data piece by piece: to free a hundred thousand objects at once would block the event loop."""
 
     def __init__(self) -> None:
         self._parts: list[list[object]] = []
         self._pieces: InPieces[None] = InPieces(lambda _: None)
 
     def take(self, parts: list[list[object]]) -> None:
-        """Lists of what nobody else will hold when the event loop has its next turn."""
+        """Take over lists of objects to which nothing else refers when the event loop runs again."""
         self._parts += parts
         if not self._pieces.busy:
             self._pieces.start(self._emptied())

@@ -1,4 +1,4 @@
-"""The run that the window shows: which one it is, and that it has grown."""
+"""The run that the window shows, with signals when it is replaced or grows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interplay.presentation.record.run import RunRecord
 
 
 class RunState(Enum):
-    """What run control does."""
+    """The states of run control."""
 
     IDLE = "idle"
     RUNNING = "running"
@@ -29,7 +29,9 @@ class RunState(Enum):
 
 
 class RunControl(Protocol):
-    """What a view may do to the run that goes on (`gui.model.runner`). `changed(State)` comes with each change."""
+    """The control of the active run, as views use it (`gui.model.runner`). `changed(state)` is emitted with each
+    change.
+    """
 
     state: RunState
 
@@ -44,7 +46,7 @@ class RunControl(Protocol):
 
 
 class EvidenceCheck(Protocol):
-    """What a view may ask about the evidence of the shown run (`gui.model.recheck`). `changed()`: another `outcome`."""
+    """The re-examination of the shown run, as views use it (`gui.model.recheck`). `changed()`: another `outcome`."""
 
     @property
     def outcome(self) -> Reexamination: ...
@@ -57,7 +59,7 @@ class EvidenceCheck(Protocol):
 
 
 class Advanced:
-    """That the run has grown, told to one view after the other."""
+    """A signal that the run has grown, delivered to one view after the other."""
 
     def __init__(self) -> None:
         self._views: list[Callable[[], None]] = []
@@ -66,8 +68,8 @@ class Advanced:
         self._views.append(hear)
 
     def tell(self) -> Iterator[None]:
-        """Each step tells one view, so that the event loop can have its turn in between. One that fails is no reason
-        for the next not to hear.
+        """Notify one view in each step, so that the event loop runs in between. A failing view does not keep the others
+        from being notified.
         """
         return map(_heard, tuple(self._views))
 
@@ -77,14 +79,14 @@ def _heard(hear: Callable[[], None]) -> None:
 
 
 class RunModel(QObject):
-    """Holds the current record. Views read `record` and redraw when they hear:
+    """The model of the window: holds the current record. Views read `record` and redraw on these signals:
 
-    `replaced()`   another run is shown (or none): forget everything, read again
-    `advanced()`   the run has grown; comes at most ten times a second, to each view in its turn
-    `decided()`    the run has its verdict; comes once, after the last `advanced`
+    `replaced()` another run is shown (or none): forget everything, read again `advanced()` the run has grown; comes at
+    most ten times a second, to each view in its turn `decided()` the run has its verdict; comes once, after the last
+    `advanced`
 
-    A run with a long counterexample is shown when what views need of it is computed, some moments later.
-    `control` is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again.
+    A run with a long counterexample is shown once the data that views need is computed, some moments later. `control`
+    is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again.
     """
 
     replaced = Signal()
@@ -101,7 +103,7 @@ class RunModel(QObject):
         self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
 
     def show(self, record: RunRecord | None) -> None:
-        """Show another run, from its end."""
+        """Show another run, at its end."""
         self._wanted = record
         self._pieces.stop()
         if record is not None and needs_preparation(record):

@@ -1,7 +1,7 @@
-"""The focus: the one selection that every view follows, and the rules by which its parts move together.
+"""The focus: the selection that all views share, and the rules by which its parts move together.
 
-There are two cursors, never one: the *round* (a moment of the run) and the *step* (of the path of that moment).
-A view never tells another view anything; it moves the focus, and all views hear of it.
+There are two cursors, never one: the *round* (a moment of the run) and the *step* (of the path of that moment). Views
+do not communicate with each other: a view moves the focus, and all views are notified.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interplay.presentation.record.run import LATEST, RunRecord
 
 @dataclass(frozen=True)
 class FocusState:
-    """`attempt` is a position in the fold, `LATEST` follows the run; `round` None is the end, or now.
+    """The selection. `attempt` is a position in the fold, `LATEST` follows the run; `round` None is the end, or now.
 
     `step` is an index into the steps of the path shown; `check` chooses among counterexamples; `line` is (file, line).
     """
@@ -35,7 +35,7 @@ class FocusState:
 
 
 class Aspect(Flag):
-    """What of the selection has changed."""
+    """The parts of the selection that have changed."""
 
     NOTHING = 0
     MOMENT = auto()  # attempt or round: everything may look different
@@ -47,7 +47,7 @@ class Aspect(Flag):
 
 
 class Focus(QObject):
-    """Holds the selection. `changed(aspects)` comes after each move that changed something, once."""
+    """Holds the selection. `changed(aspects)` is emitted once after each move that changed something."""
 
     changed = Signal(object)  # Aspect
 
@@ -58,7 +58,7 @@ class Focus(QObject):
         self.selection = FocusState()
 
     def attach(self, record: RunRecord | None) -> None:
-        """Look at another run, from its end. Called by the model; `changed` is not emitted, the model tells."""
+        """Select the end of another run. Called by the model, which notifies the views; `changed` is not emitted."""
         self._record = record
         self._stops = ()
         self.selection = FocusState()
@@ -79,11 +79,11 @@ class Focus(QObject):
         self._move(FocusState(attempt=attempt, line=self.selection.line))
 
     def go_to_round(self, round: int | None) -> None:
-        """Show a moment; the step of the path that was shown is left, the location stays."""
+        """Select a moment; the step of the path is reset, the location stays."""
         self._move(replace(self.selection, round=round, step=None))
 
     def next_round(self) -> None:
-        """One round on; after the last one comes the end."""
+        """Go to the next round; after the last one comes the end."""
         numbers = self._rounds()
         if self.selection.round is not None:
             later = [number for number in numbers if number > self.selection.round]
@@ -105,7 +105,7 @@ class Focus(QObject):
         self.go_to_round(None)
 
     def last_path(self) -> None:
-        """The round of the last path: where a run without an answer has got stuck. The end where there is none."""
+        """Go to the round of the last path, where a run without an answer got stuck; to the end if there is none."""
         paths = () if self._record is None else self._record.attempt(self.selection.attempt).paths
         self.go_to_round(paths[-1].round if paths else None)
 
@@ -123,15 +123,15 @@ class Focus(QObject):
         self._move(replace(self.selection, step=one.index, place=one.source, line=line))
 
     def stop_at(self, steps: Iterable[int]) -> None:
-        """Have `next_step` and `previous_step` stop at these steps only, in order, as long as this path is shown."""
+        """Make `next_step` and `previous_step` stop at these steps only, in order, as long as this path is shown."""
         self._stops = tuple(steps)
 
     def first_step(self) -> None:
-        """The first of the steps that `next_step` stops at."""
+        """Go to the first of the steps that `next_step` stops at."""
         self._step_to(next(iter(self._stepped()), None))
 
     def refuted_step(self) -> None:
-        """Where the path shown turns out to be impossible: the last of the steps that contradict each other."""
+        """Go to the step at which the path becomes infeasible: the last of those that contradict each other."""
         against = () if self.path is None else tuple(one.index for one in self.path.steps if one.in_core)
         if against:
             self.go_to_step(against[-1])
@@ -139,7 +139,7 @@ class Focus(QObject):
             self.first_step()
 
     def next_step(self) -> None:
-        """One step on; nothing happens at the end."""
+        """Go to the next step; at the end nothing happens."""
         step = self.selection.step
         later = (one for one in self._stepped() if step is None or one > step)
         self._step_to(next(later, None))
@@ -215,7 +215,7 @@ class Focus(QObject):
         return next((place for place in everywhere if lies_there(place)), None)
 
     def _move(self, selection: FocusState) -> None:
-        """Take a selection that exists in the run, and tell what differs from the one before."""
+        """Set the selection, restricted to what exists in the run, and emit the changes."""
         record = self._record
         if record is None or round_of(record.attempt(selection.attempt), selection.round) is None:
             selection = replace(selection, round=None)

@@ -1,8 +1,7 @@
-"""The evidence of the run that is shown, examined again when a person asks: the proof is checked, or the
-counterexample compiled and run.
+"""Re-examination of the shown run's evidence on request: checks the proof, or compiles and runs the counterexample.
 
-It is what `interplay check` does: a worker reads the run file, lowers its sources anew, and no engine takes part. The
-events go to a fold of their own, so the run that is shown stays as it is. Nothing is executed by opening a run.
+It does the same as `interplay check`: a worker reads the run file and lowers its sources anew; no engine takes part.
+The events go to a fold of their own, so the shown run is unchanged. Opening a run executes nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _DOING = {
 
 
 class Recheck(QObject):
-    """One examination at a time, of the run that is shown. `changed()`: `outcome` is another one."""
+    """Runs one examination at a time, of the shown run. `changed()`: `outcome` has changed."""
 
     changed = Signal()
 
@@ -58,7 +57,7 @@ class Recheck(QObject):
         return self._outcome
 
     def start(self) -> None:
-        """Examine the evidence; does nothing where that is going on or cannot be."""
+        """Examine the evidence; does nothing where that is in progress or impossible."""
         record = self._model.record
         if record is None or self._worker is not None or self._obstacle():
             return
@@ -74,11 +73,11 @@ class Recheck(QObject):
         self._tell(Examining("starting"))
 
     def cancel(self) -> None:
-        """A person has seen enough: end it, and forget it."""
+        """End the examination and discard it, on request of the user."""
         self._forget()
 
     def stop(self) -> None:
-        """End the process, if there is one, and tell nobody: the window closes or shows another run."""
+        """End the process, if there is one, without a signal: the window closes or shows another run."""
         self._clock.stop()
         if self._worker is not None:
             worker, self._worker = self._worker, None
@@ -137,7 +136,7 @@ class Recheck(QObject):
 
 
 class _Worker:
-    """The process of one examination, with a journal that nobody keeps. Raises `OSError`."""
+    """The process of one examination, with a temporary journal. Raises `OSError`."""
 
     def __init__(self, record: RunRecord, command: list[str] | None) -> None:
         request = replace(

@@ -1,8 +1,8 @@
-"""Run control: one run at a time in a worker process, received on the event loop of the window, and a queue behind it.
+"""Run control: one run at a time in a worker process, read on the event loop of the window, and a queue of jobs.
 
-The worker's output is read when it becomes readable, at most 64 KiB at once, so that no call blocks for long; views
-hear of it ten times a second. Sources and program are read in a thread, once for a run; in another the run file is
-packed, at the end: compression leaves the interpreter free.
+The worker's output is read when it becomes readable, at most 64 KiB at once, so that no call blocks for long; views are
+notified ten times a second. A thread reads sources and program, once for a run; another packs the run file at the end,
+which is possible since compression releases the interpreter.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TELL = 100  # milliseconds between two messages to the views
 
 @dataclass(frozen=True)
 class Job:
-    """A run that was asked for: its request, the run file that it becomes, and the text shown until it has its own."""
+    """A requested run: its request, its run file, and the sources shown until the run has its own."""
 
     request: Request
     output: Path
@@ -45,8 +45,8 @@ class Job:
 class Runner(QObject):
     """Runs jobs, one after the other.
 
-    `changed(state)`: the state is another one. `started(job)` and `finished(job, record)` frame each job; when
-    `finished` comes, the run file is there. `failed(text)`: a run could not be started or recorded.
+    Signals: `changed(state)`; `started(job)` and `finished(job, record)` around each job, `finished` after the run file
+    is written. `failed(text)`: a run could not be started or recorded.
     """
 
     changed = Signal(object)
@@ -74,13 +74,13 @@ class Runner(QObject):
     # What a person does
 
     def submit(self, *jobs: Job) -> None:
-        """Run these after those that wait."""
+        """Add jobs to the end of the queue."""
         self._queue.extend(jobs)
         if self._active is None:
             self._next()
 
     def stop(self) -> None:
-        """End the run that goes on, within half a second, and forget those that wait."""
+        """End the active run, within half a second, and clear the queue."""
         self._queue.clear()
         if self._active is not None and self.state in (RunState.RUNNING, RunState.PAUSED):
             self._active.control.cancel()
@@ -88,7 +88,7 @@ class Runner(QObject):
             self._advance()
 
     def pause(self) -> None:
-        """Have the run wait before its next round; `RunState.PAUSED` comes when it does."""
+        """Pause the run before its next round; the state becomes `RunState.PAUSED` when it has paused."""
         if self._active is not None and self.state is RunState.RUNNING:
             self._active.control.pause()
 
@@ -98,7 +98,7 @@ class Runner(QObject):
             self._active.control.resume()
 
     def step(self) -> None:
-        """Go on for one round."""
+        """Run one round, then pause again."""
         if self._active is not None and self.state is RunState.PAUSED:
             self._go_on()
             self._active.control.step()
@@ -109,7 +109,7 @@ class Runner(QObject):
             self._active.control.edit(attempt, action, formula, place, text)
 
     def shut_down(self) -> None:
-        """The window closes: end the worker; what it wrote stays as a journal that can be opened."""
+        """End the worker when the window closes; its output stays as a journal that can be opened."""
         self._queue.clear()
         self._recheck.stop()
         self._reading.forget()
@@ -146,7 +146,7 @@ class Runner(QObject):
         self.started.emit(job)
 
     def _advance(self) -> None:
-        """Take what has come. The end of the run leaves through `_finish`."""
+        """Read new output. At the end of the run `_finish` is called."""
         active = self._active
         if active is None or self.state is RunState.SAVING:
             return
@@ -184,7 +184,7 @@ class Runner(QObject):
             self._telling.start(self._told(active.record))
 
     def _have_read(self, documents: Documents | Exception) -> None:
-        """Sources and program of the run that goes on; views hear of it now."""
+        """Receive sources and program of the active run, and notify the views."""
         active = self._active
         if active is not None and isinstance(documents, Documents):
             active.take(documents)
@@ -193,7 +193,7 @@ class Runner(QObject):
             self._break_off(active, str(documents))
 
     def _told(self, record: RunRecord) -> Iterator[None]:
-        """Compute what views need of a long counterexample, then tell them, piece by piece."""
+        """Compute the data that views need of a long counterexample, then notify them, piece by piece."""
         return chain(preparation(record), self._model.advanced.tell())
 
     def _go_on(self) -> None:
@@ -220,7 +220,7 @@ class Runner(QObject):
         self._telling.start(chain(self._told(active.record), map(SignalInstance.emit, (self._model.decided,))))
 
     def _pack(self, active: _Active) -> None:
-        """In a thread: make the run file of the journal."""
+        """Pack the journal into the run file, in a thread."""
         try:
             active.journal.finish(active.job.output)
         except OSError as error:
@@ -258,7 +258,7 @@ class Runner(QObject):
 
 
 class _Active:
-    """The run that goes on: its journal, its process, its record."""
+    """The active run: its journal, its process, its record."""
 
     def __init__(self, job: Job, command: list[str] | None, parent: QObject) -> None:
         self.job = job
@@ -286,13 +286,13 @@ class _Active:
             self.record.paused = isinstance(decode(line), Paused)
 
     def grown(self) -> bool:
-        """Whether events have come since the last question."""
+        """Whether events have arrived since the last call."""
         before, self._seen = self._seen, self.control.view.position
         return self._seen > before
 
     @property
     def lacks_documents(self) -> bool:
-        """Whether sources and program are to be read: as soon as an engine has started, they are written."""
+        """Whether sources and program can be read now: they are written before an engine starts."""
         view = self.control.view
         return not self._documents and (len(view.attempts) > 1 or view.verdict is not None)
 

@@ -1,4 +1,4 @@
-"""What a person may change about a run: conditions are checked here at once, and read again by the engine's process."""
+"""Steering of runs: edits by the user, whose conditions are checked here at once and again by the engine's process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from interplay.session.request import Request, Start
 
 @dataclass(frozen=True)
 class Rerun:
-    """A wish that the window serves: verify once more as `request` says."""
+    """An action of the window: verify again with `request`."""
 
     request: Request
     start: Start = Start.AT_ONCE
@@ -31,7 +31,7 @@ class Rerun:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a typed condition means, or what is wrong with it and at which characters, counted from 0."""
+    """The meaning of a typed condition, or its error with the characters concerned, counted from 0."""
 
     meaning: str
     error: str = ""
@@ -53,12 +53,12 @@ def check(record: RunRecord, place: Place | None, text: str) -> Checked:
 
 
 def names(record: RunRecord, place: Place | None) -> tuple[str, ...]:
-    """What may be named at a place."""
+    """The names in scope at a place."""
     return () if record.program is None else names_at(record.program, place)
 
 
 def state_words(record: RunRecord | None, state: RunState, engine: str) -> str:
-    """What a person can do now, in a sentence or two."""
+    """The possible actions in a state, in a sentence or two."""
     match state:
         case RunState.PAUSED:
             return f"Paused before the next round. Change what is known, then continue. {_steering(engine) or _NO}"
@@ -88,7 +88,7 @@ def removable(record: RunRecord, attempt: int, lemma: int | None) -> tuple[int, 
 
 
 def answers(record: RunRecord | None, attempt: int) -> int:
-    """How many edits of an attempt have been made or refused."""
+    """The number of edits of an attempt that have been made or refused."""
     if record is None:
         return 0
     refused = sum(map(is_refusal, record.view.messages))
@@ -104,12 +104,12 @@ def made(record: RunRecord | None, attempt: int) -> tuple[str, ...]:
 
 
 def planned(place: Place | None, text: str) -> Edited:
-    """A predicate that a run has from its start."""
+    """An edit that adds a predicate at the start of a run."""
     return Edited(0, EditAction.ADD_PREDICATE.value, -1, place, text)
 
 
 def again(record: RunRecord, attempt: AttemptView, options: Mapping[str, str], edits: Sequence[Edited]) -> Request:
-    """The request of a run again, by the engine of the attempt, with these options and edits."""
+    """The request that repeats a run with the engine of the attempt and these options and edits."""
     event = attempt.event
     return replace(
         record.request,
@@ -122,5 +122,5 @@ def again(record: RunRecord, attempt: AttemptView, options: Mapping[str, str], e
 
 
 def _steering(engine: str) -> str:
-    """What adding a predicate does; empty where the engine is not steered by predicates."""
+    """A sentence about the effect of adding a predicate; empty where the engine is not steered by predicates."""
     return ENGINES[engine].steering if engine in ENGINES else ""

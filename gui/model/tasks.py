@@ -1,4 +1,4 @@
-"""What can be verified: files, task definitions and examples, what may be asked of each, and what came out."""
+"""Tasks: files, task definitions and examples that can be verified, their properties, and the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_IN_FOLDER = 500
 
 
 class FileKind(Enum):
-    """What a file is."""
+    """The kind of a file."""
 
     PROGRAM = "C file"
     DEFINITION = "task definition"
@@ -32,8 +32,8 @@ class FileKind(Enum):
 
 @dataclass(frozen=True)
 class TaskEntry:
-    """A file that can be opened. `lesson` is the sentence that says what an example teaches, `engine` the one whose
-    steps it is about, empty for any.
+    """A file that can be opened. `lesson` is the sentence about what an example teaches, `engine` the one whose steps
+    it shows, empty for any.
     """
 
     path: Path
@@ -48,7 +48,7 @@ class TaskEntry:
 
 @dataclass(frozen=True)
 class PropertyChoice:
-    """A property that can be asked: `property` is what a request takes (None: what the file itself asserts).
+    """A property that can be verified: `property` is its value in a request (None: the assertions of the file).
 
     `expected` is the verdict that a task definition names.
     """
@@ -70,7 +70,7 @@ class TaskResult:
 
 
 def kind_of(path: Path) -> FileKind | None:
-    """What a file is by its name; None if it is nothing that can be opened."""
+    """The kind of a file by its name; None if it cannot be opened."""
     suffix = path.suffix.lower()
     if suffix in C_SUFFIXES:
         return FileKind.PROGRAM
@@ -82,7 +82,7 @@ def kind_of(path: Path) -> FileKind | None:
 
 
 def entries_in(folder: Path) -> list[TaskEntry]:
-    """The files of a folder that can be opened, by name; a C file that a definition stands for is left out."""
+    """The files of a folder that can be opened, by name, without C files that have a task definition."""
     found = [(path, kind_of(path)) for path in sorted(folder.iterdir()) if path.is_file()]
     defined = {path.stem for path, kind in found if kind is FileKind.DEFINITION}
     entries = [
@@ -100,7 +100,9 @@ def examples() -> tuple[TaskEntry, ...]:
 
 
 def _example(path: Path) -> TaskEntry:
-    """What its first comment says: the first line is the lesson, a last one `Engine: NAME` names the engine."""
+    """An example with the data of its first comment: the first line is the lesson, a last line `Engine: NAME` the
+    engine.
+    """
     comment = path.read_text("utf-8").partition("*/")[0].removeprefix("/*")
     first, *more = (line.strip(" *") for line in comment.splitlines())
     engine = more[-1].removeprefix(_ENGINE) if more and more[-1].startswith(_ENGINE) else ""
@@ -140,7 +142,7 @@ def _asked_in(request: Request) -> PropertyChoice:
 
 
 def sources_of(entry: TaskEntry) -> dict[str, str]:
-    """The C text that an entry stands for, under the name that a run gives it. Raises `OSError`, `FrontendError`."""
+    """The C sources of an entry, under the names that a run gives them. Raises `OSError`, `FrontendError`."""
     if entry.kind is FileKind.PROGRAM:
         return {str(entry.path): entry.path.read_text("utf-8", "replace")}
     from frontend.properties.task import read_task
@@ -149,7 +151,7 @@ def sources_of(entry: TaskEntry) -> dict[str, str]:
 
 
 class TaskBook(QObject):
-    """The files that are open, which of them is selected, and the results. `changed()`: something is different."""
+    """The open files, the selected one, and the results. `changed()` is emitted with every change."""
 
     changed = Signal()
     selected = Signal()
@@ -163,7 +165,7 @@ class TaskBook(QObject):
         self._stored: dict[str, Request] = {}
 
     def open(self, entries: Iterable[TaskEntry]) -> None:
-        """Add files; those that are there already, and examples, stay where they are."""
+        """Add files; those that are open already, and examples, keep their places."""
         known = {entry.path for entry in (*self.opened, *self.examples)}
         self.opened += [entry for entry in entries if entry.path not in known]
         self.changed.emit()
@@ -177,18 +179,18 @@ class TaskBook(QObject):
         self.selected.emit()
 
     def put_run(self, path: Path, request: Request, result: TaskResult) -> None:
-        """What a stored run was asked for, and what came out."""
+        """Record the request and the result of a stored run."""
         self._stored[str(path)] = request
         self.put_result(str(path), request.property, result)
         if self.current is not None and self.current.path == path:
             self.selected.emit()
 
     def stored(self, entry: TaskEntry) -> Request | None:
-        """What a stored run was asked for, once it has been opened."""
+        """The request of a stored run, once it has been opened."""
         return self._stored.get(str(entry.path))
 
     def properties(self, entry: TaskEntry) -> tuple[PropertyChoice, ...]:
-        """What can be asked of an entry; of a stored run, what was asked."""
+        """The properties of an entry; for a stored run the one that was verified."""
         request = self.stored(entry)
         return properties_of(entry) if request is None else (_asked_in(request),)
 
@@ -200,14 +202,14 @@ class TaskBook(QObject):
         self.changed.emit()
 
     def forget_unfinished(self) -> None:
-        """What waits or runs no longer does."""
+        """Reset the results that are waiting or running."""
         for key, result in self._results.items():
             if result.tone is Tone.RUNNING:
                 self._results[key] = replace(TaskResult(), engine=result.engine)
         self.changed.emit()
 
     def summary(self, entry: TaskEntry) -> TaskResult:
-        """The result that stands for an entry: a violation first, then what runs, then the rest."""
+        """The result shown for an entry: a violation first, then running ones, then the rest."""
         results = [self.result(entry, choice) for choice in self._asked(entry)]
         return min(results, key=lambda result: _ORDER.index(result.tone), default=TaskResult())
 
@@ -234,7 +236,7 @@ def run_name(task: str, property: str | None) -> str:
 
 
 class RunNames:
-    """Gives run files their places: `FOLDER/NAME-NUMBER.interplay`, each once, also before it is written."""
+    """Generates unique names for run files, `FOLDER/NAME-NUMBER.interplay`, also before they are written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

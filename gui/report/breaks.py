@@ -1,6 +1,6 @@
-"""Where the pages of a printed text begin: no line and no row of a table is cut, a heading stays with what follows.
+"""Page breaks of a printed text: they cut no line and no row of a table, and a heading stays with its text.
 
-Qt breaks tables in the middle of rows, and knows no other rule: so the text is laid out as one long page, and cut here.
+Qt breaks tables in the middle of rows, and has no option for it, so the text is laid out as one long page and cut here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Group:
 
 
 def page_starts(document: QTextDocument, height: float) -> tuple[float, ...]:
-    """The tops of the pages of a document that is laid out without pages, each page at most `height` long."""
+    """The tops of the pages of a document that is laid out without pages, each page at most `height` high."""
     pieces = sorted(_pieces(document, height))
     end = document.size().height()
     starts = [0.0]
@@ -39,7 +39,7 @@ def page_starts(document: QTextDocument, height: float) -> tuple[float, ...]:
 
 
 def _cut(pieces: Sequence[_Piece], start: float, limit: float) -> float:
-    """The last place before `limit` that cuts no piece; `limit` itself where pieces fill the whole page."""
+    """The last position before `limit` that cuts no piece; `limit` itself where pieces fill the whole page."""
     found = limit
     for top, bottom in reversed(pieces):
         if start < top < found < bottom:
@@ -48,7 +48,7 @@ def _cut(pieces: Sequence[_Piece], start: float, limit: float) -> float:
 
 
 def _pieces(document: QTextDocument, height: float) -> Iterator[_Piece]:
-    """Lines, rows that are no longer than a page, and what holds two of them together."""
+    """The pieces that are not cut: lines, rows that fit on a page, and pairs that stay together."""
     held: float | None = None  # the top of the titles that came just before
     before: tuple[_Group, float] | None = None
     for group in _groups(document):

@@ -1,7 +1,7 @@
 """The report as PDF: text with a template of its own, since Qt's rich text knows little of HTML, then the graphs.
 
-Graphs are drawn as vectors, on pages of their own, lying or standing as fits better; small ones share a page, one that
-would be too small to be read goes over several.
+Graphs are drawn as vectors, on pages of their own in the orientation that fits better. Small ones share a page; one
+that would be too small to be read is split over several.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Sheet:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """The program that prints: a run file and the PDF to be written. What fails is a line on standard error."""
+    """The program that prints: takes a run file and the PDF to write. Errors go to standard error, one line each."""
     run, target = map(Path, arguments)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # no window is wanted, and there may be no screen
     application = QGuiApplication([])  # fonts need it
@@ -97,7 +97,7 @@ def write_pdf(report: Report, target: Path) -> int:
 
 
 class Pages:
-    """What is printed, page by page, onto whatever a painter paints on."""
+    """The printed pages, painted with any `QPainter`."""
 
     def __init__(self, report: Report) -> None:
         self._report = report
@@ -140,7 +140,7 @@ class Pages:
 
 
 def text_of(report: Report) -> QTextDocument:
-    """The text, as wide as the paper inside of the margins, and as long as it gets."""
+    """The text as a document as wide as the paper inside of the margins, and as long as it gets."""
     document = QTextDocument()
     document.setUseDesignMetrics(True)
     document.setDocumentMargin(0)
@@ -184,7 +184,7 @@ def _font(pixels: float) -> QFont:
 
 
 def _together(sheets: list[_Sheet]) -> list[list[_Sheet]]:
-    """Pages: small graphs that follow each other share one, below each other."""
+    """Group graphs into pages: consecutive small graphs share one, below each other."""
     pages: list[list[_Sheet]] = []
     end = 0.0  # of what stands on the last page
     for sheet in sheets:
@@ -236,7 +236,7 @@ def _scale_for(size: QSizeF, room: QSizeF) -> float:
 
 
 def _room(orientation: QPageLayout.Orientation) -> QSizeF:
-    """What a page has for a graph, below its title."""
+    """The size of the area for a graph on a page, below its title."""
     size = _text_size(orientation)
     return QSizeF(size.width(), size.height() - _HEAD)
 

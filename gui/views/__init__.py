@@ -1,1 +1,1 @@
-"""One file for each view. A view takes (model, focus), reads the record, and follows the focus."""
+"""The views, one file each. A view takes (model, focus), reads the record, and follows the focus."""

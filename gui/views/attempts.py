@@ -1,6 +1,6 @@
-"""The engines of a run as a row of tabs, where there are several: all views follow the one that is selected.
+"""The engines of a run as a row of tabs, where there are several; all views follow the selected one.
 
-Nobody selected: the views follow the run, and in the end the engine that decided.
+Without a selection the views follow the run, and at the end the engine that decided.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interplay.presentation.record.summary import Tone
 
 
 class AttemptBar(QWidget):
-    """Hidden unless the run has more than one attempt."""
+    """The row of tabs; hidden unless the run has more than one attempt."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +80,7 @@ class AttemptBar(QWidget):
 
 
 def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
-    """The tab of an attempt: its text, its sign, and why it was tried and how it ended."""
+    """The tab of an attempt: its text, its sign, and the reasons for its choice and its end."""
     assert attempt.event is not None
     engine = attempt.event.engine
     plan = dict(record.view.plan.engines) if record.view.plan is not None else {}

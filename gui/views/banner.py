@@ -1,4 +1,4 @@
-"""The verdict banner above the source: what came out, where, what it rests on, and one next action."""
+"""The verdict banner above the source: the verdict, its place, its evidence, and the next action."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from interplay.presentation.record.timeline import moment_words
 
 
 class VerdictBanner(QWidget):
-    """`asked(action)` comes when the button is pressed. A click on the headline goes to the failing line."""
+    """The banner. `asked(action)` is emitted when the button is pressed; a click on the headline goes to the failing
+    line.
+    """
 
     asked = Signal(object)
 
@@ -97,7 +99,7 @@ class VerdictBanner(QWidget):
         self._show_moment()
 
     def _show_rests_on(self, shown: Banner) -> None:
-        """What the verdict rests on; of a stored run nothing was examined here before a person asks for it."""
+        """Show the evidence of the verdict; that of a stored run is not examined here before the user asks for it."""
         record, recheck = self._model.record, self._model.recheck
         asked = recheck is not None and not isinstance(recheck.outcome, NotAsked)
         again = offer(record) if record is not None and record.stored and not asked else ""
@@ -111,7 +113,7 @@ class VerdictBanner(QWidget):
             self._show_moment()
 
     def _show_moment(self) -> None:
-        """Which earlier moment the views show, while the headline tells the end."""
+        """Show the earlier moment that the views show, since the headline is about the end."""
         record, chosen = self._model.record, self._focus.selection
         words = "" if record is None else moment_words(record, chosen.attempt, chosen.round)
         self._moment.setText(f"Shown: {words}" if words else "")

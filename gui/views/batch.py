@@ -31,7 +31,7 @@ _WHY_EMPTY = "No batch is open: choose the folder that `interplay batch --output
 
 
 class BatchView(QWidget):
-    """`asked(path)`: a person wants to see this run."""
+    """The table of results. `asked(path)`: open this run."""
 
     asked = Signal(object)
 
@@ -87,7 +87,7 @@ class BatchView(QWidget):
     # What a person does
 
     def choose(self) -> None:
-        """Ask for the folder of a batch; the window stays usable meanwhile."""
+        """Ask for the folder of a batch with a dialog that is not modal."""
         self.chooser = QFileDialog(self, "Open the folder of a batch")
         self.chooser.setFileMode(QFileDialog.FileMode.Directory)
         self.chooser.setModal(False)
@@ -95,7 +95,7 @@ class BatchView(QWidget):
         self.chooser.show()
 
     def open(self, path: Path) -> None:
-        """Read the results, beside the event loop."""
+        """Read the results, off the event loop."""
         self._path = path
         self._reader.submit(lambda _: _read(path))
 
@@ -104,7 +104,7 @@ class BatchView(QWidget):
             self.open(self._path)
 
     def sort_by(self, column: int) -> None:
-        """Sort by a column; by the one that it is sorted by already, the other way round."""
+        """Sort by a column; a second time in the other direction."""
         if column == self._column:
             self._descending ^= {column}
         self._column = column

@@ -1,4 +1,4 @@
-"""The small buttons of views: an icon, with words that say what it does."""
+"""Small buttons of views: an icon with a description."""
 
 from __future__ import annotations
 

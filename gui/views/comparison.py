@@ -1,4 +1,4 @@
-"""Two runs side by side: the one that is shown, A, and another one, B, with linked cursors."""
+"""Comparison of two runs: the shown one, A, and another one, B, with linked cursors."""
 
 from __future__ import annotations
 
@@ -158,17 +158,17 @@ class ComparisonView(QWidget):
 
     @property
     def sentence(self) -> str:
-        """What is said where nothing is compared."""
+        """The sentence shown where nothing is compared."""
         return self._empty.sentence
 
     # What a person does
 
     def compare_with(self, path: Path) -> None:
-        """Read another run, beside the event loop, and compare with it."""
+        """Read another run, off the event loop, and compare with it."""
         self._reader.submit(lambda _: _read(path))
 
     def choose_file(self) -> None:
-        """Ask for a run file; the window stays usable meanwhile."""
+        """Ask for a run file with a dialog that is not modal."""
         record = self._model.record
         folder = str(record.path.parent) if record is not None and record.path is not None else ""
         self.chooser = QFileDialog(self, "Compare with", folder, "Runs (*.interplay);;All files (*)")
@@ -192,7 +192,7 @@ class ComparisonView(QWidget):
         self._take((record, ""))
 
     def _take(self, read: tuple[RunRecord | None, str]) -> None:
-        """A run was read, or could not be: then the text says why."""
+        """Receive a run, or the reason why it could not be read."""
         self.second, error = read
         self._row = None
         self._fill()

@@ -1,4 +1,4 @@
-"""The counterexample, step by step: what changes, who has called, variables before and after, inputs, native replay.
+"""The counterexample, step by step: changes, call stack, variables before and after, inputs, native replay.
 
 It is the page of the path panel for a path that is a counterexample; other paths belong to `gui.views.path`.
 """
@@ -56,7 +56,9 @@ _INPUTS: tuple[TableHeader, ...] = (
 
 
 class CounterexampleView(QWidget):
-    """Its cursor is the step of the focus; choosing a row moves it, and with it the source and the graphs."""
+    """The view of a counterexample. Its cursor is the step of the focus; selecting a row moves the source and the
+    graphs, too.
+    """
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,7 +207,7 @@ class CounterexampleView(QWidget):
         self.variables.widths(0, 120, 120)
 
     def _as_the_run_says(self) -> tuple[Tone, str]:
-        """What the run found out about this counterexample."""
+        """The result of the run about this counterexample, for the examination strip."""
         record = self._model.record
         check = record.view.checks.get(self._check) if record is not None and self._check is not None else None
         if check is None:
@@ -267,7 +269,9 @@ def _input_row(row: InputRow) -> TableRow:
 
 
 def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
-    """Variables by their names in the source, those that changed first; with their function where names are equal."""
+    """Rows of variables by their names in the source, those that changed first; with the function where names are
+    equal.
+    """
     names = [row.name.rpartition("::")[2] for row in rows]
     found: list[tuple[bool, TableRow]] = []
     for row, name in zip(rows, names, strict=True):

@@ -1,4 +1,4 @@
-"""What a panel shows that has nothing to show: one sentence that says why, and at most one action."""
+"""The content of an empty panel: a sentence with the reason, and at most one action."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 
 class EmptyView(QWidget):
-    """`sentence` says why there is nothing; the button is shown where there is an action."""
+    """A page with a sentence and a button, which is shown if there is an action."""
 
     def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,13 +32,13 @@ class EmptyView(QWidget):
         self._label.setText(sentence)
 
     def offer(self, text: str, action: Callable[[], None]) -> None:
-        """Show a button for the one thing that helps; none for an empty text."""
+        """Show a button for an action; none for an empty text."""
         self._button.setText(text)
         self._action = action
         self._button.setVisible(bool(text))
 
     def offer_nothing(self) -> None:
-        """Nothing that a button does would help."""
+        """Hide the button."""
         self._button.hide()
 
     @property

@@ -1,4 +1,4 @@
-"""What a verdict rests on: invariants and obligations of a proof, the replay of a counterexample; what is missing."""
+"""The evidence of a verdict: invariants and obligations of a proof, the replay of a counterexample; missing answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ _JOINED = "\N{WORD JOINER}"  # no line is broken there
 
 
 class EvidenceView(QWidget):
-    """Follows the attempt of the focus. `asked(action)` comes when the person wants what is offered."""
+    """The view of the evidence; follows the attempt of the focus. `asked(action)` is emitted by its buttons."""
 
     asked = Signal(object)
 
@@ -194,7 +194,7 @@ class EvidenceView(QWidget):
         self.strip.setVisible(bool(self.strip.button.text()))
 
     def _fit(self) -> None:
-        """What is short takes no more room than it needs; the obligations get the rest."""
+        """Fit the heights: short texts get what they need, the obligations get the rest."""
         title = 32
         rows = {"checks": len(self._places), "engines": self.engines.model().rowCount()}
         for name, count in rows.items():
@@ -214,7 +214,7 @@ class EvidenceView(QWidget):
         self._empty.offer(action.value, lambda: self.asked.emit(action))
 
     def _offer(self, record: RunRecord, missing: MissingAnswer | None) -> None:
-        """The sentences of a run without an answer, and the one next action."""
+        """Show the explanation of a run without an answer, and the next action."""
         if missing is not None:
             for part, text in missing.parts():
                 self.missing_words[part].setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-"))
@@ -264,7 +264,7 @@ class EvidenceView(QWidget):
     # What a person does
 
     def _go(self, link: QUrl) -> None:
-        """To the place of an invariant, or to all of it."""
+        """Follow a link: to the place of an invariant, or to its full formula."""
         record, attempt = self._model.record, self._focus.selection.attempt
         kind, _, number = link.toString().rpartition(":")
         if record is not None and kind == LINK:
@@ -364,7 +364,9 @@ def _obligation_row(row: EvidenceRow) -> TableRow:
 
 
 def _invariants(rows: tuple[InvariantRow, ...], formula_link: Callable[[int], str]) -> str:
-    """Each with a link to its place, as C and as mathematics; with one to all of it where it is abridged."""
+    """The invariants as HTML: each with a link to its place, as C and in mathematical notation; with a link to the full
+    formula where it is abridged.
+    """
     parts: list[str] = []
     for number, row in enumerate(rows[:_MOST_INVARIANTS]):
         parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')

@@ -1,4 +1,4 @@
-"""One strip for the examination that a person asks for: a button, and beside it what came out, with a sign."""
+"""A strip for the re-examination of evidence: a button, and beside it the result with a sign."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _HINT = (
 
 
 class ExaminationStrip(QWidget):
-    """Follows `model.recheck`; `before` says what the run itself found, for as long as nobody has asked anew.
+    """The strip; follows `model.recheck`. `before` is the result of the run itself, shown until a re-examination is
+    requested.
 
     `check` is the check that the sentence is about, or None for the whole run.
     """
@@ -63,7 +64,7 @@ class ExaminationStrip(QWidget):
         return self._words.text()
 
     def update_words(self) -> None:
-        """Say what is known now."""
+        """Show the current result."""
         record, recheck = self._model.record, self._model.recheck
         if record is None or recheck is None:
             return

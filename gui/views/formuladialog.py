@@ -1,4 +1,4 @@
-"""All of a formula that the views show abridged: a small window beside the main one, to read and to copy from."""
+"""A dialog with the full text of a formula that views abridge, to read and to copy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINK = "whole"
 
 
 class FormulaDialog(QDialog):
-    """Not modal; it closes with Escape."""
+    """The dialog; it is not modal and closes with Escape."""
 
     def __init__(self, whole: FullFormula, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,10 +44,10 @@ class FormulaDialog(QDialog):
 
 
 def show_formula(record: RunRecord, attempt: int, number: int, parent: QWidget) -> None:
-    """Show all of a formula of the events of an attempt."""
+    """Show the full text of a formula of an attempt."""
     FormulaDialog(record.full_formula(attempt, number), parent).show()
 
 
 def formula_link(record: RunRecord, attempt: int, number: int) -> str:
-    """A link behind the text of a formula that is abridged, as HTML; empty behind others."""
+    """An HTML link to the full text of a formula; empty for one that is not abridged."""
     return f' <a href="{LINK}:{number}">all of it…</a>' if record.is_abridged(attempt, number) else ""

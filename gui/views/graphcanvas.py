@@ -1,7 +1,7 @@
-"""A graph to look at: one painter over tiles that are kept as pictures, moved by mouse and keyboard.
+"""The canvas of a graph: one painter over cached tiles, moved by mouse and keyboard.
 
-`selected(box)` is a choice by a person, `toggled(box)` asks to fold or unfold, `entered(box)` to go into it. The list
-beside it is the twin for screen readers; the canvas says in words what is selected.
+Signals of actions of the user: `selected(box)`, `toggled(box)` to fold or unfold, `entered(box)` to go into a box. The
+list beside it is the equivalent for screen readers; the canvas describes the selection in words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BORDER = 40.0  # around what is brought into sight
 
 
 class GraphCanvas(QAbstractScrollArea):
-    """Shows a sheet. Positions are in units of the picture; `zoom` is pixels for each."""
+    """Shows a sheet. Positions are in units of the picture; `zoom` is the number of pixels per unit."""
 
     selected = Signal(int)
     toggled = Signal(int)
@@ -79,14 +79,14 @@ class GraphCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def select(self, box: int | None) -> None:
-        """Mark a box, and say it to those who cannot see it."""
+        """Mark a box, and announce it to screen readers."""
         self.selection = box
         self.setAccessibleDescription("" if box is None else self.words(box))
         self.map.place()
         self.viewport().update()
 
     def words(self, box: int) -> str:
-        """A box in one line."""
+        """A box as one line of text."""
         return "; ".join(line.text for line in self.sheet.lines(box)) if self.sheet is not None else ""
 
     # Where one looks
@@ -107,7 +107,7 @@ class GraphCanvas(QAbstractScrollArea):
 
     @property
     def sight(self) -> QRectF:
-        """The part of the picture that is in sight."""
+        """The visible part of the picture."""
         view = self.viewport().size()
         origin = self.origin
         return QRectF(origin.x(), origin.y(), view.width() / self.zoom, view.height() / self.zoom)
@@ -117,11 +117,13 @@ class GraphCanvas(QAbstractScrollArea):
         return QPointF(self.origin.x() + position.x() / self.zoom, self.origin.y() + position.y() / self.zoom)
 
     def open_at_selection(self) -> None:
-        """Begin at what is selected, else at the first box."""
+        """Scroll to the selection, else to the first box."""
         self._open_at(0 if self.selection is None else self.selection)
 
     def _open_at(self, box: int) -> None:
-        """Begin at a box, readable: the whole picture if it is, else its surroundings with the box near the top."""
+        """Show a box at a readable size: the whole picture if that is readable, else its surroundings with the box near
+        the top.
+        """
         view = self.viewport().size()
         if self.sheet is None or not self.isVisible() or view.width() < 2:
             self._waiting = box
@@ -142,7 +144,7 @@ class GraphCanvas(QAbstractScrollArea):
         return min(view.width() / max(size.width, 1), view.height() / max(size.height, 1))
 
     def fit(self) -> None:
-        """Show the whole picture; of one that would be a thread then, as much as can be told apart."""
+        """Show the whole picture, or as much of a long thin one as can be distinguished."""
         if self.sheet is None:
             return
         whole = self._fitting()
@@ -183,7 +185,7 @@ class GraphCanvas(QAbstractScrollArea):
         self._scroll_to(point * self.zoom - QPointF(view.width() / 2, view.height() / 2))
 
     def ensure_visible(self, box: int) -> None:
-        """Scroll as little as brings a box into sight."""
+        """Scroll as little as necessary to make a box visible."""
         sight, rect = self.sight, self._rect(box)
         border = min(_BORDER, sight.width() / 8, sight.height() / 8)
         wanted = rect.adjusted(-border, -border, border, border)
@@ -193,7 +195,7 @@ class GraphCanvas(QAbstractScrollArea):
             self._scroll_to((sight.topLeft() + QPointF(x, y)) * self.zoom)
 
     def anchor(self) -> int | None:
-        """The box that stays where it is when the layout changes: what is selected, else what is in the middle."""
+        """The box that keeps its position when the layout changes: the selected one, else the one in the middle."""
         if self.tiles is None or self.sheet is None:
             return None
         if self.selection is not None and self.sight.intersects(self._rect(self.selection)):
@@ -204,7 +206,7 @@ class GraphCanvas(QAbstractScrollArea):
         return min(seen, key=lambda box: (self._rect(box).center() - middle).manhattanLength(), default=None)
 
     def pixel_of(self, box: int) -> QPointF:
-        """Where the centre of a box is in the view."""
+        """The position of the centre of a box in the view."""
         return (self._rect(box).center() - self.origin) * self.zoom
 
     def put_at(self, box: int, pixel: QPointF) -> None:
@@ -251,7 +253,7 @@ class GraphCanvas(QAbstractScrollArea):
             self._painter.outline(painter, self.selection, "busy", self.zoom, 3)
 
     def _tile(self, x: int, y: int) -> QPixmap:
-        """A part of the picture as pixels, painted when it is first needed."""
+        """A tile of the picture as pixels, painted when it is first needed."""
         assert self._painter is not None
         known, pixmap = self._kept.get((x, y), (None, None))
         if pixmap is not None and (x, y) in self._current:
@@ -301,7 +303,7 @@ class GraphCanvas(QAbstractScrollArea):
         self.map.place()
 
     def _was_seen(self, view: QSize) -> int | None:
-        """What is selected, if it was in sight of a view of that size."""
+        """The selected box, if it was visible in a view of that size."""
         if self.sheet is None or self.selection is None or view.width() < 2:
             return None
         x, y = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
@@ -436,14 +438,14 @@ _WAYS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
 def _touches(wire: Wire, sight: QRectF) -> bool:
-    """Whether something of a wire may be in sight."""
+    """Whether a part of a wire may be visible."""
     xs, ys = [point.x for point in wire.points], [point.y for point in wire.points]
     across = max(xs) >= sight.left() and min(xs) <= sight.right()
     return across and max(ys) >= sight.top() and min(ys) <= sight.bottom()
 
 
 def _shift(low: float, high: float, begin: float, end: float) -> float:
-    """How far to move [low, high] until it holds [begin, end]."""
+    """The distance to move [low, high] so that it contains [begin, end]."""
     if begin < low:
         return begin - low
     return min(begin - low, end - high) if end > high else 0.0

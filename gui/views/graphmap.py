@@ -1,4 +1,4 @@
-"""The small map in a corner of a graph: everything at once, the path, and a frame around what is in sight."""
+"""The map in a corner of a graph: all boxes, the path, and a frame around the visible part."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class Mapped(Protocol):
 
 
 class GraphMap(QWidget):
-    """A click or a drag moves the view. It is not shown where the view has nearly everything in sight, and stands in
-    the corner where it covers least.
+    """The map. A click or a drag moves the view. It is hidden where nearly everything is visible, and is placed in the
+    corner where it covers least.
 
-    Long thin pictures are drawn wider than they are: a thread would say nothing.
+    Long thin pictures are drawn wider than they are, to be readable.
     """
 
     def __init__(self, canvas: Mapped) -> None:
@@ -60,7 +60,7 @@ class GraphMap(QWidget):
         self.hide()
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
-        """Follow the canvas. The ground is drawn anew for another layout only."""
+        """Follow the canvas. The background is redrawn for another layout only."""
         if self._tiles is not tiles:
             self._ground = None
         other = self._ground is None or self._sheet is None or self._sheet.path != sheet.path
@@ -76,7 +76,7 @@ class GraphMap(QWidget):
         return self._ground is None or self._drawing.busy
 
     def place(self) -> None:
-        """Stand in a corner, if there is more than is in sight."""
+        """Place the map in a corner, if not everything is visible."""
         if self._sheet is None or (self.isVisible() and self._pressed):
             return
         size = self._sheet.picture.size
@@ -98,14 +98,14 @@ class GraphMap(QWidget):
         self.setVisible(shown)
 
     def _corners(self) -> tuple[QPoint, ...]:
-        """Where it may stand, the best first: where it is already, then the lower right."""
+        """The possible positions, the best first: the current one, then the lower right."""
         view = self._canvas.viewport().size()
         right, low = view.width() - self.width() - _MARGIN, view.height() - self.height() - _MARGIN
         corners = [QPoint(right, low), QPoint(right, _MARGIN), QPoint(_MARGIN, low), QPoint(_MARGIN, _MARGIN)]
         return tuple(sorted(corners, key=lambda corner: corner != self.pos()))
 
     def _cost(self, corner: QPoint) -> int:
-        """How much it would cover there."""
+        """The cost of a position: the boxes that the map would cover there, weighted."""
         assert self._tiles is not None
         assert self._sheet is not None
         begin = self._canvas.at(QPointF(corner))
@@ -121,7 +121,7 @@ class GraphMap(QWidget):
         return cost
 
     def _find_spots(self, sheet: Sheet) -> None:
-        """Where the path is."""
+        """Find the positions of the boxes on the path."""
         x, y = self._scale()
         boxes, wires = sheet.picture.boxes, sheet.picture.wires
         middles = (boxes[wires[wire].target].centre for wire in sheet.path)
@@ -154,7 +154,7 @@ class GraphMap(QWidget):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _begin_ground(self) -> QPixmap:
-        """The boxes of all moments, in one colour; of many, most come in the next turns of the event loop."""
+        """Draw the boxes of all moments, in one colour; of many, most follow in the next turns of the event loop."""
         ratio = self.devicePixelRatioF()
         ground = QPixmap(QSize(round(self.width() * ratio), round(self.height() * ratio)))
         ground.setDevicePixelRatio(ratio)

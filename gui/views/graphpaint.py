@@ -1,4 +1,4 @@
-"""Paints the part of a graph that lies in an area: batches of one colour, and less detail the smaller it is drawn.
+"""Paints the part of a graph in an area: in batches of one colour, with less detail at a smaller zoom.
 
 Near: texts, arrow heads, badges. Middle: boxes and lines. Far: spots, without borders.
 """
@@ -31,7 +31,7 @@ from interplay.presentation.graphs.picture import (
 
 
 class DetailLevel(Enum):
-    """How much is painted."""
+    """The level of detail."""
 
     FAR = "far"
     MIDDLE = "middle"
@@ -44,7 +44,7 @@ def level_at(zoom: float) -> DetailLevel:
 
 @dataclass(frozen=True)
 class Ink:
-    """How boxes of one kind are painted: names of `Colours`, or empty for the base; `width` of the border."""
+    """The style of boxes of one kind: names of `Colours`, or empty for the base; `width` of the border."""
 
     fill: str
     border: str
@@ -64,7 +64,7 @@ _ROLES = {
 
 @cache
 def ink(role: Role, look: Look) -> Ink:
-    """What a look makes of a role: the moment outweighs what does not change."""
+    """The style of a box; its look in the moment takes precedence over its role."""
     base = _ROLES[role]
     if Look.ABSENT in look:
         return Ink("", "line", 1.0, dashed=True, opacity=0.6)
@@ -135,8 +135,8 @@ class GraphPainter:
                     self._paint_text(painter, box)
 
     def content(self, area: QRectF) -> object:
-        """All that the moment has to say in an area of the picture: what is equal is painted alike, as long as tiles,
-        zoom and palette are the same.
+        """All data of the moment in an area of the picture: equal content is painted alike, as long as tiles, zoom and
+        palette are the same.
         """
         tiles, looks, path = list(self._tiles.within(area)), self._sheet.looks, self._sheet.path
         boxes = dict.fromkeys(box for tile in tiles for box in tile.boxes)
@@ -171,7 +171,7 @@ class GraphPainter:
             self._stroke(painter, path, self._wire_pen("path", 2.6, kind in _DASHED, level))
 
     def _sorted(self, wires: list[int], lines: list[QLineF]) -> tuple[list[QLineF], list[QLineF], list[QLineF]]:
-        """Ordinary lines, those of the path, faint ones; those of hidden boxes are left out."""
+        """The lines, sorted into ordinary ones, those of the path, and faint ones; without those of hidden boxes."""
         path = self._sheet.path
         on_path = [line for wire, line in zip(wires, lines, strict=True) if wire in path] if path else []
         sorts: tuple[list[QLineF], list[QLineF], list[QLineF]] = ([], [], [])
@@ -182,7 +182,7 @@ class GraphPainter:
         return sorts[0], on_path, sorts[1]
 
     def _visibility_of_wire(self, number: int) -> int:
-        """That of the end that is seen less."""
+        """The visibility of the less visible end of a wire."""
         known = self._seen.get(number)
         if known is None:
             wire, looks = self._sheet.picture.wires[number], self._sheet.looks
@@ -204,7 +204,7 @@ class GraphPainter:
         return pen
 
     def paint_wire(self, painter: QPainter, wire: Wire) -> None:
-        """A wire that is not part of the picture, if it is in sight."""
+        """Paint a wire that is not part of the picture, if it is visible."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._wire_pen(_WIRES[wire.kind], 2.2, wire.kind in _DASHED, DetailLevel.NEAR))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -213,7 +213,7 @@ class GraphPainter:
         painter.drawLines(list(head(wire.points)))
 
     def _paint_ports(self, painter: QPainter, tile: Tile) -> None:
-        """What the condition must be for a branch to be taken."""
+        """Paint the values of conditions beside the branches."""
         painter.setFont(self._head)
         for number, at, on_left in tile.ports:
             wire = self._sheet.picture.wires[number]
@@ -289,7 +289,7 @@ class GraphPainter:
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, text)
 
     def outline(self, painter: QPainter, box: int, colour: str, zoom: float, distance: float) -> None:
-        """A frame around a box, so many pixels off."""
+        """Paint a frame around a box, at a distance in pixels."""
         grow = distance / min(zoom, 1.0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,6 +1,6 @@
-"""What both graphs have: the tools, the picture or its twin, a legend, and what is selected in words.
+"""The pane that both graphs share: tools, the picture or its list, a legend, and a description of the selection.
 
-The view that owns a pane decides what is drawn; the pane shows it and says what a person does with it.
+The view that owns a pane decides what is drawn; the pane shows it and emits signals for actions of the user.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _AROUND_DETAILS = 5  # pixels
 
 
 class GraphPane(QWidget):
-    """`chosen(box)`, `toggled(box)` and `entered(box)` come from the picture, its twin and the search alike."""
+    """The pane. `chosen(box)`, `toggled(box)` and `entered(box)` come from the picture, the list or the search."""
 
     chosen = Signal(int)
     toggled = Signal(int)
@@ -141,7 +141,7 @@ class GraphPane(QWidget):
             signal.emit(box)
 
     def add_fold(self, text: str, words: str, act: Callable[[bool], None], *, checkable: bool) -> QAction:
-        """One more entry of the menu of folds."""
+        """Add an entry to the menu of folds."""
         action = QAction(text, self)
         action.setCheckable(checkable)
         action.setToolTip(words)
@@ -154,7 +154,7 @@ class GraphPane(QWidget):
 
     @property
     def sheet(self) -> Sheet | None:
-        """What is drawn; None while there is nothing."""
+        """The sheet that is drawn; None while there is none."""
         return self.canvas.sheet if self._body.currentWidget() is not self.empty else None
 
     def show_nothing(self, sentence: str) -> None:
@@ -179,7 +179,7 @@ class GraphPane(QWidget):
         self._tell()
 
     def select(self, box: int | None) -> None:
-        """Mark what is selected, in picture, twin and words."""
+        """Mark the selection in the picture and the list, and describe it."""
         self.canvas.select(box)
         if self.twin_button.isChecked():
             self.twin.select(box)
@@ -217,12 +217,12 @@ class GraphPane(QWidget):
             part.setFocus()
 
     def find_next(self) -> None:
-        """Select the next box that has the text that is looked for; large graphs are searched in pieces."""
+        """Select the next box that contains the search text; large graphs are searched in pieces."""
         if self.sheet is not None and self.search.text():
             self._finding.start(self._matches(self.sheet, self.search.text().casefold()))
 
     def _matches(self, sheet: Sheet, wanted: str) -> Iterator[int | None]:
-        """The first match after what is selected; None says that it goes on."""
+        """Yield None while searching, then the first match after the selection."""
         count = len(sheet.looks)
         begin = 0 if self.canvas.selection is None else self.canvas.selection + 1
         for offset in range(count):
@@ -241,14 +241,14 @@ class GraphPane(QWidget):
             self.say(f"Nothing here has “{self.search.text()}”.")
 
     def say(self, sentence: str) -> None:
-        """Say something where otherwise stands what is selected."""
+        """Show a sentence in place of the description of the selection."""
         self.details.setVisible(True)
         if self.details.toPlainText() != sentence:
             self.details.setPlainText(sentence)
         self._fit_details()
 
     def _fit_details(self) -> None:
-        """As high as the text is, in whole lines, up to a limit beyond which it scrolls."""
+        """Fit the height of the description to its text, up to a limit beyond which it scrolls."""
         lines = round(self.details.document().size().height())
         spacing = self.details.fontMetrics().lineSpacing()
         most = max(2, min(_MOST_DETAILS, self.height() // 4 // spacing))

@@ -1,7 +1,7 @@
-"""A picture cut into tiles, made once for a layout (in any thread) and read by the painter.
+"""Tiles of a picture: a spatial index for the painter, made once for each layout, in any thread.
 
-Lines are clipped to the tile they are kept in: nothing is painted twice, and no coordinate is too large for the
-rasteriser, which is wrong beyond some 32,000 pixels.
+Lines are clipped to their tile, so that nothing is painted twice and no coordinate is too large for the rasteriser,
+which fails beyond some 32,000 pixels.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ class Strokes:
 
 @dataclass
 class Tile:
-    """`boxes` by number; `strokes` by what the wires mean; `ports` are where branches leave, and whether
-    their sign stands to the left."""
+    """The content of a tile: `boxes` by number, `strokes` by kind of wire, `ports` with the starts of branches, each
+    with whether its sign is to the left.
+    """
 
     boxes: list[int] = field(default_factory=list)
     strokes: dict[WireKind, Strokes] = field(default_factory=dict)
@@ -42,7 +43,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles:
-    """`rects` are those of the boxes."""
+    """The tiles of a picture; `rects` are those of the boxes."""
 
     picture: Picture
     rects: tuple[QRectF, ...]
@@ -124,7 +125,7 @@ def pieces(a: Point, b: Point) -> Iterator[tuple[tuple[int, int], QLineF]]:
 
 
 def _crossings(a: float, b: float) -> Iterator[float]:
-    """Where between 0 and 1 a coordinate passes the border of a cell."""
+    """The parameters between 0 and 1 at which a coordinate crosses the border of a cell."""
     low, high = sorted((a, b))
     for number in range(int(low // SIDE) + 1, int(high // SIDE) + 1):
         yield (number * SIDE - a) / (b - a)

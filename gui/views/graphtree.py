@@ -1,8 +1,7 @@
-"""A graph as a tree, for the keyboard and for screen readers: a row for each box, below the one it belongs to.
+"""A graph as a tree of rows, for the keyboard and for screen readers: each box below its parent in the outline.
 
-The outline says what lies below what: states below the state they were found from, blocks below the head of their
-innermost loop and loops below their function. What the tree does not show, a row says: where else control goes, which
-state covers a way on.
+States are below the state that they were found from, blocks below the head of their innermost loop, loops below their
+function. A row names what the tree does not show: other successors, and the states that cover a successor.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _DisplayRole = Qt.ItemDataRole.DisplayRole
 
 
 def words_of(look: Look) -> str:
-    """What colours and signs of a box mean."""
+    """The colours and signs of a box in words."""
     return ", ".join(words for one, words in _WORDS if one in look)
 
 
@@ -38,7 +37,9 @@ def title_of(lines: Sequence[BoxLine]) -> str:
 
 
 class GraphRows(QAbstractItemModel):
-    """The rows are boxes that are not hidden, by their numbers, and behind these the groups of the outline."""
+    """The item model. Its rows are the boxes that are not hidden, by their numbers, and after these the groups of the
+    outline.
+    """
 
     HEADERS = ("What", "Holds or does", "Leads to", "Marks")
 
@@ -55,7 +56,7 @@ class GraphRows(QAbstractItemModel):
     # What is shown
 
     def show(self, sheet: Sheet, outline: Outline) -> bool:
-        """Show another moment or another layout; whether the rows are others."""
+        """Show another moment or another layout; returns whether the rows have changed."""
         boxes = [box for box, look in enumerate(sheet.looks) if look is not Look.HIDDEN]
         same = boxes == self._boxes and outline == self._outline and self._is(sheet.picture)
         if same:
@@ -76,7 +77,7 @@ class GraphRows(QAbstractItemModel):
         return self._sheet is not None and self._sheet.picture is picture
 
     def _arrange(self) -> None:
-        """Put every box below the next that is shown of those above it."""
+        """Put every box below its nearest ancestor that is shown."""
         parents, groups = self._outline.parents, self._outline.groups
         count = len(parents)
         below = self._below = {-1: [count + number for number in range(len(groups))]}
@@ -110,13 +111,13 @@ class GraphRows(QAbstractItemModel):
         return self._outline.groups[number] if index.isValid() and number >= 0 else None
 
     def index_of(self, box: int | None, column: int = 0) -> QModelIndex:
-        """Where a box is; nowhere if it is not shown."""
+        """The index of a box; invalid if it is not shown."""
         if box is None or not 0 <= box < len(self._outline.parents) or self._above[box] == -2:
             return QModelIndex()
         return self.createIndex(self._number[box], column, box)
 
     def outermost(self, most: int) -> Iterator[QModelIndex]:
-        """Rows with something below them, level by level, as long as with them at most so many rows are open."""
+        """Rows with children, level by level, as long as at most `most` rows are shown when they are expanded."""
         level = [row for row in self._below[-1] if row in self._below]
         opened = len(self._below[-1])
         while level:
@@ -178,14 +179,14 @@ class GraphRows(QAbstractItemModel):
                 return ", ".join(part for part in (words_of(sheet.looks[box]), sheet.badge(box)) if part)
 
     def _leads_to(self, sheet: Sheet, box: int) -> list[int]:
-        """Where the wires lead; nowhere else than to the rows below, if the tree is what is drawn."""
+        """The targets of the wires of a box, without its children if the tree is what is drawn."""
         known = self._after.get(box, ()) if self._outline.groups else ()
         return [after for after in known if sheet.looks[after] is not Look.HIDDEN]
 
 
 class GraphTree(QTreeView):
-    """`selected(box)` is a choice by a person; Enter and Space do what they do in the picture, Left and Right fold
-    rows. `asked(group)`: a person wants to see a group that is not drawn.
+    """The tree view. `selected(box)` is a choice by the user; Enter and Space act as in the picture, Left and Right
+    fold rows. `asked(group)`: show a group that is not drawn.
     """
 
     selected = Signal(int)
@@ -228,12 +229,12 @@ class GraphTree(QTreeView):
         self.select(selection)
 
     def forget_folds(self) -> None:
-        """Another graph comes: what was opened and closed are other rows."""
+        """Forget expanded and collapsed rows, for another graph."""
         self._closed.clear()
         self._opened.clear()
 
     def select(self, box: int | None) -> None:
-        """Follow a choice that was made elsewhere; what is above it opens."""
+        """Select a box chosen elsewhere, and expand its ancestors."""
         index = self.rows.index_of(box, max(0, self.currentIndex().column()))
         if index == self.currentIndex() or (box is None and self.rows.box_of(self.currentIndex()) is None):
             return
@@ -245,7 +246,7 @@ class GraphTree(QTreeView):
         self._following = False
 
     def enter(self) -> int | None:
-        """The box of the row that is current; a group that is not drawn is asked for instead."""
+        """The box of the current row; for a group that is not drawn, `asked` is emitted instead."""
         group = self.rows.group_of(self.currentIndex())
         if group is not None:
             self.asked.emit(group)

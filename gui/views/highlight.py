@@ -1,4 +1,4 @@
-"""Highlighting of C: one regular expression for a line, one state for comments that go on."""
+"""Syntax highlighting of C: one regular expression for a line, one state for comments over several lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Hints behind the ends of lines: where they are, how they look, and the strip that counts those out of sight.
+"""Inlay hints at the ends of source lines: their layout and painting, and a strip that counts hidden ones.
 
-A hint never lies over text: what does not fit behind it is reached by scrolling, and counted at the right edge.
+A hint never covers text: hints that do not fit are reached by scrolling, and counted at the right edge.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BEFORE = 16  # pixels between the end of a line and its first hint
 
 @dataclass(frozen=True)
 class PlacedHint:
-    """A hint at its place in a line; `left` in pixels from the left end of the text."""
+    """A hint with its position in a line; `left` in pixels from the left end of the text."""
 
     hint: InlayHint
     text: str
@@ -36,7 +36,7 @@ class PlacedHint:
 
 
 def hint_font(font: QFont) -> QFont:
-    """The font of hints beside text in another one."""
+    """The font of hints, smaller than that of the text."""
     smaller = QFont(font)
     smaller.setPointSizeF(font.pointSizeF() * 0.9)
     return smaller
@@ -45,7 +45,7 @@ def hint_font(font: QFont) -> QFont:
 def place(
     metrics: QFontMetrics, hints: tuple[InlayHint, ...], end: float, view: float = math.inf
 ) -> tuple[PlacedHint, ...]:
-    """The hints of a line whose text ends at `end`, one after the other; each fits into the width of a view."""
+    """Place the hints of a line whose text ends at `end`, one after the other; each fits into the width of a view."""
     found: list[PlacedHint] = []
     left = end + BEFORE
     for hint in hints:
@@ -60,7 +60,7 @@ def place(
 
 
 def paint(painter: QPainter, colours: Colours, one: PlacedHint, middle: float) -> None:
-    """Paint a hint around a height. The origin of the painter is at the left end of the text."""
+    """Paint a hint centred at a height. The origin of the painter is at the left end of the text."""
     height = painter.fontMetrics().height()
     area = QRectF(one.left, middle - height / 2, one.width, height)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -72,7 +72,7 @@ def paint(painter: QPainter, colours: Colours, one: PlacedHint, middle: float) -
 
 @dataclass(frozen=True)
 class HiddenHints:
-    """The hints of a line that are out of sight at the right, and where the line is in the view."""
+    """The hidden hints of a line, beyond the right edge, and the area of the line in the view."""
 
     line: int
     area: QRectF
@@ -80,7 +80,7 @@ class HiddenHints:
 
 
 class HiddenHintsStrip(QWidget):
-    """A column right of the text: `…3` where three hints are out of sight. A click asks to show them."""
+    """A column right of the text: `…3` where three hints are hidden. A click asks to show them."""
 
     wanted = Signal(object)
 
@@ -103,7 +103,7 @@ class HiddenHintsStrip(QWidget):
         painter.end()
 
     def explain(self, at: QPoint) -> str:
-        """What is out of sight in a line, in words."""
+        """The hidden hints of a line, as a tooltip."""
         found = self._at(at)
         if found is None:
             return ""

@@ -1,4 +1,4 @@
-"""The messages of a run: warnings and errors, each with its place; choosing one goes there."""
+"""The messages of a run: warnings and errors with their places; selecting one goes there."""
 
 from __future__ import annotations
 

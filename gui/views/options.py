@@ -1,4 +1,4 @@
-"""The options panel: six options in plain language, the rest behind "Advanced". The choice is a `Request`."""
+"""The options panel: six options in plain language, the rest under "Advanced". The choice is a `Request`."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _LARGEST = 10**9 - 1  # in a spin box
 
 
 class OptionsPanel(QScrollArea):
-    """`changed(request)` comes with every choice; its task is empty and its engine may be `Automatic`.
+    """The panel. `changed(request)` is emitted with every choice; its task is empty and its engine may be `Automatic`.
 
-    An engine may be borrowed for one program; the one that a person has chosen comes back with the next program.
+    A program may set an engine temporarily; that chosen by the user returns with the next program.
     """
 
     changed = Signal(object)
@@ -67,29 +67,29 @@ class OptionsPanel(QScrollArea):
 
     @property
     def chosen(self) -> Request:
-        """What the next run is asked for with."""
+        """The options of the next run."""
         return replace(self._chosen, engine=self._borrowed or self._chosen.engine)
 
     @property
     def kept(self) -> Request:
-        """What a person has chosen, for all programs."""
+        """The options chosen by the user, for all programs."""
         return self._chosen
 
     def choose_engine(self, name: str) -> None:
-        """A person has chosen the engine, here or elsewhere in the window."""
+        """Set the engine chosen by the user, here or elsewhere in the window."""
         self._by_hand = True
         self._borrowed = ""
         self._take("engine", name)
         self._show_engine()
 
     def borrow_engine(self, name: str) -> None:
-        """Use an engine until another program is looked at or a person chooses one. Empty: none is borrowed."""
+        """Use an engine until another program is shown or the user chooses one. Empty: return to the chosen one."""
         self._borrowed = name
         self.changed.emit(self.chosen)
         self._show_engine()
 
     def suggest_engine(self, name: str) -> None:
-        """Another program is looked at, which is about an engine, or about none (empty). Who chose one keeps it."""
+        """Suggest the engine of another program that is shown, empty for none. A choice of the user has precedence."""
         self.borrow_engine("" if self._by_hand else name)
 
     # The six
@@ -147,7 +147,7 @@ class OptionsPanel(QScrollArea):
         return box
 
     def _fill_engine_options(self) -> None:
-        """The options of the engine that is chosen now."""
+        """Show the options of the current engine."""
         while self._of_engine.count():
             self._of_engine.takeAt(0).widget().deleteLater()
         self._engine_options.clear()
@@ -204,7 +204,7 @@ def _number(value: float, suffix: str, for_zero: str) -> QSpinBox:
 
 
 def _combo(values: Iterable[str], chosen: str) -> QComboBox:
-    """A box of values; one that is not among them stands for the first."""
+    """A combo box of values; an unknown value selects the first."""
     box = QComboBox()
     box.addItems(list(values))
     box.setCurrentText(chosen)

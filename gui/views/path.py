@@ -1,4 +1,4 @@
-"""The one path panel: the spurious path of a refinement, or the counterexample; its cursor is the step of the focus."""
+"""The path panel: the spurious path of a refinement, or the counterexample; its cursor is the step of the focus."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _ENTRY = '<p style="margin: 3px 0 0 10px">'
 
 
 class PathView(QWidget):
-    """Steps through the path of the moment, and says why it is impossible and what was learned of it."""
+    """Shows the path of the moment step by step, the reason why it is infeasible, and the lemmas learned from it."""
 
     asked = Signal(object)
 
@@ -194,7 +194,7 @@ class PathView(QWidget):
         self._show_state(record, path, step)
 
     def _show_state(self, record: RunRecord, path: ShownPath, step: int | None) -> None:
-        """The call stack and all of the interpolants."""
+        """Show the call stack and the full interpolants."""
         at = path.steps[step] if step is not None and step < len(path.steps) else None
         words = _details(record, self._focus.selection.attempt, at) if at is not None else ""
         self.details.setText(words)
@@ -216,7 +216,7 @@ class PathView(QWidget):
             self._show_lemma()
 
     def _show_lemma(self) -> None:
-        """Scroll to what was learned and is selected."""
+        """Scroll to the selected lemma."""
         lemma = self._focus.selection.lemma
         if lemma is not None:
             QTimer.singleShot(0, self.reasons, lambda: self.reasons.scrollToAnchor(f"lemma{lemma}"))
@@ -235,7 +235,7 @@ class PathView(QWidget):
         (self._focus.next_step if by > 0 else self._focus.previous_step)()
 
     def _go(self, link: QUrl) -> None:
-        """A link: to a line, to a lemma, or to all of a formula."""
+        """Follow a link: to a line, to a lemma, or to a full formula."""
         kind, _, rest = link.toString().partition(":")
         if kind == "lemma":
             self._focus.go_to_lemma(int(rest))
@@ -253,7 +253,7 @@ _WIDTHS = {4: (24, 44, 0, 160), 5: (24, 44, 0, 130, 130), 6: (24, 44, 150, 130, 
 def _columns(
     record: RunRecord, attempt: int, path: ShownPath
 ) -> tuple[tuple[TableHeader, ...], Callable[[PathStep], TableRow]]:
-    """The columns that this path has something for, and how a step fills them."""
+    """The columns for which this path has data, and the function that makes a row of a step."""
     more: list[tuple[TableHeader, Callable[[PathStep], TableCell]]] = []
 
     def formula(number: int | None) -> TableCell:
@@ -284,14 +284,14 @@ def _columns(
 
 
 def _marked(step: PathStep, text: Callable[[int], str]) -> str:
-    """The statements of a step; where only some of them contradict, these with the sign."""
+    """The statements of a step; where only some of them are part of the contradiction, these are marked."""
     parts = [(edge in step.core, said) for edge in step.edges if (said := text(edge))]
     some = {against for against, _ in parts} == {True, False}
     return "; ".join(f"⨯ {said}" if some and against else said for against, said in parts)
 
 
 def _details(record: RunRecord, attempt: int, step: PathStep) -> str:
-    """What the table has no room for: the calls, and the interpolants in full."""
+    """Details that do not fit into the table: the calls, and the full interpolants."""
     calls = call_stack(record, step.source)
     parts = [f"<b>Called:</b> {escape(' → '.join(calls))}"] if len(calls) > 1 else []
     shown = (("Holds before this step", step.before), ("Step, weak", step.weak), ("Step, strong", step.strong))
@@ -303,7 +303,7 @@ def _details(record: RunRecord, attempt: int, step: PathStep) -> str:
 
 
 def _reasons(record: RunRecord, attempt: int, round: int, lemma: int | None, colour: str) -> str:
-    """Why the path of a round is impossible, and what was learned, with links; `lemma` stands out."""
+    """The reason why the path of a round is infeasible, and the lemmas learned, with links; `lemma` is highlighted."""
     statements = contradiction(record, attempt, round)
     parts = ["<p><b>Why it cannot happen</b></p>"]
     if statements:
@@ -336,7 +336,7 @@ def _linked(one: CoreStatement) -> str:
 
 
 def _learned(one: Learned, colour: str) -> str:
-    """What was learned as an entry of the list; with a colour, it is what is selected."""
+    """A lemma as an entry of the list; with a colour if it is selected."""
     name = "".join(f'<a name="lemma{number}"></a>' for number in one.lemmas)
     formula = f'<a href="lemma:{one.lemmas[0]}"><code>{escape(one.formula)}</code></a>'
     what = _FORMS.get(one.kind, "{}").format(formula)

@@ -1,4 +1,4 @@
-"""What the abstraction tells apart: predicates against locations, constraints of steps, tracked variables."""
+"""The table of the abstraction: predicates against locations, constraints of steps, tracked variables."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _EMPTY_TABLE = LemmaTable((), ())
 
 
 class PredicatesView(QWidget):
-    """Choosing a row moves the focus to the lemma, and says below where it comes from."""
+    """The view of the abstraction. Selecting a row moves the focus to the lemma, and shows its origin below."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -121,7 +121,7 @@ class PredicatesView(QWidget):
         self._show_kind_of_lemma()
 
     def _advance(self) -> None:
-        """Of a run that grows the table is made in pieces, and then shown as the run was when that began."""
+        """Compute the table of a growing run in pieces, and show it as the run was at the first piece."""
         if self.isVisible() and not self._tabling.busy:
             self._asked = self._asks()
             if self._asked is None:
@@ -201,7 +201,7 @@ class PredicatesView(QWidget):
             header.resizeSection(section, width)
 
     def _show_kind_of_lemma(self) -> None:
-        """The kind that the selected lemma belongs to."""
+        """Show the kind of the selected lemma."""
         record, chosen = self._model.record, self._focus.selection
         if record is None or chosen.lemma is None:
             return
@@ -248,7 +248,7 @@ def _headers(kind: LemmaKind, lines: tuple[int, ...]) -> tuple[TableHeader, ...]
 
 
 def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> TableRow:
-    """`signs`: of each line the cell that says that a state uses it there, and the one that does not."""
+    """A table row of a lemma. `signs`: for each line the cell for a use by a state there, and that for none."""
     look = CellStyle.NEW if row.fresh else CellStyle.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
     first = (

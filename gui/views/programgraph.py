@@ -28,7 +28,7 @@ _LEGEND = (
 
 @dataclass(frozen=True)
 class ChartRequest:
-    """What is to be laid out."""
+    """The input of a layout."""
 
     program: Program = field(compare=False)
     function: str
@@ -37,7 +37,7 @@ class ChartRequest:
 
 
 class ProgramGraphView(QWidget):
-    """Follows the location; a choice of a block moves the focus to where it begins."""
+    """The view of the program graph; follows the location. Selecting a block moves the focus to its start."""
 
     asked = Signal(object)
 
@@ -82,7 +82,7 @@ class ProgramGraphView(QWidget):
 
     @property
     def chart(self) -> Chart | None:
-        """What is drawn; None while it is laid out."""
+        """The chart that is drawn; None during its layout."""
         return self._chart
 
     # What happens to the run
@@ -127,7 +127,7 @@ class ProgramGraphView(QWidget):
     # What is drawn
 
     def _update(self) -> None:
-        """Lay out what is wanted if it is not there, and show the moment."""
+        """Show the moment, after a layout if necessary."""
         record = self._model.record
         if record is None or record.program is None or not self.isVisible():
             return
@@ -143,7 +143,7 @@ class ProgramGraphView(QWidget):
             self._show_moment()
 
     def _follow_function(self, program: Program) -> None:
-        """Show the function of the location that is selected, once it is another one."""
+        """Show the function of the selected location, once it is another one."""
         place = self._focus.selection.place
         if place is None or not 0 <= place[1] < len(program.locations) or place == self._followed:
             return
@@ -205,7 +205,7 @@ class ProgramGraphView(QWidget):
                 self._update()
 
     def _enter(self, box: int) -> None:
-        """Go into the function that is called, else fold or unfold."""
+        """Go into the called function, else fold or unfold."""
         record, one = self._model.record, self._chart
         if record is None or record.program is None or one is None:
             return

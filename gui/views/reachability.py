@@ -1,4 +1,4 @@
-"""The abstract reachability graph at the moment of the focus: a tree that stands still between refinements."""
+"""The abstract reachability graph at the moment of the focus: a tree with one layout for all refinements."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _PATIENCE = 4  # times the duration of the last layout until a run that grows is
 
 @dataclass(frozen=True)
 class TreeRequest:
-    """What is to be laid out: an attempt as it was when the run had so many events."""
+    """The input of a layout: an attempt at an event position."""
 
     attempt: int
     position: int
@@ -58,6 +58,8 @@ class TreeRequest:
 
 @dataclass(frozen=True)
 class TreeLayout:
+    """A finished layout with its tiles and the time that it took."""
+
     wish: TreeRequest
     tree: Tree
     tiles: Tiles
@@ -65,7 +67,7 @@ class TreeLayout:
 
 
 class ReachabilityView(QWidget):
-    """Follows the moment, the path and the location; a choice of a state moves the focus to its location."""
+    """The view of the reachability graph; follows moment, path and location. Selecting a state moves the focus."""
 
     asked = Signal(object)
 
@@ -118,7 +120,7 @@ class ReachabilityView(QWidget):
 
     @property
     def tree(self) -> Tree | None:
-        """What is drawn; None while it is laid out for the first time."""
+        """The tree that is drawn; None during its first layout."""
         return None if self._layout is None else self._layout.tree
 
     # What happens to the run
@@ -143,7 +145,7 @@ class ReachabilityView(QWidget):
         self._update()
 
     def _update(self) -> None:
-        """Lay out what is wanted if it is not there, and show the moment."""
+        """Show the moment, after a layout if necessary."""
         record = self._model.record
         if not self.isVisible() or record is None or not _has_nodes(record, self._focus.selection.attempt):
             self._say_nothing(record)
@@ -162,7 +164,7 @@ class ReachabilityView(QWidget):
             self._show_moment()
 
     def _job(self, wish: TreeRequest, record: RunRecord) -> Callable[[CancelCheck], TreeLayout]:
-        """What is to be done off the event loop, with what it needs of a run that may grow meanwhile."""
+        """The background job of a layout, with a copy of the data of a run that may grow meanwhile."""
         roles = roles_of(record)
         if self._layout is not None and self._layout.wish.position == wish.position:
             slots = self._layout.tree.slots
@@ -256,7 +258,7 @@ class ReachabilityView(QWidget):
         self.pane.canvas.ensure_visible(box)
 
     def _toggle(self, box: int) -> None:
-        """Unfold what is folded into a state, else fold what is below it."""
+        """Unfold the states folded into a state, else fold those below it."""
         layout = self._layout
         if layout is None:
             return
@@ -318,7 +320,7 @@ def _lay_out(wish: TreeRequest, slots: TreeSlots, roles: Mapping[int, Role], che
 
 
 def _parts(layout: TreeLayout) -> list[list[object]]:
-    """What a layout consists of, in lists."""
+    """The parts of a layout, as lists, for piecewise release."""
     tree, slots = layout.tree, layout.tree.slots
     large = (layout.tiles.cells.values(), layout.tiles.rects, tree.picture.boxes, tree.picture.wires)
     own = (tree.boxes, tree.wire_to, tree.shown, slots.of, slots.births, slots.deaths, slots.changes, slots.there)

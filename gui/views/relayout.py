@@ -1,7 +1,7 @@
-"""Room for a label whose text is another at each moment.
+"""A relayout boundary for labels whose text changes at each moment.
 
-A label has everything around it laid out for each text, up to the window, which then paints itself as a whole: while a
-person scrubs, that would take longer than all else.
+A new text of a label causes a layout of everything around it, up to the window, which is then repainted completely.
+While a user drags the timeline's cursor, that would take longer than all else.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 class RelayoutBoundary(QWidget):
-    """Stands in a layout for its label. What surrounds it hears of another text only if that needs more width, or
-    another height.
+    """A container for one label. Its surroundings are laid out again only if a text needs more width, or another
+    height.
     """
 
     def __init__(self, label: QLabel, parent: QWidget | None = None) -> None:
@@ -51,12 +51,12 @@ class RelayoutBoundary(QWidget):
         return super().event(event)
 
     def _needed(self) -> QSize:
-        """The size that the text wants; if it is wrapped, at the width that there is."""
+        """The size that the text needs; if it wraps, at the current width."""
         wrapped = self.hasHeightForWidth()
         return QSize(0, self.heightForWidth(self.width())) if wrapped else self.sizeHint()
 
     def eventFilter(self, label: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Be there when the label is."""
+        """Follow the visibility of the label."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self.setVisible(event.type() == QEvent.Type.ShowToParent)
         return super().eventFilter(label, event)

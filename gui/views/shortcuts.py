@@ -1,4 +1,4 @@
-"""All keys of the window in one table."""
+"""The table of keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gui.toolbar import shortcuts
 
 
 class ShortcutsView(QWidget):
-    """Never changes."""
+    """The view of keyboard shortcuts; it never changes."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)

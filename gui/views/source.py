@@ -27,7 +27,9 @@ from interplay.presentation.record.summary import Action
 
 
 class SourceView(QWidget):
-    """Shows the selected line, the path and the values of the step, and moves the focus when a line is chosen."""
+    """The view of the source: shows the selected line, the path and the values of the step; selecting a line moves the
+    focus.
+    """
 
     asked = Signal(object)
 
@@ -63,7 +65,7 @@ class SourceView(QWidget):
 
     @property
     def current(self) -> SourceText | None:
-        """The text of the file in sight."""
+        """The text of the current file."""
         index = self._tabs.currentIndex()
         return self._texts.get(self._tabs.tabData(index)) if index >= 0 else None
 
@@ -89,7 +91,7 @@ class SourceView(QWidget):
         self._decorate()
 
     def _load(self, record: RunRecord | None) -> None:
-        """A tab for each file of C; task definitions and properties are no source."""
+        """Make a tab for each C file, not for task definitions and properties."""
         self._tabs.blockSignals(True)
         while self._tabs.count():
             self._tabs.removeTab(0)
@@ -180,7 +182,7 @@ def _shortcut(parent: QWidget, keys: QKeySequence, action: object) -> None:
 
 
 class _FindBar(QWidget):
-    """One line at the bottom: finds a text, or goes to a line. Escape closes it."""
+    """A bar at the bottom that finds a text, or goes to a line. Escape closes it."""
 
     def __init__(self, view: SourceView) -> None:
         super().__init__(view)
@@ -248,7 +250,7 @@ class _FindBar(QWidget):
             self._answer.setText("Not found")
 
     def _wrapped(self, text: SourceText, wanted: str, flags: QTextDocument.FindFlag) -> bool:
-        """Search once more from the other end."""
+        """Search again from the other end."""
         before = text.textCursor()
         cursor = text.textCursor()
         backward = bool(flags & QTextDocument.FindFlag.FindBackward)

@@ -1,6 +1,6 @@
-"""The text of one file with its gutter and hints (`hints`). Draws what it is given in a `Decoration`; decides nothing.
+"""The text of one file with its gutter and inlay hints. Draws a given `Decoration`; decides nothing.
 
-Only what is visible is painted, so the number of lines costs nothing while scrolling.
+Only visible lines are painted, so scrolling does not depend on their number.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from interplay.presentation.record.marks import Coverage, InlayHint, LineMarks, 
 
 @dataclass(frozen=True)
 class Decoration:
-    """What is drawn on the lines of a file. Lines count from 1; `current` is the selected line, 0 for none.
+    """The decoration of the lines of a file. Lines count from 1; `current` is the selected line, 0 for none.
 
     `path` maps the lines of the path to whether they are part of the contradiction; `arrow`: the step stands there.
     """
@@ -46,13 +46,13 @@ class Decoration:
     arrow: int = 0
 
     def on(self, line: int) -> tuple[object, ...]:
-        """What is drawn on a line."""
+        """The decoration of one line."""
         marked = self.marks.get(line), self.predicates.get(line), self.hints.get(line), self.path.get(line)
         return *marked, line == self.current, line == self.arrow
 
 
 class SourceText(QPlainTextEdit):
-    """Read-only C text. `line_chosen(line)` comes when the person clicks a line or moves the cursor to it."""
+    """Read-only C text. `line_chosen(line)` is emitted when the user clicks a line or moves the cursor to it."""
 
     line_chosen = Signal(int)
 
@@ -91,7 +91,7 @@ class SourceText(QPlainTextEdit):
         return self._decoration
 
     def decorate(self, decoration: Decoration) -> None:
-        """Draw this instead; what is the same on a line is not painted again."""
+        """Draw another decoration; lines with equal decoration are not painted again."""
         before, self._decoration = self._decoration, decoration
         metrics = QFontMetrics(hint_font(self.font()))
         self.count_width = _count_width(metrics, decoration)
@@ -113,7 +113,7 @@ class SourceText(QPlainTextEdit):
         self._gutter.update(0, top, self._gutter.width(), height)
 
     def go_to(self, line: int) -> None:
-        """Move the cursor to a line, and show it where it is out of sight. Tells nobody."""
+        """Move the cursor to a line, and scroll to it if it is hidden. Emits no signal."""
         block = self.document().findBlockByNumber(line - 1)
         if not block.isValid():
             return
@@ -125,12 +125,12 @@ class SourceText(QPlainTextEdit):
             self.centerCursor()
 
     def visible_lines(self) -> tuple[int, int]:
-        """The first and the last line in sight."""
+        """The first and the last visible line."""
         numbers = [block.blockNumber() + 1 for block, _ in self.visible_blocks()]
         return (numbers[0], numbers[-1]) if numbers else (0, 0)
 
     def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """The blocks in sight with their rectangles in the viewport."""
+        """The visible blocks with their rectangles in the viewport."""
         block = self.firstVisibleBlock()
         height = self.viewport().height()
         while block.isValid():
@@ -175,7 +175,7 @@ class SourceText(QPlainTextEdit):
         painter.end()
 
     def blocks_in(self, area: QRect) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """The blocks of which something is to be painted."""
+        """The blocks in an area to be painted."""
         for block, where in self.visible_blocks():
             if where.bottom() >= area.top() and where.top() <= area.bottom():
                 yield block, where
@@ -205,16 +205,16 @@ class SourceText(QPlainTextEdit):
                     paint(painter, colours, one, area.center().y())
 
     def _placed(self, block: QTextBlock, metrics: QFontMetrics) -> tuple[PlacedHint, ...]:
-        """The hints of a line where they are."""
+        """The hints of a line with their positions."""
         hints = self._decoration.hints.get(block.blockNumber() + 1)
         return place(metrics, hints, self._end_of(block), self.viewport().width()) if hints else ()
 
     def _is_cut(self, one: PlacedHint) -> bool:
-        """Whether a hint ends right of what is in sight: its beginning alone could be taken for all of it."""
+        """Whether a hint ends beyond the right edge: its visible part could be taken for the whole."""
         return one.right + self.contentOffset().x() > self.viewport().width()
 
     def _hidden(self) -> Iterator[HiddenHints]:
-        """The lines in sight of which not all hints are."""
+        """The visible lines with hidden hints."""
         metrics = QFontMetrics(hint_font(self.font()))
         for block, area in self.visible_blocks():
             hints = tuple(one for one in self._placed(block, metrics) if self._is_cut(one))
@@ -227,7 +227,7 @@ class SourceText(QPlainTextEdit):
         self.horizontalScrollBar().setValue(round(min(first, last - self.viewport().width() + BEFORE)))
 
     def _end_of(self, block: QTextBlock) -> float:
-        """Where the text of a line ends, from its left end."""
+        """The width of the text of a line."""
         layout = block.layout()
         if layout.lineCount():
             return layout.lineAt(0).naturalTextWidth() + self.document().documentMargin()
@@ -242,7 +242,7 @@ class SourceText(QPlainTextEdit):
         self._strip.update()
 
     def _fit_margin(self) -> None:
-        """Room for the gutter, and for the strip while there are hints that do not fit beside their lines."""
+        """Set the margins for the gutter, and for the strip while there are hints that do not fit."""
         margins = self.viewportMargins()
         fits = self._widest <= self.viewport().width() + margins.right()
         right = 0 if fits else QFontMetrics(hint_font(self.font())).horizontalAdvance("…999") + 6
@@ -252,13 +252,13 @@ class SourceText(QPlainTextEdit):
             self.setViewportMargins(self.gutter_width(), 0, right, 0)
 
     def _range_changed(self, _: int, most: int) -> None:
-        """Qt knows the width of the text only."""
+        """Extend the scroll range, which Qt computes from the text only, by the hints."""
         if most != self._full_range:
             self._own_range = most
             self._fit_range()
 
     def _fit_range(self) -> None:
-        """Let the view scroll as far as the hints go."""
+        """Set the scroll range to the end of the hints."""
         beyond = round(self._widest + BEFORE - self.viewport().width()) if self._strip.isVisibleTo(self) else 0
         self._full_range = max(self._own_range, beyond)
         self.horizontalScrollBar().setRange(0, self._full_range)
@@ -286,7 +286,9 @@ _WORDS = {Mark.FAILING: "fails", Mark.OPEN: "not decided", Mark.VERIFIED: "verif
 
 
 class _Gutter(QWidget):
-    """Signs, line numbers, numbers of predicates, and the bar of what was reached. Each has a shape or a tooltip."""
+    """The gutter: signs, line numbers, numbers of predicates, and the bar of reached lines. Each has a shape or a
+    tooltip.
+    """
 
     def __init__(self, text: SourceText) -> None:
         super().__init__(text)
@@ -347,7 +349,7 @@ class _Gutter(QWidget):
 
 
 def _paint_count(painter: QPainter, colours: Colours, text: str, area: QRectF) -> None:
-    """A number of predicates, in a frame: it must not be read as a part of the number of the line."""
+    """Paint a number of predicates, in a frame so that it is not read as part of the line number."""
     font = painter.font()
     painter.setFont(hint_font(font))
     metrics = painter.fontMetrics()
@@ -383,7 +385,7 @@ def _explanation(shown: Decoration, line: int) -> Iterator[str]:
 
 
 def _paint_bar(painter: QPainter, colours: Colours, marks: LineMarks, area: QRectF) -> None:
-    """A full bar where states lie, a dotted one where none ever did."""
+    """Paint a full bar where there are states, a dotted one where there never were any."""
     if marks.coverage is Coverage.REACHED:
         painter.fillRect(area, colours.named("good"))
     elif marks.coverage is Coverage.NEVER:
@@ -403,7 +405,7 @@ def _paint_arrow(painter: QPainter, colour: QColor, area: QRectF) -> None:
 
 
 def _paint_check(painter: QPainter, colours: Colours, mark: Mark, area: QRectF) -> None:
-    """Each state has a shape of its own: a tick, a cross, a question mark."""
+    """Paint the sign of a check, each with a shape of its own: a tick, a cross, a question mark."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y, w = area.left(), area.top(), area.width()
     match mark:

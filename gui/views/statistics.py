@@ -1,4 +1,4 @@
-"""Counts of a run and the time of each phase, as two tables; never a percentage, since nobody knows the end."""
+"""Counters of a run and the times of its phases, as two tables; no percentages, since the end is unknown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interplay.presentation.record.timeline import phase_words
 
 
 class StatisticsView(QWidget):
-    """Follows the run; the focus does not matter."""
+    """The view of the statistics; follows the run, not the focus."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)

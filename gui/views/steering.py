@@ -1,4 +1,4 @@
-"""Steering: pause, add and remove predicates, choose another method, go on; or all of it in another run."""
+"""Steering of a run: pause, add and remove predicates, choose another method, resume; or do so in another run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ from interplay.session.request import Start
 
 
 class SteeringView(QScrollArea):
-    """`asked(action)`: what the window does for it (`Action`, `Rerun`). Conditions are checked while they are typed."""
+    """The view for steering. `asked(action)`: an action of the window (`Action`, `Rerun`). Conditions are checked while
+    they are typed.
+    """
 
     asked = Signal(object)
 
@@ -187,7 +189,7 @@ class SteeringView(QScrollArea):
         self._check()
 
     def _update_go(self) -> None:
-        """The one button that fits the state."""
+        """Update the button for the current state."""
         self.go.setEnabled(self._state in (RunState.IDLE, RunState.RUNNING, RunState.PAUSED))
         self.step.setVisible(self._state is RunState.PAUSED)
         match self._state:
@@ -314,7 +316,7 @@ class SteeringView(QScrollArea):
         return [option for option in options_of(self._engine) if option.values] if self._engine else []
 
     def _show_options(self, engine: str) -> None:
-        """Boxes for the options of an engine, as the run had them."""
+        """Show the options of an engine, with the values of the run."""
         if engine == self._engine:
             return
         self._engine = engine

@@ -1,4 +1,4 @@
-"""A table of plain rows for `QTableView`: cells are made by a model without widgets and shown as they are."""
+"""Tables of plain rows for `QTableView`: cells are computed without widgets and shown as they are."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ROLES = frozenset(
 
 
 class CellStyle(Enum):
-    """How a cell stands out; its text says the same with a sign."""
+    """The style of a cell; its text has a sign of the same meaning."""
 
     PLAIN = ""
     NEW = "new"
@@ -48,7 +48,7 @@ class CellStyle(Enum):
 
 @dataclass(frozen=True)
 class TableCell:
-    """`words` is the tooltip; `code` is set in the font of source text."""
+    """A cell: `words` is the tooltip; `code` is shown in the font of source text."""
 
     text: str
     look: CellStyle = CellStyle.PLAIN
@@ -62,7 +62,7 @@ TableHeader = tuple[str, str]  # title, tooltip
 
 
 class LazyRows(Sequence[TableRow]):
-    """Rows that are made when they come into sight. Those that are made of equal things are equal."""
+    """Rows that are computed when they become visible. Rows of equal items are equal."""
 
     def __init__(self, count: int, make: Callable[[int], TableRow], made_of: object = None) -> None:
         self._count = count
@@ -94,7 +94,7 @@ class LazyRows(Sequence[TableRow]):
 
 
 class RowsModel(QAbstractTableModel):
-    """Shows rows that are replaced as a whole; what is in sight is painted anew, the rest costs nothing."""
+    """An item model of rows that are replaced together; only visible rows are repainted."""
 
     def __init__(self, view: QWidget, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -181,7 +181,9 @@ class RowsTable(QTableView):
         self.horizontalHeader().setStretchLastSection(True)
 
     def widths(self, *pixels: int) -> None:
-        """The widths of the first columns, never less than their titles; 0 takes what is left, else the last does."""
+        """Set the widths of the first columns, at least those of their titles. A column with 0 takes the rest, else the
+        last does.
+        """
         header = self.horizontalHeader()
         header.setStretchLastSection(0 not in pixels)
         for column, width in enumerate(pixels):
@@ -192,7 +194,7 @@ class RowsTable(QTableView):
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
 
     def select(self, row: int | None) -> None:
-        """Select a row without telling anybody, and bring it into sight."""
+        """Select a row without a signal, and scroll to it."""
         if row == self.selected and self.selectionModel().hasSelection() == (row is not None):
             self.scrollTo(self.currentIndex())
             return
@@ -206,7 +208,8 @@ class RowsTable(QTableView):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A choice may change what surrounds the table, and so its rows move while Qt still looks at the mouse."""
+        """Select the clicked row again after the event: a selection may move the rows while Qt still handles the click.
+        """
         super().mousePressEvent(event)
         with QSignalBlocker(self.selectionModel()):
             chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows

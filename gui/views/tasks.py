@@ -1,4 +1,4 @@
-"""The task panel: what can be verified, on top, and below it the properties of the program with their verdicts."""
+"""The task panel: the tasks, and below them the properties of the selected program with their verdicts."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class TaskPanel(QWidget):
         return self._properties
 
     def refresh(self) -> None:
-        """Show the book as it is."""
+        """Show the current state of the task book."""
         self._tree.blockSignals(True)
         self._fill_tree()
         self._tree.blockSignals(False)

@@ -56,7 +56,7 @@ _ROOMY = 190  # pixels of height from which the sentence may have two lines
 
 
 class TimelineView(QWidget):
-    """A picture and, as its twin for keyboard and screen reader, a list; buttons step through the rounds."""
+    """The timeline: a chart and, for keyboard and screen reader, an equivalent list; with buttons to step."""
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -193,7 +193,7 @@ class TimelineView(QWidget):
         self._show_sentence()
 
     def _show_sentence(self) -> None:
-        """All of it, or what one line has room for."""
+        """Show the sentence of the column, shortened to one line if necessary."""
         room = self.width() - 20
         one_line = self.sentence.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, room)
         self.sentence.setText(self._said if self.sentence.wordWrap() else one_line)
@@ -216,7 +216,7 @@ class TimelineView(QWidget):
 
 
 class _Legend(QWidget):
-    """Samples of the bars and signs that occur, with their words, from the left; the tooltip has all there are."""
+    """The legend: samples of the bars and signs that occur, with their names; the tooltip has all."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -226,7 +226,7 @@ class _Legend(QWidget):
         self.setAccessibleName("What the signs mean")
 
     def explain(self, columns: Sequence[TimelineColumn], new: str) -> None:
-        """`new` says what a triangle stands for."""
+        """Show a legend for columns; `new` is the meaning of a triangle."""
         signs = {sign: f"{sign} {words}" for sign, words in SIGN_WORDS.items()}
         there = {column.sign for column in columns} | {EDITED for column in columns if column.edits}
         phases: list[tuple[int | None, str]] = [(n, phase_words(name)) for n, name in enumerate(phases_of(columns))]

@@ -1,7 +1,6 @@
-"""The picture of the timeline: above, how many predicates there were; below, where the time of each round went.
+"""The chart of the timeline: above, the numbers of predicates; below, the time of each round by phases.
 
-Only the columns in sight are painted, and of these what has changed. The pattern of a bar says the phase as well as
-its colour does.
+Only visible columns are painted, and of these only changed ones. The phase of a bar has a pattern as well as a colour.
 """
 
 from __future__ import annotations
@@ -36,7 +35,9 @@ _PATTERNS = (Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushSty
 
 
 class TimelineChart(QAbstractScrollArea):
-    """`chosen(index)`: a person chose a column. The cursor stands on `current`; None is the end, after the last one."""
+    """The chart. `chosen(index)`: the user chose a column. The cursor is at `current`; None is the end, after the last
+    one.
+    """
 
     chosen = Signal(int)
 
@@ -60,7 +61,7 @@ class TimelineChart(QAbstractScrollArea):
         return QSize(600, 150)
 
     def show_columns(self, columns: Sequence[TimelineColumn], current: int | None) -> None:
-        """Show these, with the cursor at one of them."""
+        """Show columns, with the cursor at one of them."""
         grown = len(columns) != len(self.columns)
         self.columns = columns
         self._phases = phases_of(columns)
@@ -85,13 +86,13 @@ class TimelineChart(QAbstractScrollArea):
 
     @property
     def _shown(self) -> int:
-        """The column that the cursor is at, or ends behind."""
+        """The column of the cursor, or the last one."""
         return len(self.columns) - 1 if self.current is None else min(self.current, len(self.columns) - 1)
 
     # Geometry
 
     def _fit(self) -> None:
-        """As wide as fits, within bounds; what does not fit is scrolled."""
+        """Fit the columns to the width, within bounds; beyond these the chart scrolls."""
         room = max(1, self.viewport().width() - GUTTER)
         self._width = max(_NARROWEST, min(_WIDEST, room // max(1, len(self.columns))))
         bar = self.horizontalScrollBar()
@@ -150,16 +151,14 @@ class TimelineChart(QAbstractScrollArea):
         self._paint_gutter(painter, colours, upper, lower, foot)
 
     def _columns_in(self, area: QRect, widest: int) -> tuple[int, int]:
-        """The first column that has something to be painted in an area, and the one behind the last. What stands at
-        the foot of a column may be so wide.
-        """
+        """The range of columns to be painted in an area. Labels below a column may be up to `widest` pixels wide."""
         beyond = GUTTER - self.horizontalScrollBar().value()
         start = (max(area.left(), GUTTER) - max(widest, self._width) - beyond) // self._width
         stop = (area.right() + _HEAD - beyond) // self._width + 1
         return max(0, start), min(len(self.columns), stop)
 
     def _paint_cursor(self, painter: QPainter, colours: Colours, area: QRect) -> None:
-        """A band with an edge; a broken edge where the end is shown."""
+        """Paint the cursor: a band with an edge, which is dashed at the end of the run."""
         place = QRectF(self._left(self._shown) + 1, 1, self._width - 2, area.height() - 2)
         edge = QPen(colours.named("cursor_edge"), 2)
         if self.current is None:
@@ -169,7 +168,7 @@ class TimelineChart(QAbstractScrollArea):
         painter.drawRoundedRect(place, 4, 4)
 
     def _paint_counts(self, painter: QPainter, colours: Colours, band: QRect, start: int, stop: int) -> None:
-        """The number of predicates as a stem with a head: a triangle where some were learned."""
+        """Paint the number of predicates as a stem with a head: a triangle where some were learned."""
         metrics = painter.fontMetrics()
         for index in range(start, stop):
             column, point = self.columns[index], self._count_point(index, band)
@@ -283,7 +282,7 @@ class TimelineChart(QAbstractScrollArea):
 
 
 def brush_of(phase: int, colours: Colours) -> QBrush:
-    """How the bars of a phase are filled."""
+    """The fill of the bars of a phase."""
     series = colours.chart()
     return QBrush(QColor(series[phase % len(series)]), _PATTERNS[phase % len(_PATTERNS)])
 

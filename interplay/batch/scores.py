@@ -59,7 +59,7 @@ def category(expected: str, verdict: str) -> Category:
 
 
 def _subproperty(verdict: str) -> str:
-    """What stands in brackets behind `false`."""
+    """The subproperty in a verdict `false(SUBPROPERTY)`."""
     return verdict.partition("(")[2]
 
 

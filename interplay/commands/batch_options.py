@@ -24,7 +24,7 @@ _BATCH_CODES = """exit codes: 0 all runs have ended, 1 so they have, but a verdi
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
-    """Fill in the parser."""
+    """Add the options of `interplay batch`."""
     parser.description, parser.epilog = _BATCH, _BATCH_CODES
     parser.add_argument("inputs", metavar="INPUT", nargs="+", help="what to verify")
     parser.add_argument("--output", metavar="DIR", required=True, help="the folder of the results")
@@ -49,7 +49,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def add_compare(parser: argparse.ArgumentParser) -> None:
-    """Fill in the parser."""
+    """Add the options of `interplay compare`."""
     parser.description, parser.epilog = _COMPARE, _COMPARE_CODES
     parser.add_argument("first", metavar="A", help="a result")
     parser.add_argument("second", metavar="B", help="another one")

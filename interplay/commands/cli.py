@@ -187,7 +187,7 @@ def _batch_commands(commands: _Commands) -> None:
 
 
 def _input_options(parser: argparse.ArgumentParser) -> None:
-    """The program and the question about it."""
+    """Add the options that name the program and its property."""
     from interplay.commands.options import add_options
     from interplay.session.options import Section
 

@@ -71,7 +71,7 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
 
 
 def word_of(format_: ValueFormat) -> Callable[[str], object]:
-    """The reader of a word for `argparse`, which shows why a word is refused."""
+    """The reader of a word for `argparse`, which prints the reason for an invalid word."""
 
     def read(word: str) -> object:
         try:
@@ -97,7 +97,7 @@ class _Merge(argparse.Action):
 
 
 def applied(request: Request, options: argparse.Namespace) -> Request:
-    """The request, but with the options that the command line has."""
+    """The request with the options of the command line in place of its own."""
     chosen = {
         name: getattr(options, name) for name, one in REQUEST_OPTIONS.items() if one.flag and hasattr(options, name)
     }

@@ -18,7 +18,7 @@ LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothin
 
 @dataclass(eq=False)
 class PortfolioAttempt(ScheduledTurn):
-    """`decided` are its own decisions, by check; `number` is `RUN` before it begins."""
+    """An attempt. `decided` are its own decisions, by check; `number` is `RUN` before it begins."""
 
     number: int = RUN
     fork: Fork | None = None
@@ -37,7 +37,7 @@ class PortfolioAttempt(ScheduledTurn):
         return all(self.answer(check.id) for check in self.checks)
 
     def own_end(self) -> AttemptEnd:
-        """How it ended by itself; the first check that it left open says why."""
+        """The end of an attempt that ended by itself; its reason is that of the first check left open."""
         if self.is_successful:
             return ends.DECIDED
         for decided in self.decided.values():

@@ -2,7 +2,7 @@
 
 A fork shares what was read and costs some milliseconds, where a new process would read the task again. It is sound
 because this process has one thread and has loaded no solver. The child writes its events to a pipe as JSON lines, takes
-orders on its standard input, and ends when these end. What it wants to say when it fails goes to its standard error.
+orders on its standard input, and ends when these end. Its error messages go to its standard error.
 
 A byte before each line says whether the portfolio acts on the event, since most events it only passes on, unread.
 """
@@ -49,8 +49,8 @@ class ChildEvent:
 
 @dataclass
 class Fork:
-    """The parent's handle of an attempt. `events` and `orders` are file descriptors; `failure` is the reason of a
-    failure.
+    """The parent's handle of an attempt. `events` and `orders` are file descriptors; `failure` is its end, if it
+    failed.
     """
 
     pid: int
@@ -61,7 +61,7 @@ class Fork:
     _lines: LineBuffer = field(default_factory=LineBuffer, init=False)
 
     def new_events(self) -> list[ChildEvent] | None:
-        """The events that have come; None at their end. Blocks until there are any."""
+        """Read the events that have arrived; None at their end. Blocks until there are any."""
         data = os.read(self.events, _PIECE)
         return [_child_event(line) for line in self._lines.take(data)] if data else None
 
@@ -86,9 +86,7 @@ class Fork:
         return max(used.cpu, self.wait())  # what was killed below it is in no account of the system
 
     def dismiss(self) -> float:
-        """Kill the process after its work is done, which saves the time of its exit; returns its CPU seconds.
-                
-        """
+        """Kill the process after its work is done, which saves the time of its exit; returns its CPU seconds."""
         os.kill(self.pid, signal.SIGKILL)
         return self.wait()
 
@@ -148,7 +146,7 @@ def start(
 
 
 def _reporter(descriptor: int) -> Emit:
-    """Writes each event so that `_child_event` reads it."""
+    """A function that writes each event in the form that `_child_event` reads."""
 
     def emit(event: Event) -> None:
         sign = _READ if isinstance(event, CheckDecided | PhaseStarted) else _PASSED_ON

@@ -1,4 +1,4 @@
-"""The limits of a run over all attempts of the portfolio together, and which attempts must end for them."""
+"""The limits of a run over all attempts of the portfolio together: finds the attempts that must end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPARED = 0.2  # the part of the memory that is left, since who watches from outs
 
 
 class LimitWatch:
-    """Measures `attempts`, those of the plan, at growing intervals."""
+    """Monitor of the limits: measures `attempts`, those of the plan, at growing intervals."""
 
     def __init__(self, request: Request, attempts: Sequence[PortfolioAttempt]) -> None:
         self._request = request
@@ -28,7 +28,7 @@ class LimitWatch:
         self._started = self._next = 0.0  # on the clock
 
     def begin(self) -> None:
-        """The attempts begin now."""
+        """Start the measurement, when the attempts begin."""
         self._started = time.monotonic()
         self._next = self._started + FIRST_LOOK
 
@@ -38,7 +38,7 @@ class LimitWatch:
         return None if limit is None else max(0.0, limit - self._used())
 
     def exceeded(self, paused: bool) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
-        """Those that use too much, or nothing, each to be ended before the next is asked for."""
+        """Yield the attempts that use too much, or have stalled; each is to be ended before the next is requested."""
         now = time.monotonic()
         if now < self._next:
             return
@@ -57,7 +57,7 @@ class LimitWatch:
         return time.process_time() + sum(attempt.used for attempt in self._attempts)
 
     def _computes(self, attempt: PortfolioAttempt, now: float, paused: bool) -> bool:
-        """Measure an attempt: whether it uses time, or need not."""
+        """Measure an attempt, and return whether it uses time, or need not."""
         assert attempt.fork is not None
         usage = attempt.fork.usage()
         attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
@@ -67,7 +67,7 @@ class LimitWatch:
         return not attempt.stall.has_stalled(attempt.used, now)
 
     def _over_memory_limit(self) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
-        """Where all together exceed the limit, the largest."""
+        """Yield the largest attempt, where all together exceed the memory limit."""
         if not self._memory_limit:
             self._memory_limit = (1 - SPARED) * (self._request.memory_limit or available_memory())
         alive = self._alive()

@@ -1,10 +1,10 @@
-"""The portfolio: engines side by side on one task, until each check has an answer whose evidence was confirmed.
+"""The portfolio: runs engines in parallel on one task, until each check has an answer with confirmed evidence.
 
-This process reads the task, chooses (`plan`), and gives each engine a process of its own (`fork`) in which the engine
-runs and its evidence is examined. It takes no part in that: it passes events and orders on, lets run whose turn it is
-(`schedule`), keeps the limits of the run over all of them together (`limits`), ends all when nothing is left to decide,
-and puts their answers together (`results`). An attempt that crashes, hangs or takes too much memory is a failed attempt
-and no more.
+This process reads the task, makes a plan (`plan`), and gives each engine a process of its own (`fork`) in which the
+engine runs and its evidence is examined. It takes no part in either: it forwards events and orders, runs the attempts
+that are scheduled (`schedule`), enforces the limits of the run over all of them together (`limits`), ends all when
+nothing is left to decide, and combines their answers (`results`). An attempt that crashes, hangs or takes too much
+memory is a failed attempt and no more.
 
 It has one thread and loads no solver, so that a fork of it is sound.
 
@@ -63,7 +63,7 @@ class Orders(Protocol):
 
 
 class Portfolio:
-    """`decide` is what a session has instead of one engine. `output` is where events go."""
+    """Runs a portfolio: a session calls `decide` instead of one engine. Events are written to `output`."""
 
     def __init__(
         self,
@@ -163,7 +163,7 @@ class Portfolio:
         self._selector.register(attempt.fork.events, selectors.EVENT_READ, attempt)
 
     def _descriptors(self) -> Iterator[int]:
-        """What the next attempt must not hold open."""
+        """The file descriptors that the next attempt must close."""
         yield self._output
         for other in self._alive():
             if other.fork is not None:
@@ -205,14 +205,14 @@ class Portfolio:
                 pass
 
     def _refuse_contradiction(self, event: CheckDecided) -> None:
-        """Two answers, both confirmed: then something that confirms is wrong."""
+        """Raise an error for two answers that contradict each other, both confirmed: then a checker is wrong."""
         for other in self._begun:
             known = other.answer(event.check)
             if known is not None and known.status != event.status:
                 raise RuntimeError(f"engines contradict each other: {other.turn.engine} has {known}, against {event}")
 
     def _end_others(self, attempt: PortfolioAttempt) -> None:
-        """The verdict is known; this attempt may yet say what it knows of other checks."""
+        """End the other attempts once the verdict is known; this attempt may still report other checks."""
         for other in self._alive():
             if other is not attempt:
                 self._end(other, ends.NOT_NEEDED)
@@ -254,14 +254,14 @@ class Portfolio:
     # Ends
 
     def _finish(self, attempt: PortfolioAttempt) -> None:
-        """An attempt has closed its events: it has ended, or is about to."""
+        """Finish an attempt that has closed its events: it has ended, or is about to."""
         assert attempt.fork is not None
         self._selector.unregister(attempt.fork.events)
         attempt.used = max(attempt.used, attempt.fork.wait())
         self._ended(attempt, attempt.fork.failure or attempt.own_end())
 
     def _end(self, attempt: PortfolioAttempt, end: AttemptEnd) -> None:
-        """End an attempt with all its processes; one that has not begun gets no turn."""
+        """End an attempt with all its processes; one that has not begun never starts."""
         if attempt.fork is not None:
             self._selector.unregister(attempt.fork.events)
             if attempt.is_successful:
@@ -281,7 +281,7 @@ class Portfolio:
     # Events
 
     def _speak(self, number: int) -> None:
-        """What follows belongs to this attempt."""
+        """Attribute the events that follow to this attempt."""
         if number != self._speaker:
             self._emit(AttemptContinued(number))
             self._speaker = number

@@ -1,4 +1,4 @@
-"""The results of the portfolio: one for each check from the answers of all attempts, and the evidence behind them."""
+"""The results of the portfolio: one for each check from the answers of all attempts, with the evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from interplay.session.storage import MemberStorage
 
 
 def result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None) -> CheckResult:
-    """The answer of an attempt, or why there is none; `stop` is why nothing more was tried."""
+    """The result of a check: the answer of an attempt, or the reason why there is none. `stop` is why no more was
+    tried.
+    """
     for attempt in begun:
         found = attempt.answer(check.id)
         if found is not None:
@@ -29,7 +31,7 @@ def result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd
 
 
 def _why_open(check: Check, begun: Sequence[PortfolioAttempt]) -> tuple[Status, str]:
-    """The reason that a person can do something about comes first."""
+    """The status and reason of a check without an answer; reasons that a user can act on come first."""
     ends = [(attempt, *_why_undecided(attempt, check.id)) for attempt in begun]
     statuses = [status for _, status, _ in ends]
     if Status.TIMEOUT in statuses:
@@ -41,7 +43,7 @@ def _why_open(check: Check, begun: Sequence[PortfolioAttempt]) -> tuple[Status, 
 
 
 def _why_undecided(attempt: PortfolioAttempt, check: int) -> tuple[Status, str]:
-    """Why an attempt has no answer."""
+    """The status and reason of an attempt without an answer."""
     assert attempt.end is not None
     own = attempt.decided.get(check)
     if attempt.end.result in (AttemptResult.FAILED, AttemptResult.STOPPED) or own is None:
@@ -50,7 +52,7 @@ def _why_undecided(attempt: PortfolioAttempt, check: int) -> tuple[Status, str]:
 
 
 def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], program: Program) -> None:
-    """MemberStorage the evidence for each answer, by whoever gave it."""
+    """Store the evidence for each answer, whichever attempt gave it."""
     outcomes: dict[int, Outcome] = {}
     for attempt in begun:
         found = storage.beside(attempt.number).read("evidence.json")
@@ -64,6 +66,7 @@ def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], pro
 
 
 def keep_traces_of_failures(storage: MemberStorage, begun: Sequence[PortfolioAttempt]) -> None:
+    """Store the tracebacks of attempts that failed."""
     texts = ((attempt.turn.engine, storage.beside(attempt.number).read("trouble.txt")) for attempt in begun)
     troubles = [f"{engine}:\n{text}" for engine, text in texts if text]
     if troubles:

@@ -1,4 +1,4 @@
-"""What a person chooses about a run, and the request that follows from it."""
+"""The options of a run as a user chooses them, and the request that follows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROPERTIES: Mapping[str | None, tuple[str, str]] = {
 
 
 def shown_property(property: str | None) -> str:
-    """A property by its title; a property file has its name as title."""
+    """The title of a property; for a property file its name."""
     if property in PROPERTIES:
         return PROPERTIES[property][0]
     return os.path.basename(property or "").removesuffix(".prp")
@@ -35,7 +35,7 @@ def shown_verdict(verdict: str) -> str:
 
 @dataclass(frozen=True)
 class EngineOption:
-    """An option of an engine: `values` are what it takes, the default first; empty where any text may stand."""
+    """An option of an engine. `values` are its possible values, the default first; empty where any text is allowed."""
 
     name: str
     words: str
@@ -52,7 +52,7 @@ class EngineOption:
 
 
 def engines() -> Mapping[str, str]:
-    """The engines by name, with a sentence each; the automatic choice first."""
+    """The engines by name, with a description each; the automatic choice first."""
     return {AUTOMATIC: "The program decides which engines are tried, side by side"} | {
         name: engine.method for name, engine in ENGINES.items()
     }
@@ -66,12 +66,12 @@ def engine_named(choice: str) -> str:
 
 
 def shown_engine(engine: str) -> str:
-    """An engine as the person chose it."""
+    """The name of an engine as shown in the list of choices."""
     return AUTOMATIC if engine == PORTFOLIO else engine
 
 
 def options_of(choice: str) -> tuple[EngineOption, ...]:
-    """What can be set about an engine."""
+    """The options of an engine."""
     engine = ENGINES.get(engine_named(choice))
     return () if engine is None else tuple(_option(one) for one in fields(engine.options))
 
@@ -84,7 +84,7 @@ def _option(one: Field[object]) -> EngineOption:
 
 
 def request_for(base: Request, task: str, property: str | None) -> Request:
-    """The chosen options on a task. The engine of `base` may be `Automatic`."""
+    """The request that applies the chosen options to a task. The engine of `base` may be `Automatic`."""
     known = {option.name for option in options_of(base.engine)}
     options = tuple((name, value) for name, value in base.options if name in known)
     return replace(base, task=task, property=property, engine=engine_named(base.engine), options=options)
@@ -94,12 +94,12 @@ DEFAULT = Request(task="", engine=AUTOMATIC, time_limit=300.0)
 
 
 def to_text(base: Request) -> str:
-    """The choices as text, for the settings."""
+    """The options as text, for the settings."""
     return compact(base.to_json())
 
 
 def from_text(text: str) -> Request:
-    """The choices that `to_text` wrote; the defaults where they are none, or name an engine that is not here."""
+    """The options that `to_text` wrote; the defaults where the text is invalid, or names an unknown engine."""
     try:
         found = read_request(as_object(parse(text)))
     except Malformed:

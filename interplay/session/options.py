@@ -17,7 +17,7 @@ class WrongWord(ValueError):
 
 
 class Section(Enum):
-    """Options that commands take together."""
+    """Groups of options that commands share."""
 
     QUESTION = "question"
     """The program and the property."""
@@ -36,7 +36,7 @@ CHECK = (Section.LIMITS,)
 
 @dataclass(frozen=True)
 class ValueFormat:
-    """The written forms of the values of an option."""
+    """The written forms of the values of an option: JSON, command line, display."""
 
     def read(self, value: object) -> object:
         """The value of a JSON value. Raises `Malformed` and `ValueError`."""
@@ -84,7 +84,7 @@ class ChoiceFormat(ValueFormat):
 
 @dataclass(frozen=True)
 class NumberFormat(ValueFormat):
-    """Numbers that are `allowed`; `demand` says which."""
+    """Numbers that are `allowed`; `demand` describes them in an error message."""
 
     unit: str
     whole: bool

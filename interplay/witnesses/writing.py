@@ -114,9 +114,7 @@ def file_hash(task: VerificationTask) -> str:
 
 
 def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator[Invariant]:
-    """The non-trivial invariants of loops, one for each certificate: a disjunction over the call stacks.
-        
-    """
+    """The non-trivial invariants of loops, one for each certificate: a disjunction over the call stacks."""
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
     seen: dict[Invariant, None] = {}
     for certificate in {id(one): one for one in evidence.certificates.values()}.values():

@@ -1,9 +1,8 @@
 """Takes the pictures of the manual: `python -m scripts.pictures.__main__ FOLDER [NAME…]`, without a screen.
 
-Each scene opens a bundled example in a fresh window, verifies it with the real engine, goes to a moment and saves
-what the window shows. A scene says what it must show, so that a picture never shows less. The walks of
-`scripts.pictures.walkthroughs`
-(`walk-true`, `walk-false`, `walk-unknown`) leave a picture of each step in `FOLDER/walkthrough`.
+Each scene opens a bundled example in a fresh window, verifies it with the real engine, goes to a moment and saves what
+the window shows. A scene asserts what it must show. The walkthroughs of `scripts.pictures.walkthroughs` (`walk-true`,
+`walk-false`, `walk-unknown`) leave a picture of each step in `FOLDER/walkthrough`.
 """
 
 from __future__ import annotations
@@ -38,7 +37,8 @@ TRANSITION = "transition"
 
 @dataclass(frozen=True)
 class Scene:
-    """`example` is verified with `engine` (the window's choice if empty) unless it is empty itself; `arrange` goes on.
+    """A scene: `example` is verified with `engine` (the window's choice if empty) unless it is empty itself; `arrange`
+    goes on.
 
     `paused`: step by step, up to the first pause.
     """
@@ -71,7 +71,7 @@ def _evidence(window: MainWindow) -> None:
 
 
 def _refinement(window: MainWindow) -> None:
-    """The second refinement, at the last step that contradicts."""
+    """Show the second refinement, at the last step of its contradiction."""
     window.focus.first_round()
     window.focus.next_round()
     path = window.focus.path
@@ -84,7 +84,7 @@ def _refinement(window: MainWindow) -> None:
 
 
 def _predicate(window: MainWindow) -> None:
-    """A predicate of two variables at the end of the run."""
+    """Show a predicate over two variables at the end of the run."""
     record = window.model.record
     assert record is not None
     lemmas = [one.event for one in record.attempt().lemmas if one.event.role == "predicate" and one.event.place]
@@ -102,7 +102,7 @@ def _step(window: MainWindow) -> None:
 
 
 def _paused(window: MainWindow) -> None:
-    """After the first refinement, with a condition that is being typed."""
+    """Show the pause after the first refinement, with a condition that is being typed."""
     record = window.model.record
     assert record is not None
     window.runner.step()
@@ -177,7 +177,7 @@ def _take(scene: Scene, folder: Path, place: Path) -> None:
 
 
 def _save(image: QImage, picture: Path) -> None:
-    """With the 256 colours that are there most: those of the edges of letters are not missed."""
+    """Save an image with its 256 most frequent colours; those missing are of the edges of letters."""
     plain = image.convertToFormat(QImage.Format.Format_RGB32)
     counts = Counter(memoryview(plain.constBits()).cast("I"))
     colours = [colour for colour, _ in counts.most_common(256)]

@@ -1,4 +1,4 @@
-"""Scenes of the manual that show several runs: two side by side, and the results of a batch."""
+"""Scenes of the manual with several runs: a comparison, and the results of a batch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ options:
 
 
 def comparison(window: MainWindow) -> None:
-    """The run that is shown, and before it one of another engine: both predicates and refinements."""
+    """Show the comparison of the current run with one of another engine: predicates and refinements."""
     record = window.model.record
     assert record is not None
     assert record.path is not None
@@ -47,7 +47,7 @@ def comparison(window: MainWindow) -> None:
 
 
 def batch(window: MainWindow) -> None:
-    """The results of a batch over some of the examples, by two engines."""
+    """Show the results of a batch over some of the examples, by two engines."""
     with TemporaryDirectory() as place:
         tasks, results = Path(place) / "tasks", Path(place) / "results"
         _define(tasks)
@@ -68,7 +68,7 @@ def batch(window: MainWindow) -> None:
 
 
 def _define(folder: Path) -> None:
-    """Task definitions of examples, so that verdicts are compared with what is expected."""
+    """Write task definitions of examples, so that verdicts are compared with expected ones."""
     folder.mkdir()
     (folder / "unreach-call.prp").write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
     for entry in examples():

@@ -1,4 +1,4 @@
-"""What a person's hands do to a window: clicks, drags, keys, and patience. For tests and for the script of pictures."""
+"""Simulated user input for a window: clicks, drags, keys, and waiting. For tests and for the script of pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATIENCE = 300.0  # seconds for a run, on a machine that does other things too
 
 
 def wait(until: Callable[[], bool], what: str) -> None:
-    """Let the window live until something is so. Raises `AssertionError` that says `what` did not come."""
+    """Run the event loop until a condition holds. Raises `AssertionError` with `what` if it does not."""
     deadline = time.monotonic() + PATIENCE
     while not until():
         assert time.monotonic() < deadline, f"not seen: {what}"
@@ -32,14 +32,14 @@ def wait(until: Callable[[], bool], what: str) -> None:
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:
-    """With the left button, on what can be seen and used."""
+    """Click with the left button on a widget that is visible and enabled."""
     assert widget.isVisible(), widget
     assert widget.isEnabled(), widget
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=at or widget.rect().center())
 
 
 def press(window: QWidget, *keys: str) -> None:
-    """Keys such as `Alt+Right`, one after the other."""
+    """Press keys such as `Alt+Right`, one after the other."""
     window.activateWindow()  # as desktops do when a dialog is gone
     wait(window.isActiveWindow, "the window in front")
     for one in keys:
@@ -47,13 +47,14 @@ def press(window: QWidget, *keys: str) -> None:
 
 
 def click_row(table: QAbstractItemView, row: int, column: int = 0) -> None:
+    """Click a row of a table, after scrolling to it."""
     index = table.model().index(row, column)
     table.scrollTo(index)
     click(table.viewport(), table.visualRect(index).center())
 
 
 def click_name(tree: QTreeWidget, name: str) -> None:
-    """Choose the entry of a tree whose text ends so."""
+    """Click the entry of a tree whose text ends with a name."""
     (item,) = tree.findItems(name, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
     tree.scrollToItem(item)
     click(tree.viewport(), tree.visualItemRect(item).center())
@@ -95,8 +96,8 @@ def _dialogs(window: QWidget) -> list[QFileDialog]:
 
 
 def read(widget: QWidget, without: type[QWidget] | None = None) -> list[str]:
-    """The words that a part of the window shows, without what is in widgets of a class: labels, texts, choices and
-    tables, these in whole.
+    """The texts that a part of the window shows, without those in widgets of a class: labels, texts, choices and
+    complete tables.
     """
     found: list[str] = []
     left_out = set(widget.findChildren(without)) if without is not None else set()

@@ -1,8 +1,8 @@
-"""Three walks through the workbench, as a person takes them: a program that is true, one that is false, and one that
-ends in unknown, from opening the example to opening the saved run again.
+"""Three walkthroughs of the workbench: a program that is true, one that is false, and one that ends in unknown, from
+opening the example to opening the saved run again.
 
-Each step acts on the window with mouse and keys, while real engines work in child processes, and then says what must be
-seen. The test takes these walks, and `scripts.pictures.__main__` takes their pictures: so a picture never shows less.
+Each step acts on the window with mouse and keys, while real engines work in child processes, and then asserts what must
+be seen. The test runs these walkthroughs, and `scripts.pictures.__main__` takes their pictures.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PANELS = {"path": "Alt+4", "predicates": "Alt+5", "evidence": "Alt+6", "timeline
 
 
 class UserSession:
-    """A window with a person before it. `place` is a folder for its settings, runs and reports."""
+    """A window with a simulated user. `place` is a folder for its settings, runs and reports."""
 
     def __init__(self, example: str, place: Path) -> None:
         self.example = example
@@ -58,7 +58,7 @@ class UserSession:
         self.window.close()
 
     def open_new_window(self) -> None:
-        """The next day."""
+        """Open a new window on the same settings."""
         self.close()
         self.window = self._new_window()
 
@@ -68,7 +68,7 @@ class UserSession:
         return self.window.model.record
 
     def file(self, suffix: str) -> Path:
-        """A file that the person names."""
+        """A file name for the file dialogs."""
         return self.place / f"{self.example}.{suffix}"
 
     def press(self, *keys: str) -> None:
@@ -82,7 +82,7 @@ class UserSession:
         return view
 
     def seen(self) -> dict[str, list[str]]:
-        """What the panels say at this moment, and the banner; not what was examined again, which no file keeps."""
+        """The texts of the panels and the banner at this moment, without re-examinations, which are not stored."""
         panels = {panel: read(self.go_to(panel), ExaminationStrip) for panel in PANELS}
         banner = [text.partition(" (stored run")[0] for text in read(self.window.banner)]
         return {"banner": banner, **panels}
@@ -96,7 +96,7 @@ WalkStep = Callable[[UserSession], Shot]
 
 
 def _open(user: UserSession) -> Shot:
-    """The example is chosen in the list: its lesson, and its engine."""
+    """Choose the example in the list: its lesson and its engine are shown."""
     window = user.window
     tree = window.tasks.findChild(QTreeWidget)
     assert isinstance(tree, QTreeWidget)
@@ -111,7 +111,7 @@ def _open(user: UserSession) -> Shot:
 
 
 def _verify(user: UserSession, verdict: str, panel: str) -> Shot:
-    """F5, and the verdict first in the banner; the panel that fits it comes by itself."""
+    """Press F5: the verdict is in the banner, and its panel is shown."""
     window = user.window
     user.press("F5")
     assert window.runner.state is RunState.RUNNING
@@ -149,7 +149,7 @@ def _verify_unknown(user: UserSession) -> Shot:
 
 
 def _scrub(user: UserSession) -> Shot:
-    """The mouse drags the cursor of the timeline from the last column to the third: every view goes there."""
+    """Drag the cursor of the timeline from the last column to the third: every view goes there."""
     timeline, path = user.go_to("timeline"), user.go_to("path")
     assert isinstance(timeline, TimelineView)
     assert isinstance(path, PathView)
@@ -173,7 +173,7 @@ def _column(timeline: TimelineView, index: int) -> QPoint:
 
 
 def _choose_predicate(user: UserSession) -> Shot:
-    """The last predicate that a refinement found and that abstract states use: below the table, where it is from."""
+    """Choose the last predicate that a refinement found and that abstract states use: its origin is below the table."""
     view = user.go_to("predicates")
     assert isinstance(view, PredicatesView)
     rows = _cells(view.table)
@@ -200,7 +200,7 @@ def _born(cells: list[str]) -> int:
 
 
 def _go_to_birth(user: UserSession) -> Shot:
-    """One click leads to the refinement that found it, whose path needed it."""
+    """Go with one click to the refinement that found the predicate: its path needed it."""
     view = user.go_to("predicates")
     assert isinstance(view, PredicatesView)
     born = _born(_cells(view.table)[view.table.selected or 0])
@@ -217,7 +217,7 @@ def _go_to_birth(user: UserSession) -> Shot:
 
 
 def _open_counterexample(user: UserSession) -> Shot:
-    """From the past back to the end; the banner offers the counterexample."""
+    """Go back to the end; the banner offers the counterexample."""
     user.press("Alt+End")
     button = user.window.banner.action
     assert button.text() == "Step through the counterexample"
@@ -236,7 +236,7 @@ def _counterexample(user: UserSession) -> CounterexampleView:
 
 
 def _step(user: UserSession) -> Shot:
-    """Forward and back by keys: the line of the source goes along, and what changes is marked."""
+    """Step forward and back by keys: the line of the source follows, and changes are marked."""
     view, focus = _counterexample(user), user.window.focus
     places: list[int | None] = []
     for key, step in (("F10", 2), ("F10", 3), ("F10", 4), ("F10", 5), ("F9", 4)):
@@ -250,7 +250,7 @@ def _step(user: UserSession) -> Shot:
 
 
 def _replay(user: UserSession) -> Shot:
-    """One click: gcc compiles the program, and it runs into the error with these inputs."""
+    """Replay with one click: gcc compiles the program, and it runs into the error with these inputs."""
     view = _counterexample(user)
     assert view.strip.sentence.startswith("In the run, native replay")
     assert view.strip.button.text() == "Replay natively"
@@ -265,7 +265,7 @@ def _replay(user: UserSession) -> Shot:
 
 
 def _check_again(user: UserSession) -> Shot:
-    """For a proof, what the replay is for a counterexample: separate code checks it again."""
+    """Check the proof again, as a counterexample is replayed: by separate code."""
     user.press("Alt+End")
     view = user.go_to("evidence")
     assert isinstance(view, EvidenceView)
@@ -277,7 +277,7 @@ def _check_again(user: UserSession) -> Shot:
 
 
 def _why_unknown(user: UserSession) -> Shot:
-    """No answer is explained: the reason, the last path, what to try."""
+    """Show the explanation of a missing answer: the reason, the last path, what to try."""
     user.press("Alt+End")
     view = user.go_to("evidence")
     assert isinstance(view, EvidenceView)
@@ -293,7 +293,7 @@ def _why_unknown(user: UserSession) -> Shot:
 
 
 def _last_path(user: UserSession) -> Shot:
-    """The banner leads to where the run got stuck: the last column, whose path nothing excludes."""
+    """Go by the banner to the point where the run got stuck: the last column, whose path nothing excludes."""
     click(user.window.banner.action)
     path, timeline = user.go_to("path"), user.window.views["timeline"]
     assert isinstance(path, PathView)
@@ -313,7 +313,7 @@ def _last_path(user: UserSession) -> Shot:
 
 
 def _export(user: UserSession) -> Shot:
-    """Both kinds of report, by name."""
+    """Export both kinds of report, by the suffix of the name."""
     for suffix in ("html", "pdf"):
         target = user.file(suffix)
         user.press("Ctrl+E")
@@ -329,7 +329,7 @@ def _is_told(user: UserSession, message: str) -> bool:
 
 
 def _reopen(user: UserSession) -> Shot:
-    """Saved, closed, opened in a new window: it shows what was seen, at the end and at the third refinement."""
+    """Save the run, and open it in a new window: it shows the same, at the end and at the third refinement."""
     target = user.file("interplay")
     user.press("Ctrl+S")
     answer(user.window, target)
@@ -349,7 +349,7 @@ def _reopen(user: UserSession) -> Shot:
 
 
 def _read_views(user: UserSession) -> dict[str, list[str]]:
-    """What a person reads of a run at its third refinement, with a predicate chosen, and at its end."""
+    """The texts of a run at its third refinement, with a predicate chosen, and at its end."""
     user.press("Alt+Home", *["Alt+Right"] * (REFINEMENT - 1))
     _choose_predicate(user)
     then = {f"{panel} in the middle": words for panel, words in user.seen().items()}
@@ -381,7 +381,7 @@ def _picture(user: UserSession) -> Shot:
 
 @dataclass(frozen=True)
 class Walkthrough:
-    """A walk with an example; the names of its steps are those of its pictures."""
+    """A walkthrough with an example; the names of its steps are those of its pictures."""
 
     name: str
     example: str
@@ -424,7 +424,7 @@ WALKTHROUGHS: tuple[Walkthrough, ...] = (
 
 
 def take(walkthrough: Walkthrough, place: Path, show: Callable[[str, Shot], None]) -> None:
-    """Take a walk to its end; its files are left in `place`. `show` is called after each step with its picture."""
+    """Run a walkthrough; its files are left in `place`. `show` is called after each step with its picture."""
     user = UserSession(walkthrough.example, place)
     try:
         for name, (_, step) in zip(walkthrough.pictures(), walkthrough.steps, strict=True):

@@ -1,4 +1,4 @@
-"""A run in sentences: verdict, failing check, what confirmed it, what it assumes, one next action; its evidence."""
+"""A run in sentences: verdict, failing check, confirmation, assumptions, the next action; and its evidence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interplay.session.request import PORTFOLIO
 
 
 class Tone(Enum):
-    """What a verdict is, for its colour and its sign."""
+    """The class of a verdict, for its colour and its sign."""
 
     TRUE = "true"
     FALSE = "false"
@@ -30,7 +30,7 @@ class Tone(Enum):
 
 
 class Action(Enum):
-    """What a view may ask the window to do; the value is what a button says."""
+    """An action that a view may request of the window; the value is the label of its button."""
 
     NONE = ""
     OPEN = "Open a C file…"
@@ -46,8 +46,10 @@ class Action(Enum):
 
 @dataclass(frozen=True)
 class Banner:
-    """`headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make
-    it fail.
+    """The content of the verdict banner.
+
+    `headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make it
+    fail.
     """
 
     tone: Tone
@@ -62,7 +64,7 @@ class Banner:
 
 @dataclass(frozen=True)
 class EvidenceRow:
-    """One step of the examination: where, what was shown, how, by what, and how long it took, where that is known."""
+    """One step of the examination: its place, subject, result and tool, and its time, where known."""
 
     place: str
     subject: str
@@ -86,7 +88,7 @@ def tone_of(word: str) -> Tone:
 
 
 def banner(record: RunRecord | None) -> Banner:
-    """What stands above the source."""
+    """The content of the banner above the source."""
     if record is None:
         return Banner(Tone.IDLE, "No program is open.", "", "", Action.OPEN)
     verdict = record.view.verdict
@@ -107,7 +109,7 @@ def banner(record: RunRecord | None) -> Banner:
 
 
 def _headline(record: RunRecord, verdict: VerdictReached) -> str:
-    """The headline of the run; a proof says of which property, an engine that is stuck which it is."""
+    """The headline of the run; it names the property of a proof, and the engine that is stuck."""
     head, request = next(record.text.headline()), record.request
     if cause_of(verdict.reason) is Cause.NO_PREDICATES and request.engine != PORTFOLIO:
         stuck = "is stuck: it finds no predicates that exclude an impossible path"
@@ -120,7 +122,7 @@ def _headline(record: RunRecord, verdict: VerdictReached) -> str:
 
 
 def advice(record: RunRecord) -> str:
-    """What to try in the words of the window, empty for an answer."""
+    """Advice in the words of the window; empty for an answer."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) in (Tone.TRUE, Tone.FALSE):
         return ""
@@ -128,7 +130,7 @@ def advice(record: RunRecord) -> str:
 
 
 def _shortened(headline: str, record: RunRecord) -> str:
-    """The headline with files named as the person sees them in the tabs, without their folders."""
+    """The headline with files named as in the tabs, without their folders."""
     files = {check.file for check in record.view.checks.values()} | {one.file for one in record.view.messages}
     for name in sorted(files - {""}, key=len, reverse=True):
         headline = headline.replace(name, name.rpartition("/")[2])
@@ -142,7 +144,7 @@ def _without_verdict(record: RunRecord) -> Banner:
 
 
 def running_sentence(record: RunRecord) -> str:
-    """What the run is doing."""
+    """A sentence about the current activity of the run."""
     view = record.view
     doing = "before the next round" if record.paused else _DOING.get(view.phase, view.phase or "starting")
     word = "Paused" if record.paused else "Running"
@@ -163,7 +165,7 @@ _DOING: Mapping[str, str] = {
 
 
 def counters(record: RunRecord) -> tuple[tuple[str, str], ...]:
-    """The counts that are going on, in the order in which they first came, with `+` where only hundreds are told."""
+    """The counters of the run, in the order of their first values, with `+` where only hundreds are reported."""
 
     def text(name: str, value: int) -> str:
         return f"{value:,}{'+' if name in _TOLD_IN_HUNDREDS else ''}".replace(",", " ")
@@ -196,7 +198,7 @@ def _action(record: RunRecord, tone: Tone) -> Action:
 
 
 def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
-    """What to try after a run without an answer, in words and as an action of the window."""
+    """Advice after a run without an answer, in words and as an action of the window."""
     cause = cause_of(verdict.reason)
     several = record.request.engine == PORTFOLIO
     if stated_status(verdict.verdict) is Status.OUT_OF_MEMORY:
@@ -240,18 +242,20 @@ HINTS = "lemmas"  # the subject of the step that says how many hints of the engi
 
 
 def obligations(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
-    """What the checker had to show, in the order in which it did."""
+    """The obligations of the checker, in their order."""
     return tuple(row for row in evidence(record, attempt) if row.subject not in (BEGINNING, HINTS))
 
 
 def proof_steps(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
-    """The obligations of the proof itself, without what became of the hints."""
+    """The obligations of the proof itself, without those of hints."""
     return tuple(row for row in obligations(record, attempt) if row.result != "dropped")
 
 
 def rests_on(record: RunRecord, confirmed_by: str) -> str:
-    """What confirmed a verdict. Of a proof whose steps are known it says what the table of obligations says: how many
-    there were, and what really decided them. The words of the run count edges, of which one may need several."""
+    """The confirmation of a verdict, in words. Of a proof whose steps are known it gives the numbers of the table of
+    obligations: how many there were, and which tools decided them. The words of the run count edges, of which one may
+    need several obligations.
+    """
     verdict = record.view.verdict
     shares = proof_shares(record)
     if (
@@ -266,14 +270,14 @@ def rests_on(record: RunRecord, confirmed_by: str) -> str:
 
 @dataclass(frozen=True)
 class ProofShares:
-    """Of the steps of a proof, how many were shown in which reading, and by which tools, in words."""
+    """The shares of readings and of tools in the steps of a proof, in words."""
 
     obligations: str
     tools: str
 
 
 def proof_shares(record: RunRecord) -> ProofShares | None:
-    """Of the one proof of a run whose steps are known."""
+    """The shares for the only proof of a run whose steps are known; else None."""
     proofs = [one for one in range(len(record.view.attempts)) if proof_steps(record, one)]
     if len(proofs) != 1:
         return None
@@ -288,7 +292,7 @@ _SHOWN = {"integers": "over the integers"}
 
 
 def data_model(record: RunRecord) -> str:
-    """The sizes of C types that a run took, `ILP32` or `LP64`; empty where the run file does not say it."""
+    """The data model that a run assumed, `ILP32` or `LP64`; empty where the run file does not say it."""
     request = record.request
     if request.data_model:
         return request.data_model
@@ -310,7 +314,7 @@ _MODELS = {"ILP32": "32-bit types (ILP32)", "LP64": "long and pointers of 64 bit
 
 
 def assumptions(record: RunRecord) -> tuple[str, ...]:
-    """What an answer assumes: what the run says, and the sizes of types."""
+    """The assumptions of an answer: those that the run names, and the data model."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
         return () if verdict is None else verdict.assumptions
@@ -328,9 +332,9 @@ OTHER = "other"
 
 
 def phase_times(record: RunRecord) -> Mapping[str, float]:
-    """Seconds by phase, over the whole run, in the order in which the phases first came; then what is left of the time.
+    """Seconds by phase over the whole run, in the order in which the phases began first; then the rest of the time.
 
-    Engines that work side by side have phases at the same time: together they may be longer than the run.
+    Engines that run in parallel have phases at the same time, so the sum may exceed the time of the run.
     """
     return record.memo.get(("phase times",), lambda: _phase_times(record))
 
@@ -349,5 +353,5 @@ def _phase_times(record: RunRecord) -> Mapping[str, float]:
 
 
 def side_by_side(record: RunRecord) -> bool:
-    """Whether engines worked at the same time, so that the times of phases do not add up to that of the run."""
+    """Whether engines ran in parallel, so that the times of phases do not add up to that of the run."""
     return sum(phase_times(record).values()) > record.view.seconds + 0.01

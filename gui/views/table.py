@@ -208,8 +208,7 @@ class RowsTable(QTableView):
         self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Select the clicked row again after the event: a selection may move the rows while Qt still handles the click.
-        """
+        """Select the clicked row again after the event: a selection may move rows while Qt still handles the click."""
         super().mousePressEvent(event)
         with QSignalBlocker(self.selectionModel()):
             chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows

@@ -23,7 +23,10 @@ from core.terms.sorts import Sort
 
 
 class Op(IntEnum):
-    """The operators of terms. The comment gives the sorts of arguments and result, then the payload."""
+    """The operators of terms. The comment gives the sorts of arguments and result, then the payload.
+
+    `tests/contract/test_operators.py` lists what each must have.
+    """
 
     CONSTANT = 0  # Bool or Int; payload: the bool or int
     SYMBOL = 1  # any sort; payload: the name

@@ -20,8 +20,8 @@ from interplay.commands import live
 from interplay.presentation.text import LONGEST_TRACE, RunText, TraceExtent
 from tests.support.small_programs import counting_loop
 
-CHECK = CheckDecided(0, "unreach-call", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
-FALSE = VerdictReached("false(unreach-call)", 10, ("no signed overflow",), "native replay", "", "")
+CHECK = CheckDecided(0, "assertion", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")
+FALSE = VerdictReached("false(assertion)", 10, ("no signed overflow",), "native replay", "", "")
 
 
 def lines(*events: Event) -> list[str]:
@@ -32,7 +32,7 @@ def lines(*events: Event) -> list[str]:
 
 
 def test_calls_and_labels_are_reached() -> None:
-    label = replace(CHECK, description="label ERROR in main")
+    label = replace(CHECK, property="unreach-call", description="label ERROR in main")
     assert lines(label, FALSE)[0] == "FALSE: small.c:6: label ERROR in main can be reached"
 
 

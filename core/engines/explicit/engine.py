@@ -31,39 +31,19 @@ of cells are copied at every write.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import count
-from typing import Protocol, TypeVar
+from collections.abc import Mapping, Sequence
 
-from bdd import Bdd, best_manager
 from core.analysis.intervals import simplify
 from core.discovery.invariants import inductive_invariants
-from core.domains.composite import CompositeDomain, Pair
-from core.domains.explicit import TOO_MANY, ExplicitDomain, Precision, Specialisation, Valuation, Values, union
-from core.domains.predicate import Abstraction, PredicateDomain
+from core.domains.explicit import Precision, union
 from core.engine import Context, Supported
-from core.engines.explicit.finite import finite_variables
+from core.engines.explicit.analysis import CombinedAnalysis, ExplicitAnalysis, PredicateRefinement, ValueAnalysis
 from core.engines.explicit.options import ExplicitConfiguration, ExplicitOptions
-from core.engines.explicit.refiner import ExplicitRefiner, FallbackRefiner, PathCheck
 from core.options import read_options
 from core.program import Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationStrategy
-from core.refinement.graph import AbstractPath, ReachabilityGraph
-from core.refinement.loop import EarlyRefinement, Excluded, refine_until_decided
-from core.terms import Term
+from core.program.expansion import Expansion
 from core.verdict import Certificate, Outcome, Safe
-
-S = TypeVar("S")
-
-
-class PredicateRefinement(Protocol):
-    """Makes the refinement of an abstraction by predicates; `numbers` are those of lemmas."""
-
-    def __call__(
-        self, expansion: Expansion, abstraction: Abstraction, context: Context, numbers: Iterator[int]
-    ) -> FallbackRefiner: ...
 
 
 class ExplicitEngine:
@@ -84,90 +64,22 @@ class ExplicitEngine:
         options = read_options(ExplicitOptions, context.options)
         simplified = simplify(program)
         expansion = Expansion(simplified.program, BlockEncoding.BASIC)
-        plain = options.configuration in (ExplicitConfiguration.PLAIN, ExplicitConfiguration.PLAIN_PREDICATES)
-        precision = Precision(expansion, None if plain else options.precision)
-        match options.configuration:
-            case ExplicitConfiguration.PLAIN | ExplicitConfiguration.EXPLICIT:
-                run = self._alone
-            case ExplicitConfiguration.PLAIN_PREDICATES | ExplicitConfiguration.PREDICATES:
-                run = self._with_predicates
-        outcomes, reached, lemmas = run(expansion, precision, checks, context)
+        analysis = self._analysis(options, expansion, context)
+        outcomes = analysis.decide(checks)
         if len(outcomes) < len(checks):
-            states = {at: union(program.arena, parts) for at, parts in reached().items()}
+            lemmas = analysis.lemmas()
+            states = {at: union(program.arena, parts) for at, parts in analysis.reached().items()}
             certificate = Certificate(inductive_invariants(expansion, simplified, states), lemmas)
             outcomes.update((check, Safe(certificate)) for check in checks if check not in outcomes)
         return outcomes
 
-    def _alone(self, expansion: Expansion, precision: Precision, checks: Sequence[int], context: Context) -> _Explored:
-        domain = ExplicitDomain(expansion)
-        fallback = PathCheck(expansion, context)
-        refiner = ExplicitRefiner[Valuation](
-            expansion, domain, precision, context, fallback, lambda state: state, lambda _, step: step, count()
-        )
-        graph = ReachabilityGraph(expansion, domain, precision, context, ExplorationStrategy.NEWEST_FIRST)
-        outcomes = refine_until_decided(graph, refiner, checks, context, _early_refinement(refiner, precision))
-
-        def reached() -> _Reached:
-            true = expansion.arena.true
-            return {at: [(state.values, true) for state in states] for at, states in graph.states().items()}
-
-        return outcomes, reached, ()
-
-    def _with_predicates(
-        self, expansion: Expansion, precision: Precision, checks: Sequence[int], context: Context
-    ) -> _Explored:
-        explicit = ExplicitDomain(expansion, TOO_MANY, finite_variables(expansion.program))
-        abstraction = Abstraction(expansion.arena, best_manager())
-        predicates = PredicateDomain(expansion, abstraction)
-        special = Specialisation(expansion.arena)
-
-        def strengthen(state: Valuation, step: Step) -> Step:
-            return special.step(state.values, step)
-
-        domain = CompositeDomain(expansion.arena, explicit, predicates, strengthen)
-        numbers = count()
-        fallback = self._predicates(expansion, abstraction, context, numbers)
-        refiner = ExplicitRefiner[Pair[Valuation, Bdd]](
-            expansion,
-            explicit,
-            precision,
-            context,
-            fallback,
-            lambda state: state.first,
-            lambda state, step: strengthen(state.first, step),
-            numbers,
-        )
-        try:
-            graph = ReachabilityGraph(
-                expansion, domain, Pair(precision, abstraction), context, ExplorationStrategy.NEWEST_FIRST
-            )
-
-            def early(path: AbstractPath[Pair[Valuation, Bdd]]) -> Excluded | None:
-                excluded = refiner.refine_early(path)
-                if excluded is None and refiner.adjust(
-                    [state.first for state in states] for states in graph.states().values()
-                ):
-                    graph.start_again(ExplorationStrategy.STABLE_FIRST)  # most of what is left to tell apart merges now
-                return excluded
-
-            outcomes = refine_until_decided(graph, refiner, checks, context, early if precision.grows else None)
-        finally:
-            fallback.close()
-
-        def reached() -> _Reached:
-            formula = predicates.formula
-            return {
-                at: [(state.first.values, formula(state.second)) for state in states]
-                for at, states in graph.states().items()
-            }
-
-        return outcomes, reached, tuple(fallback.lemmas())
-
-
-def _early_refinement(refiner: ExplicitRefiner[S], precision: Precision) -> EarlyRefinement[S] | None:
-    """The refinement of paths that have met no error yet; None where refinement does not choose values."""
-    return refiner.refine_early if precision.grows else None
-
-
-_Reached = Mapping[At, Sequence[tuple[Values, Term]]]
-_Explored = tuple[dict[int, Outcome], Callable[[], _Reached], tuple[Term, ...]]
+    def _analysis(self, options: ExplicitOptions, expansion: Expansion, context: Context) -> ExplicitAnalysis:
+        match options.configuration:
+            case ExplicitConfiguration.PLAIN:
+                return ValueAnalysis(expansion, Precision(expansion, None), context)
+            case ExplicitConfiguration.EXPLICIT:
+                return ValueAnalysis(expansion, Precision(expansion, options.precision), context)
+            case ExplicitConfiguration.PLAIN_PREDICATES:
+                return CombinedAnalysis(expansion, Precision(expansion, None), context, self._predicates)
+            case ExplicitConfiguration.PREDICATES:
+                return CombinedAnalysis(expansion, Precision(expansion, options.precision), context, self._predicates)

@@ -12,7 +12,7 @@ abstract paths. Only where every step is possible does it treat the path as a wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from bdd import Bdd
@@ -24,24 +24,22 @@ from core.domains.predicate import Abstraction, ApproximateTransition, Constrain
 from core.engine import Context, Edit, EditAction
 from core.engines.transition.abstractformula import TheoryLemmas
 from core.engines.transition.abstractpath import PathAssignment, PropositionalPath
-from core.engines.transition.explanation import core_positions, edges_of, first_edges, sequence_interpolants
-from core.engines.transition.options import InterpolationMethod, RefinementMethod, Strength, TransitionOptions
+from core.engines.transition.explanation import edges_of
+from core.engines.transition.lemmas import LemmaFormulas, TransitionLemma
+from core.engines.transition.options import InterpolationMethod, RefinementMethod, TransitionOptions
 from core.engines.transition.oracle import StepOracle
-from core.engines.transition.proofs import PathRefutation, ProofInterpolation
+from core.engines.transition.proofs import ProofInterpolation
+from core.engines.transition.reporting import RefinementReporter
 from core.limits import Cause, Interrupted, NoProgress, SolverUndecided
-from core.paths.contradiction import minimal_core
 from core.paths.pathformula import Infeasible, check_path
 from core.program.expansion import Expansion, Step
 from core.refinement.graph import AbstractPath
 from core.refinement.loop import Excluded
 from core.refinement.loop import Refinement as Result
-from core.run.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
-from core.terms import Arena, Term, atoms, lift_choices, substitute
+from core.terms import Term, atoms, lift_choices
 from core.verdict import Unknown
-from sat import Circuit
 
 PATH_EFFORT = 20_000
-INTERPOLANT_TERMS = 50_000  # terms that the interpolants of paths may add; beyond these, they are left out
 LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
 
 
@@ -67,11 +65,8 @@ class TransitionRefiner:
         self._strength = options.strength
         self._proofs = ProofInterpolation(expansion, abstraction, self._scope, context.solver, TheoryLemmas())
         self._spacer = Spacer(context.limits)
-        self._numbers = numbers
-        self._refinements = 0
-        self._interpolant_terms = 0
         self._acceleration = Acceleration(expansion)
-        self._lemmas_of: dict[Term, list[int]] = {}  # those of predicates, by these
+        self._reporter = RefinementReporter(expansion, abstraction, self._scope, context, numbers)
 
     def close(self) -> None:
         """End the processes of this refiner."""
@@ -84,28 +79,28 @@ class TransitionRefiner:
             return self._refine(path)
         except (SolverUndecided, NoProgress) as reason:
             self._context.limits.check()  # a solver also gives up because the run has to end
-            return Unknown(str(reason), _ids(path.steps))
+            return Unknown(str(reason), tuple(edge.id for edge in edges_of(path.steps)))
 
     def _refine(self, path: AbstractPath[Bdd]) -> Result:
         changed: list[int] = []
         if self._method is RefinementMethod.DAS_DILL and self._exclude_counterexample(path.steps, changed):
-            self._report(path, "refuted", None)
+            self._reporter.refuted(path, None)
             return self._excluded(changed)
         concrete = check_path(self._expansion, path.steps, self._context.solver, PATH_EFFORT)
         if not isinstance(concrete, Infeasible):
-            self._context.emit(PathFound(path.check, concrete.path, "feasible"))
+            self._reporter.feasible(path.check, concrete)
             return concrete
         if self._method is RefinementMethod.INTERPOLANTS and self.strengthen(path.steps, changed):
-            self._report(path, "refuted", concrete)
+            self._reporter.refuted(path, concrete)
             return self._excluded(changed)
         for candidates in self._discoveries(path.steps, concrete):
             if candidates is None:
                 continue
             changed += self._adopt(candidates, path.steps)
             if self._suffice(path.steps, changed):
-                self._report(path, "spurious", concrete)
+                self._reporter.spurious(path, concrete)
                 return self._excluded(changed)
-        self._report(path, "spurious", concrete)
+        self._reporter.spurious(path, concrete)
         raise NoProgress(Cause.NO_PREDICATES)
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[CandidatePredicates | None]:
@@ -133,8 +128,7 @@ class TransitionRefiner:
         """Explore again from the first changed step."""
         if not changed:
             raise NoProgress("the abstraction excludes a path that exploration found")
-        self._refinements += 1
-        self._context.emit(Counter("refinements", self._refinements))
+        self._reporter.excluded()
         return Excluded(min(changed))
 
     # Predicates
@@ -143,7 +137,7 @@ class TransitionRefiner:
         """Add predicates to begin with."""
         for atom in predicates:
             if self._abstraction.add(atom):
-                self._emit_predicate(atom, "guard seed", None)
+                self._reporter.predicate_added(atom, "guard seed", None)
 
     def edit(self, edits: Sequence[Edit]) -> None:
         """Apply what a user changed between rounds.
@@ -163,12 +157,12 @@ class TransitionRefiner:
     def _add_atoms(self, edit: Edit) -> None:
         for atom in self._atoms_of(edit):
             if self._abstraction.add(atom):
-                self._emit_predicate(atom, "user", edit.place)
+                self._reporter.predicate_added(atom, "user", edit.place)
 
     def _remove_atoms(self, edit: Edit) -> None:
         for atom in self._atoms_of(edit):
             if self._abstraction.withdraw(atom):
-                self._context.emit(LemmasRemoved(tuple(self._lemmas_of.pop(atom, ()))))
+                self._reporter.predicate_withdrawn(atom)
 
     def _atoms_of(self, edit: Edit) -> list[Term]:
         if edit.formula is None:
@@ -182,7 +176,7 @@ class TransitionRefiner:
         for position, atom in candidates.atoms(self._expansion.arena, self._expansion.is_input):
             if self._abstraction.add(atom):
                 at = steps[min(position, len(steps) - 1)].source
-                self._emit_predicate(atom, candidates.origin, (at.stack, at.location))
+                self._reporter.predicate_added(atom, candidates.origin, (at.stack, at.location))
                 changed.append(max(position - 1, 0))
         return changed
 
@@ -200,17 +194,17 @@ class TransitionRefiner:
         refutation = self._proofs.refutation(steps, self._context.limits.check)
         if refutation is None:
             return False
-        self._show_interpolants(refutation, first_edges(steps))
+        self._reporter.interpolants(refutation, steps)
         for interpolant in refutation.interpolants(self._strength):
             step = steps[interpolant.position]
             op = self._abstraction.operation(step.transition)
             for part in interpolant.parts(op):
                 if self._strengthen(op, part):
                     changed += [i for i, other in enumerate(steps) if other.transition is step.transition]
-                    self._emit_lemma("transition", "resolution", op, part, step)
+                    self._reporter.learned("transition", "resolution", op, part, step)
         return True
 
-    def _strengthen(self, op: ApproximateTransition, part: TransitionClause | Constraint) -> bool:
+    def _strengthen(self, op: ApproximateTransition, part: TransitionLemma) -> bool:
         match part:
             case TransitionClause():
                 return self._abstraction.learn(op, part)
@@ -242,11 +236,11 @@ class TransitionRefiner:
             if self._oracle.is_axiom(clause):
                 if self._abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals)):
                     path.learn_axiom(clause)
-                    self._emit_lemma("axiom", "core", op, clause, steps[position])
+                    self._reporter.learned("axiom", "core", op, clause, steps[position])
                     positions.append(position)
             elif self._abstraction.learn(op, clause):
                 positions += path.learn(op, clause)
-                self._emit_lemma("transition", "core", op, clause, steps[position])
+                self._reporter.learned("transition", "core", op, clause, steps[position])
         return positions
 
     def _violated(
@@ -278,110 +272,6 @@ class TransitionRefiner:
                     path.learn(op, clause)
         return True
 
-    # Events
-
     def lemmas(self) -> Iterator[Term]:
         """All that was learned, as formulas that are valid within ranges: the hints of a certificate."""
-        arena = self._expansion.arena
-        predicates = self._abstraction.predicates
-        for axiom in self._abstraction.axioms:
-            yield arena.or_(*(_signed(arena, predicates[p], sign) for p, sign in axiom))
-        for op in self._abstraction.operations():
-            learned: list[TransitionClause | Constraint] = [*op.clauses, *op.constraints]
-            for part in learned:
-                yield arena.implies(op.transition.guard, self._formula(op, part))
-
-    def _formula(self, op: ApproximateTransition, part: TransitionClause | Constraint) -> Term:
-        """A clause or formula over V ∪ V' as a formula over the state before the step."""
-        arena, predicates = self._expansion.arena, self._abstraction.predicates
-
-        def atom(p: int, primed: bool) -> Term:
-            return op.after[p] if primed else predicates[p]
-
-        match part:
-            case TransitionClause(literals):
-                return arena.or_(*(_signed(arena, atom(p, primed), sign) for p, primed, sign in literals))
-            case Constraint(circuit):
-                return self._combined(circuit, atom)
-
-    def _emit_predicate(self, atom: Term, origin: str, place: Place | None) -> None:
-        self._lemmas_of.setdefault(atom, []).append(self._emit("predicate", origin, atom, (), place))
-        self._context.emit(Counter("predicates", len(self._abstraction.predicates) - len(self._abstraction.withdrawn)))
-
-    def _emit_lemma(
-        self, role: str, origin: str, op: ApproximateTransition, part: TransitionClause | Constraint, step: Step
-    ) -> None:
-        edges = tuple(edge.id for edge in step.edges)
-        self._emit(role, origin, self._formula(op, part), edges, (step.source.stack, step.source.location))
-
-    def _emit(self, role: str, origin: str, formula: Term, edges: tuple[int, ...], place: Place | None) -> int:
-        """Report a lemma; returns its number."""
-        lemma = next(self._numbers)
-        if self._context.wants(Level.STATES):
-            self._context.emit(LemmaAdded(lemma, role, origin, self._context.term(formula), edges, place))
-        return lemma
-
-    def _show_interpolants(self, refutation: PathRefutation, firsts: Sequence[int]) -> None:
-        """Report the transition interpolants of the path, weak and strong.
-
-        Primed predicates are over primed variables.
-        """
-        for strength in (Strength.WEAK, Strength.STRONG) if self._context.wants(Level.STATES) else ():
-            found = refutation.interpolants(strength)
-            formulas = tuple(self._context.term(self._primed_formula(i.formula)) for i in found)
-            positions = tuple(firsts[i.position] for i in found)
-            self._context.emit(InterpolantsFound(strength.value, positions, formulas))
-
-    def _primed_formula(self, constraint: Constraint) -> Term:
-        arena, predicates = self._expansion.arena, self._abstraction.predicates
-
-        def atom(p: int, primed: bool) -> Term:
-            symbols = sorted(predicates[p].symbols(), key=lambda s: s.id) if primed else ()
-            return substitute(arena, predicates[p], {s: arena.copy(s, f"{s.name}'") for s in symbols})
-
-        return self._combined(constraint.circuit, atom)
-
-    def _combined(self, circuit: Circuit, atom: Callable[[int, bool], Term]) -> Term:
-        """A circuit as a formula over the atoms that stand for v_p and v'_p."""
-        arena = self._expansion.arena
-        return circuit.fold(
-            lambda x: _signed(arena, atom(*Constraint.meaning(abs(x))), x > 0),
-            lambda args: arena.and_(*args),
-            lambda args: arena.or_(*args),
-        )
-
-    def _report(self, path: AbstractPath[Bdd], result: str, concrete: Infeasible | None) -> None:
-        """Report a path that no execution follows, with the reason where that was found out."""
-        core: tuple[int, ...] = ()
-        interpolants: tuple[int, ...] = ()
-        if concrete is not None and self._context.wants(Level.STATES):
-            sliced = slice_path(self._expansion, path.steps, concrete)
-            core = core_positions(self._expansion, path.steps, sliced)
-            core = minimal_core(self._expansion, path.steps, core, self._context.solver)
-            interpolants = self._interpolants_before_edges(path.steps)
-        self._context.emit(PathFound(path.check, _ids(path.steps), result, core, interpolants))
-
-    def _interpolants_before_edges(self, steps: Sequence[Step]) -> tuple[int, ...]:
-        """The numbers of the interpolants before each edge and at the end; -1 inside of steps.
-
-        Empty where none are known.
-        """
-        sets = sequence_interpolants(self._abstraction, self._scope, steps)
-        if sets is None:
-            return ()
-        size = len(self._expansion.arena)
-        positions = first_edges(steps)
-        numbers = [-1] * (positions[-1] + 1)
-        for position, states in zip(positions, sets, strict=True):
-            if self._interpolant_terms < INTERPOLANT_TERMS:
-                numbers[position] = self._context.term(self._abstraction.decode(states))
-        self._interpolant_terms += len(self._expansion.arena) - size
-        return tuple(numbers)
-
-
-def _ids(steps: Sequence[Step]) -> tuple[int, ...]:
-    return tuple(edge.id for edge in edges_of(steps))
-
-
-def _signed(arena: Arena, atom: Term, sign: bool) -> Term:
-    return atom if sign else arena.not_(atom)
+        return LemmaFormulas(self._expansion.arena, self._abstraction).valid()

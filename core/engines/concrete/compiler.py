@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import cast
 
 from core.analysis.liveness import Liveness
@@ -35,19 +36,31 @@ class CompiledBlock:
     run: Callable[[list[Data], list[Data], Draw, Drawn], Leaf] | None = None
 
 
+class Stop(Enum):
+    """The end of a way that leads to no block, call or error."""
+
+    RETURN = "return"
+    STUCK = "stuck"  # an assumption fails
+
+
 @dataclass(eq=False, slots=True)
 class Leaf:
-    """The end of one way through a block, over `edges`: exactly one of what follows, or nothing if it is stuck.
-
-    Also a part of a call: then `depth` says by how much the stack grows.
-    """
+    """The end of one way through a block, over `edges`, with what follows."""
 
     edges: tuple[int, ...]
-    block: CompiledBlock | None = None
-    call: CallSite | None = None
-    check: Check | None = None
-    returns: bool = False
-    depth: int = 0
+    next: CompiledBlock | CallSite | Check | Stop
+
+
+@dataclass(eq=False, slots=True)
+class CallStep:
+    """A part of a call, over `edges`, by which the stack grows by `depth`."""
+
+    edges: tuple[int, ...]
+    depth: int
+
+
+Trail = Sequence[Leaf | CallStep]
+"""The ways of an execution, in order."""
 
 
 @dataclass(eq=False, slots=True)
@@ -58,9 +71,9 @@ class CallSite:
     callee: Callee
     arguments: Callable[[list[Data], list[Data], Draw, Drawn], list[Data]]
     behind: CompiledBlock
-    entered: Leaf
-    left: Leaf
-    skipped: Leaf  # entered and left at once
+    entered: CallStep
+    left: CallStep
+    skipped: CallStep  # entered and left at once
 
 
 @dataclass(eq=False, slots=True)
@@ -110,7 +123,7 @@ class ProgramCompiler:
     def compile(self, block: CompiledBlock) -> None:
         writer = _Writer(self, self._locals[self.program.locations[block.location].function])
         writer.tree(block.location)
-        run = writer.function("run", ["return STUCK"], STUCK=Leaf(()))
+        run = writer.function("run", ["return STUCK"], STUCK=Leaf((), Stop.STUCK))
         block.run = cast(Callable[[list[Data], list[Data], Draw, Drawn], Leaf], run)
 
     def is_idle(self, edge: Edge) -> bool:
@@ -130,9 +143,9 @@ class ProgramCompiler:
                 self.callee(edge.operation.function),
                 cast(Callable[[list[Data], list[Data], Draw, Drawn], list[Data]], arguments),
                 self.block(edge.target),
-                Leaf((edge.id,), depth=1),
-                Leaf((edge.id,), depth=-1),
-                Leaf((edge.id, edge.id)),
+                CallStep((edge.id,), 1),
+                CallStep((edge.id,), -1),
+                CallStep((edge.id, edge.id), 0),
             )
         return self._sites[edge.id]
 
@@ -195,11 +208,11 @@ class _Writer:
         check = self._program.checks_at.get(place.location)
         out = self._program.out_edges[place.location]
         if check is not None or self._is_end(place.location):
-            self._leave(Leaf(place.edges, check=check, returns=check is None))
+            self._leave(Leaf(place.edges, check or Stop.RETURN))
         elif not out:
-            self._leave(Leaf(place.edges))
+            self._leave(Leaf(place.edges, Stop.STUCK))
         elif isinstance(out[0].operation, Call):
-            self._leave(Leaf(place.edges, call=self._compiler.site(out[0])))
+            self._leave(Leaf(place.edges, self._compiler.site(out[0])))
         elif isinstance(out[0].operation, Assign):
             try:
                 self._assign(out[0], out[0].operation.updates)

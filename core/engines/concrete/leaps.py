@@ -13,10 +13,10 @@ inner one leaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.engines.concrete.compiler import Leaf, ProgramCompiler
+from core.engines.concrete.compiler import CallStep, ProgramCompiler, Trail
 from core.engines.concrete.machine import Execution
 from core.program import Assign, Assume, Call, Edge
 from core.terms import Op, Term
@@ -56,7 +56,7 @@ def leap(execution: Execution) -> bool:
     return True
 
 
-def last_round(trail: Sequence[Leaf]) -> Sequence[Leaf]:
+def last_round(trail: Trail) -> Trail:
     """The shortest part at the end of a trail that comes twice in a row; empty if there is none."""
     for length in range(1, min(LONGEST, len(trail) // 2) + 1):
         if trail[-1 - length] is trail[-1] and trail[-length:] == trail[-2 * length : -length]:
@@ -64,9 +64,7 @@ def last_round(trail: Sequence[Leaf]) -> Sequence[Leaf]:
     return ()
 
 
-def repetition(
-    compiler: ProgramCompiler, blocks: Sequence[Leaf], numbers: Mapping[Term, int]
-) -> tuple[dict[Term, int], int]:
+def repetition(compiler: ProgramCompiler, blocks: Trail, numbers: Mapping[Term, int]) -> tuple[dict[Term, int], int]:
     """The amount by which each of `numbers` grows in a round along `blocks`, and the number of such rounds to come.
 
     Raises `NotLinear`, also where there is no last one.
@@ -97,10 +95,11 @@ class _Walk:
         self._inputs = compiler.program.inputs.keys()
         self._frames = [lines]
 
-    def along(self, blocks: Iterable[Leaf]) -> None:
-        for leaf in blocks:
-            for number in leaf.edges:
-                self._take(self._compiler.program.edges[number], leaf.depth)
+    def along(self, blocks: Trail) -> None:
+        for part in blocks:
+            depth = part.depth if isinstance(part, CallStep) else 0
+            for number in part.edges:
+                self._take(self._compiler.program.edges[number], depth)
         if len(self._frames) != 1:
             raise NotLinear
 

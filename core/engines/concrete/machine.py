@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from core.engines.concrete.compiler import Callee, CallSite, CompiledBlock, Data, Draw, Drawn, Leaf, ProgramCompiler
+from core.engines.concrete.compiler import (
+    Callee,
+    CallSite,
+    CallStep,
+    CompiledBlock,
+    Data,
+    Draw,
+    Drawn,
+    Leaf,
+    ProgramCompiler,
+    Stop,
+)
 from core.engines.concrete.expressions import ConcreteArray, NoExpression
 from core.program import Check
 from core.terms import ArraySort, Term
@@ -75,7 +86,7 @@ class Execution:
     draw: Draw
     watcher: Watcher | None = None
     drawn: Drawn = field(default_factory=list)
-    trail: list[Leaf] = field(default_factory=list)
+    trail: list[Leaf | CallStep] = field(default_factory=list)
     frames: list[StackFrame] = field(default_factory=list)
     leaps: list[Leap] = field(default_factory=list)
 
@@ -98,13 +109,15 @@ class Execution:
                 watcher.passes(block.location, self.frames, self._globals)
             leaf = block.run(self.frames[-1].values, self._globals, self.draw, self.drawn)
             self.trail.append(leaf)
-            following = leaf.block
+            end = leaf.next
+            if isinstance(end, CompiledBlock):
+                block = self.block = end
+                continue
+            if isinstance(end, Check):
+                return end
+            following = self._call(end) if isinstance(end, CallSite) else self._stop(end)
             if following is None:
-                if leaf.check is not None:
-                    return leaf.check
-                following = self._call(leaf.call) if leaf.call is not None else self._return() if leaf.returns else None
-                if following is None:
-                    return End.RETURNED if not self.frames else End.STUCK
+                return End.RETURNED if not self.frames else End.STUCK
             block = self.block = following
         return End.RUNNING
 
@@ -159,6 +172,13 @@ class Execution:
             frame.globals_before = tuple(self._globals)
             self.watcher.entered(self.frames, self._globals)
         return callee.entry
+
+    def _stop(self, stop: Stop) -> CompiledBlock | None:
+        match stop:
+            case Stop.RETURN:
+                return self._return()
+            case Stop.STUCK:
+                return None
 
     def _return(self) -> CompiledBlock | None:
         if self.watcher is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.engines.concrete.compiler import Drawn, Leaf
+from core.engines.concrete.compiler import CallStep, CompiledBlock, Drawn, Leaf, Trail
 from core.engines.concrete.expressions import ConcreteArray
 from core.engines.concrete.machine import Execution, Leap
 from core.program import Program
@@ -38,7 +38,7 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
     return found
 
 
-def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], Gap | None]:
+def path_of(trail: Trail, leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], Gap | None]:
     """The edges of a trail, and the gap where a part is left out, from a block back to it in the same activations.
 
     All `leaps` are to be of one block with the same activations.
@@ -46,29 +46,31 @@ def path_of(trail: Sequence[Leaf], leaps: Sequence[Leap] = ()) -> tuple[tuple[in
     if leaps:
         cut: tuple[int, int] | None = (leaps[0].position, leaps[-1].position)
     else:
-        cut = _cut(trail) if sum(len(leaf.edges) for leaf in trail) > LONGEST else None
+        cut = _cut(trail) if sum(len(part.edges) for part in trail) > LONGEST else None
     if cut is None:
-        return tuple(edge for leaf in trail for edge in leaf.edges), None
-    before = [edge for leaf in trail[: cut[0]] for edge in leaf.edges]
-    after = [edge for leaf in trail[cut[1] :] for edge in leaf.edges]
+        return tuple(edge for part in trail for edge in part.edges), None
+    before = [edge for part in trail[: cut[0]] for edge in part.edges]
+    after = [edge for part in trail[cut[1] :] for edge in part.edges]
     return (*before, *after), Gap(len(before), leaps[-1].numbers if leaps else {})
 
 
-def _cut(trail: Sequence[Leaf]) -> tuple[int, int] | None:
+def _cut(trail: Trail) -> tuple[int, int] | None:
     """Two positions at which the same block begins with the same activations: near the start, and near the end."""
     last = len(trail) - PART
     stack: list[int] = []
     seen: dict[tuple[object, ...], int] = {}
-    for position, leaf in enumerate(trail):
-        if position < PART or position > last:
-            previous = trail[position - 1].block if position else None
-            place = (previous, *stack)
-            if previous is not None and position < PART and len(stack) < PART:
-                seen[place] = position
-            elif previous is not None and position > last and place in seen:
-                return seen[place], position
-        if leaf.depth > 0:
-            stack.append(leaf.edges[0])
-        elif leaf.depth < 0:
-            stack.pop()
+    for position, part in enumerate(trail):
+        if position and (position < PART or position > last):
+            previous = trail[position - 1]
+            if isinstance(previous, Leaf) and isinstance(previous.next, CompiledBlock):
+                place = (previous.next, *stack)
+                if position < PART and len(stack) < PART:
+                    seen[place] = position
+                elif position > last and place in seen:
+                    return seen[place], position
+        if isinstance(part, CallStep):
+            if part.depth > 0:
+                stack.append(part.edges[0])
+            elif part.depth < 0:
+                stack.pop()
     return None

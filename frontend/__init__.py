@@ -1,1 +1,1 @@
-"""From C text to a Program, and the interpreter of typed C."""
+"""The front end: C text to a Program, the interpreter of typed C, and replay of counterexamples."""

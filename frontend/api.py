@@ -1,4 +1,4 @@
-"""The front end from outside: C text to the typed tree."""
+"""The interface of the front end: C text to the typed tree."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def parse_program(
 
 
 def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
-    """How many external declarations the text has; a FrontendError where it is not parsed. Types are not looked at."""
+    """The number of external declarations in the text; a FrontendError where it does not parse.
+
+    Types are not checked.
+    """
     from frontend.parsing.parse import parse
 
     return _on_large_stack(lambda: len(parse(_prepared(text, file, data_model))), file)

@@ -1,4 +1,4 @@
-"""Conditions that a person types about a program that was lowered, such as `i <= n`: C expressions to terms.
+"""Conditions that users type about a lowered program, such as `i <= n`: C expressions to terms.
 
 They are read in the scope of a location: the variables of its function, and globals. Integers are mathematical here,
 so nothing wraps around but what is converted, as in `(int)(x + 1)`; division rounds towards zero as in C. What formulas

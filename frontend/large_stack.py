@@ -1,4 +1,4 @@
-"""Running code that recurses as deep as its input is nested."""
+"""A large stack for code that recurses as deep as its input is nested."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _NoRoom(Exception):
 
 
 def run_on_large_stack(work: Callable[[], T]) -> T:
-    """What `work` returns or raises, run on a stack for hundreds of thousands of calls; RecursionError beyond.
+    """Run `work` on a stack for hundreds of thousands of calls: returns and raises what it does, RecursionError beyond.
 
     `work` is run once more, on a larger stack, where the first one is too small: it must change nothing outside.
     RecursionError also where the limit of memory leaves no room for the larger stack, MemoryError for the small one.

@@ -1,4 +1,4 @@
-"""What a caller of the front end may choose."""
+"""The options of the front end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ArithmeticChoice(StrEnum):
-    """How programs compute with machine integers. Both ways are exact."""
+    """The encoding of machine integers in programs. Both are exact."""
 
     AUTO = "auto"  # integers where they express everything that reachable code does, else bit-vectors
     INTEGERS = "integers"  # linear integer arithmetic; a bit operation that it does not express is refused
@@ -14,7 +14,7 @@ class ArithmeticChoice(StrEnum):
 
 
 class Acsl(StrEnum):
-    """What annotations `/*@ … */` and `//@ …` are."""
+    """The treatment of the annotations `/*@ … */` and `//@ …`."""
 
     READ = "read"  # claims that are checked
     IGNORED = "ignored"  # comments

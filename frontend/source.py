@@ -1,4 +1,4 @@
-"""Where things stand in C text, and what may be wrong with it.
+"""Places in C text, and the errors and warnings of the front end.
 
 FrontendError        anything that stops the front end; the message starts with `file:line:column: `
 ├── ParseError       the text is not the C (or task definition) that we read: exit code 3
@@ -21,7 +21,7 @@ def point(file: str, line: int, column: int) -> Span:
 
 
 class FrontendError(Exception):
-    """Input that the front end refuses: `span` says where, `message` why, `str()` both."""
+    """An input that the front end refuses: `span` says where, `message` why, `str()` both."""
 
     exit_code: ClassVar[int] = 3
 

@@ -1,4 +1,4 @@
-"""ACSL annotations as text: their syntax, and the parser. What they mean is in `frontend/elaboration/annotations.py`.
+"""The syntax of ACSL annotations and its parser; `frontend/elaboration/annotations.py` gives them their meaning.
 
 ACSL: ANSI/ISO C Specification Language, version 1.19 (P. Baudin et al.); we read assertions, loop invariants and
 function contracts with `requires` and `ensures`.

@@ -1,4 +1,7 @@
-"""Annotations to clauses: a recursive descent parser. What is ACSL but not decided here is a located Unsupported."""
+"""The parser of annotations, by recursive descent.
+
+For ACSL that is not decided here it raises a located Unsupported.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def parse_annotation(annotation: Annotation) -> tuple[AnnotationClause, ...]:
 
 
 def parse_condition(text: str, name: str) -> Formula:
-    """One formula that a person typed; spans are columns of line 1 of a file `name`. Raises as `parse_annotation`."""
+    """One formula that a user typed; spans are columns of line 1 of a file `name`. Raises as `parse_annotation`."""
     start = 1 - len("/*@")  # columns are counted behind the marks of a comment, which are not here
     return _ConditionParser(Annotation(text, Span(name, 1, start, 1, start))).condition()
 
@@ -342,7 +345,9 @@ class _Parser:
 
 
 class _ConditionParser(_Parser):
-    """Reads what a person types about a run: also conversions and powers of two, as formulas are shown with them."""
+    """Reads the conditions that users type about a run: also conversions and powers of two, as formulas are shown with
+    them.
+    """
 
     _what = "condition"
     _types = _Parser._types | _WIDE_WORDS

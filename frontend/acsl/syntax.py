@@ -92,7 +92,7 @@ class Selection(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Conversion(Node):
-    """`(type) operand`, with the words of the type; only in conditions that a person types."""
+    """`(type) operand`, with the words of the type; only in conditions that users type."""
 
     type: str
     operand: Formula
@@ -141,7 +141,7 @@ Formula = (
 
 
 class ClauseKind(Enum):
-    """What a clause is; the value is how it begins."""
+    """The kinds of clauses; the value is the keyword that begins one."""
 
     ASSERT = "assert"
     INVARIANT = "loop invariant"
@@ -153,7 +153,10 @@ class ClauseKind(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnnotationClause(Node):
-    """`text` is the clause without its semicolon, in one line; `formula` is None for FRAME alone."""
+    """A clause of an annotation.
+
+    `text` is the clause without its semicolon, in one line; `formula` is None for FRAME alone.
+    """
 
     kind: ClauseKind
     formula: Formula | None

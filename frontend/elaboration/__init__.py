@@ -1,1 +1,1 @@
-"""Syntax to the typed tree: scopes, types, conversions, initialisers, statements."""
+"""Elaboration, from syntax to the typed tree: scopes, types, conversions, initialisers, statements."""

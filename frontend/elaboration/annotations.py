@@ -1,4 +1,4 @@
-"""ACSL annotations to claims among the statements: where each belongs, and what becomes of contracts.
+"""ACSL annotations to claims among the statements: the place of each clause, and the claims of contracts.
 
 An assertion is a claim where it stands. A loop invariant is one at the head of the loop, so that it must hold at first
 and be preserved. `requires` is a claim at the entry of the function, that is at each call; of `main` it is assumed.
@@ -43,7 +43,7 @@ class FunctionContract:
 
 
 class Annotations(Initialisers):
-    """Takes annotations in the order of the text."""
+    """A layer of the elaboration that takes annotations in the order of the text."""
 
     contract: FunctionContract | None = None
     invariants: tuple[AnnotationClause, ...] = ()
@@ -81,7 +81,7 @@ class Annotations(Initialisers):
         return tuple(one for one in found if one.kind is not ClauseKind.FRAME)
 
     def refuse_inside(self, place: Span) -> None:
-        """No annotation may be left that stands before the end of a place."""
+        """Refuse annotations that are left before the end of a place."""
         if self._is_before(_end(place)):
             raise _misplaced(self.annotations[0].span)
 
@@ -116,7 +116,7 @@ class Annotations(Initialisers):
         return found
 
     def claim(self, clause: AnnotationClause, kind: ClaimKind, before: Before | None = None) -> Statement:
-        """What a clause says here, after the declarations of its witnesses."""
+        """The claim of a clause here, after the declarations of its witnesses."""
         assert clause.formula is not None
         reader = Predicates(self, before)
         free = Quantor.FORALL if kind is ClaimKind.CHECKED else Quantor.EXISTS
@@ -176,7 +176,7 @@ class Annotations(Initialisers):
         return tree.Compound(span, (declared, *self.postconditions(result), tree.Return(span, kept)))
 
     def at_end_of_body(self, result: CType, span: Span, name: str) -> tuple[Statement, ...]:
-        """What the `ensures` claim where the end of the body is reached: the result is then 0 in main, else any."""
+        """The claims of the `ensures` at the end of the body: the result is then 0 in main, else any value."""
         if self.contract is None or not self.contract.ensures:
             return ()
         if isinstance(result, Void):

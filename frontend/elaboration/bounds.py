@@ -15,7 +15,10 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 class Bounds:
-    """`known` has the binders, with the ranges of their types; `interval` is that of a term without binders."""
+    """The ranges of bound variables.
+
+    `known` has the binders, with the ranges of their types; `interval` is that of a term without binders.
+    """
 
     def __init__(self, known: Mapping[str, BinderRange], interval: Callable[[Formula], ValueInterval]) -> None:
         self._ranges = dict(known)
@@ -76,7 +79,7 @@ def _sum(a: int | None, b: int | None) -> int | None:
 
 
 def _guards(f: syntax.Quantified) -> Iterator[Formula]:
-    """What holds wherever the body decides anything."""
+    """The conditions that hold wherever the body decides anything."""
     body = f.body
     if f.quantor is Quantor.EXISTS:
         yield body

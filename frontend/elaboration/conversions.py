@@ -1,4 +1,4 @@
-"""Building typed expressions: conversions, promotions and the operators (C11 6.3, 6.5)."""
+"""Typed expressions from typed operands: conversions, promotions and the operators (C11 6.3, 6.5)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Conversions(Types):
             self.diagnostics.warn(value.span, f"{value.type} becomes {type_} without a cast")
 
     def promoted(self, value: Expression) -> Expression:
-        """Integer promotion, which looks at the width of a bit-field; other types stay."""
+        """Integer promotion, which depends on the width of a bit-field; other types stay."""
         if not isinstance(value.type, Integer):
             return value
         return self.converted(value, self.model.promote(value.type, _bit_field_width(value)))

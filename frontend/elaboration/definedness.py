@@ -1,10 +1,10 @@
-"""Where a claim has a meaning: the indices in it stay within arrays of declared length.
+"""Definedness of claims: the indices in one must stay within arrays of declared length.
 
 The lowering assumes that of the program's own accesses. Of what a claim reads nothing may be assumed, since nothing in
 the program depends on it: a claim about an element that is not there does not hold.
 
 Limitations: pointers in claims are assumed to be used within objects, as those of the program are; arrays of variable
-length are not looked at, nor are those in structs behind pointers, whose last may be a window on more memory.
+length are not checked, nor are those in structs behind pointers, whose last may be a window on more memory.
 """
 
 from __future__ import annotations

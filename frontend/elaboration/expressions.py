@@ -37,7 +37,7 @@ _ARGUMENT_LISTS = frozenset(("__builtin_va_start", "__builtin_va_end", "__builti
 
 
 class ExpressionElaboration(Conversions):
-    """Reads expressions in the current scope."""
+    """A layer of the elaboration that reads expressions in the current scope."""
 
     def value(self, node: syntax.ExpressionSyntax) -> Expression:
         return self.decayed(self.operand(node))
@@ -373,7 +373,7 @@ class ExpressionElaboration(Conversions):
         return None
 
     def _is_constant(self, e: Expression, span: Span) -> Expression:
-        """What gcc answers at any level of optimisation, or at none for what is read from memory or called."""
+        """The answer of gcc at any level of optimisation, or at none for what is read from memory or called."""
         inner = e
         while isinstance(inner, tree.Convert):
             inner = inner.operand

@@ -1,7 +1,7 @@
-"""What is added to a typed tree while it is made, by someone who knows places of the text: nothing, unless asked.
+"""Hooks of the elaboration by which others add statements to the typed tree, such as the claims of a witness.
 
-A graft sees the elaboration in the scope of its place, so that it can read expressions there. What it adds is made of
-the same tree; the statements and expressions around it stay as they are.
+A hook is called in the scope of its place, so that it can read expressions there. What it adds is made of the same
+tree; the statements and expressions around it stay as they are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ LoopSyntax = syntax.Loop | syntax.ForSyntax
 
 
 class Instrumentation:
-    """Adds nothing; subclasses override what they need. `unit` is at the place of the node, in its scope."""
+    """The hooks, which add nothing: subclasses override what they need.
+
+    `unit` is at the place of the node, in its scope.
+    """
 
     def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:
         """The statements that follow each other begin."""

@@ -1,4 +1,4 @@
-"""Which initialisers count where several are for one part (C11 6.7.9, paragraph 19), and in what order, as gcc has it.
+"""Initialisers that override others for the same part (C11 6.7.9, paragraph 19), and their order, as gcc has it.
 
 The last one counts, and one for a whole part ends all that came before it for what is inside. Those that do not count
 are not evaluated; the others are in the order of the parts, whatever the order of their designators.
@@ -16,7 +16,7 @@ from frontend.typed.tree import InitialiserEntry, Path
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """Braces or a string begin here: nothing of the part has a value any more."""
+    """The begin of braces or a string: nothing of the part has a value any more."""
 
     path: Path
 

@@ -53,7 +53,7 @@ class BoundedValue:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a postcondition says about the state before: how to keep a value, and the object that keeps a parameter."""
+    """Access of a postcondition to the state before: a way to keep a value, and the object that keeps a parameter."""
 
     result: tree.Object | None
     keep: Callable[[Formula, Expression], tree.Object]

@@ -19,7 +19,7 @@ DEEPEST_TREE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Typedef:
-    """`align` is the alignment that an attribute asks for, in bytes."""
+    """A typedef name. `align` is the alignment that an attribute asks for, in bytes."""
 
     type: CType
     align: int | None = None
@@ -27,12 +27,16 @@ class Typedef:
 
 @dataclass(frozen=True, slots=True)
 class EnumConstant:
+    """An enumeration constant."""
+
     value: int
     type: Integer
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionName:
+    """A name that stands for a function."""
+
     name: str
 
 
@@ -41,13 +45,15 @@ Binding = Typedef | EnumConstant | FunctionName | tree.Object
 
 @dataclass(slots=True)
 class Scope:
+    """A scope of C: ordinary names and, in a name space of their own, tags."""
+
     names: dict[str, Binding] = field(default_factory=dict)
     tags: dict[str, Record | Integer] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class FunctionState:
-    """What is known of one function until the unit ends."""
+    """Everything known of one function until the unit ends."""
 
     name: str
     type: Signature
@@ -58,6 +64,8 @@ class FunctionState:
 
 @dataclass(slots=True)
 class SwitchState:
+    """The switch that is being read, with the values of its cases so far."""
+
     type: Integer
     values: set[int | None] = field(default_factory=set)
 
@@ -108,7 +116,7 @@ class ElaborationState(ABC):
 
     @contextmanager
     def deeper(self, node: syntax.Syntax) -> Iterator[None]:
-        """One level down the tree; ParseError when it gets too deep for those who walk it."""
+        """Go one level down the tree; ParseError when it gets too deep for those who walk it."""
         self._depth += 1
         try:
             if self._depth > DEEPEST_TREE:
@@ -181,7 +189,7 @@ class ElaborationState(ABC):
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[tree.Statement]: ...
 
     def known_function(self, name: str, type_: Signature, span: Span) -> None:
-        """Make a function known that the text need not declare."""
+        """Declare a function that the text need not declare."""
         self.functions.setdefault(name, FunctionState(name, type_, span))
 
 

@@ -18,14 +18,14 @@ WIDEST_CASE = 1000
 
 
 class StatementElaboration(Annotations):
-    """Reads statements, and declarations at any scope."""
+    """A layer of the elaboration that reads statements, and declarations at any scope."""
 
     instrumentation: Instrumentation = Instrumentation()
 
     # Declarations
 
     def declaration(self, node: syntax.DeclarationSyntax) -> list[Statement]:
-        """Declare; what must be executed for it comes back."""
+        """Declare, and return what must be executed for it."""
         type_ = self._inferred(node) or self.declared_type(node)
         if node.name is None:
             return []  # a struct, union or enumeration

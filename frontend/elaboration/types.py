@@ -43,7 +43,7 @@ _EFFECTS = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.St
 
 
 class Types(ElaborationState):
-    """Reads types in the current scope."""
+    """A layer of the elaboration that reads types in the current scope."""
 
     def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
         super().__init__(prepared, model, defined)
@@ -62,7 +62,7 @@ class Types(ElaborationState):
         return self.prepared.attributes.get(node.first, ())
 
     def refuse_unheeded(self) -> None:
-        """Attributes at places where nobody asked for them might have changed a type: that is not passed over."""
+        """Refuse attributes at places where nobody asked for them: they might have changed a type."""
         for number, attributes in self.prepared.attributes.items():
             for attribute in attributes:
                 if number not in self._heeded:
@@ -295,7 +295,7 @@ class Types(ElaborationState):
         return type_
 
     def _enumerators(self, nodes: Sequence[syntax.Enumerator]) -> dict[str, EnumConstant]:
-        """What enumerators are within their list: of type int where it holds the value, as gcc has it."""
+        """The type of an enumerator within its list: int where it holds the value, as gcc has it."""
         found: dict[str, EnumConstant] = {}
         int_ = type_ = self.model.integer(IntegerKind.INT)
         value = -1

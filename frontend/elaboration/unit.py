@@ -1,4 +1,4 @@
-"""A whole translation unit: its functions and objects in order (C11 6.9)."""
+"""Elaboration of a whole translation unit: its functions and objects in order (C11 6.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreter of typed C: runs a program on recorded inputs, exactly as gcc's `-fwrapv` build would.
+"""The interpreter of typed C, which runs a program on recorded inputs exactly as gcc's `-fwrapv` build would.
 
 It executes the typed tree and knows nothing of the Program that was lowered from it, so that it can confirm what an
 engine claims about the latter. Each function becomes Python text, once; see `statements.py` for how.

@@ -1,4 +1,4 @@
-"""Loads and stores of scalars for generated code: one look-up where nothing is wrong."""
+"""Loads and stores of scalars for generated code, at the cost of one look-up where nothing is wrong."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ Failure = Callable[[int, int, int], Exception]
 
 
 def loader(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int], int]:
+    """A function that loads a scalar from an address."""
     pages, size, unpack = memory.pages, format_.size, format_.unpack_from
 
     def load(address: int, span: int) -> int:
@@ -26,6 +27,7 @@ def loader(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, 
 
 
 def storer(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, int, int], None]:
+    """A function that stores a scalar at an address."""
     pages, size, pack = memory.pages, format_.size, format_.pack_into
     mask = (1 << 8 * size) - 1
 

@@ -13,7 +13,10 @@ BlockFunction = Callable[[Frame], int]
 
 
 class CodeBuilder:
-    """Text under construction. The current block is where `emit` adds; blocks are numbered from 0, the entry."""
+    """Builder of the Python text of a function.
+
+    The current block is where `emit` adds; blocks are numbered from 0, the entry.
+    """
 
     def __init__(self, slots: int) -> None:
         self._bodies: list[list[str]] = []

@@ -1,4 +1,4 @@
-"""Expressions of the typed tree to Python text.
+"""Compiles expressions of the typed tree to Python text.
 
 Each method that walks a part of unbounded depth is a generator: it yields the walks it needs and is sent their results
 (see `trampoline`). An expression without effects that is small becomes one Python expression; effects, calls and large
@@ -235,7 +235,7 @@ class ExpressionCompiler:
     # Effects
 
     def effect(self, e: tree.Expression) -> Trampolined:
-        """Evaluate for the effects alone."""
+        """Generate the effects alone."""
         if isinstance(e, tree.Assign | tree.CompoundAssign | tree.Increment):
             text = yield self.assignment(e)
         elif isinstance(e, tree.Convert) and isinstance(e.type, Void):
@@ -371,7 +371,7 @@ class ExpressionCompiler:
                 self.blocks.emit(f"store_bytes({address}, {text}, {span})")
 
     def truncated(self, lvalue: tree.Lvalue, text: str) -> str:
-        """What reading the target gives after `text` was stored."""
+        """The value that reading the target gives after `text` was stored."""
         field = bit_field(lvalue)
         if field is None or field.width is None or not isinstance(lvalue.type, Integer):
             return text
@@ -488,13 +488,14 @@ def bit_field(lvalue: tree.Lvalue) -> Field | None:
 
 
 def product(left: str, right: str) -> str:
+    """The text of a product; constants are multiplied at once."""
     if is_constant(left) and is_constant(right):
         return str(int(left) * int(right))
     return left if right == "1" else f"{left} * {right}"
 
 
 def total(address: str, offset: int | str) -> str:
-    """The address `offset` bytes on."""
+    """The text of a sum of an address and `offset` bytes; constants are added at once."""
     offset = str(offset)
     if is_constant(address) and is_constant(offset):
         return str(int(address) + int(offset))

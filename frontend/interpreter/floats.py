@@ -1,4 +1,4 @@
-"""Floating-point constants as the bytes that a program stores: all that the interpreter knows of floats."""
+"""Floating-point constants as the bytes that a program stores; the interpreter knows no other floats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The static part of a run: where globals, functions and string literals lie, and the places that code refers to."""
+"""The static part of a run: addresses of globals, functions and string literals, and places that code refers to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNKNOWN_EXTENT = 1 << 16  # bytes given to an extern array of unknown length
 
 
 class Image:
-    """Globals without address are slots of `slots`; everything else is in `memory`.
+    """The static part of a run. Globals without address are slots of `slots`; everything else is in `memory`.
 
     Values in slots are ints in the range of their type; addresses are unsigned.
     """

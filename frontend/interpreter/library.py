@@ -160,7 +160,7 @@ def _strnlen(call: LibraryCall) -> int:
 
 
 def _span(call: LibraryCall, inside: bool) -> int:
-    """How many characters at the begin of the first string are in the second, or are not."""
+    """The number of characters at the begin of the first string that are in the second, or are not."""
     text, others = (call.memory.string(one) for one in call.arguments[:2])
     return next((k for k, one in enumerate(text) if (one in others) is not inside), len(text))
 

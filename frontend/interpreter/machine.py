@@ -1,4 +1,4 @@
-"""Runs compiled functions on an explicit call stack, and gives generated code what it calls.
+"""The machine that runs compiled functions on an explicit call stack, with the functions that generated code calls.
 
 The names in `Machine.environment` are the vocabulary of the generated text; `span` arguments index `Image.spans`.
 """
@@ -163,7 +163,7 @@ class Machine:
         return _Routine(steps, compiled.parameters, [0] * (compiled.slots - 1 - compiled.parameters))
 
     def _main_arguments(self) -> tuple[object, ...]:
-        """What was recorded for the parameters, else `argc` and `argv` of a program called without arguments."""
+        """The values recorded for the parameters, else `argc` and `argv` of a program called without arguments."""
         size = self._image.model.pointer_size
         name = self._memory.allocate(8, "argv[0]")
         arguments = self._memory.allocate(2 * size, "argv")
@@ -396,7 +396,7 @@ class Machine:
     # Inputs
 
     def _next(self, kind: InputKind, span: Span, name: str) -> int | ArrayValue | None:
-        """What was recorded for this execution of the input; None where nothing was."""
+        """The value recorded for this execution of the input; None where none was."""
         recorded = self._inputs.at(kind, span)
         if not recorded:
             return None

@@ -27,7 +27,7 @@ class MemoryExhausted(Exception):
 
 @dataclass(slots=True, eq=False)
 class MemoryObject:
-    """`size` bytes at `base`; `name` tells people which. Functions are objects of size 0."""
+    """An object of `size` bytes at `base`; `name` is for messages. Functions are objects of size 0."""
 
     base: int
     size: int
@@ -114,7 +114,7 @@ class Memory:
         raise self.fault(address, size)
 
     def fault(self, address: int, size: int) -> Fault:
-        """Why `size` bytes at `address` cannot be accessed."""
+        """The reason why `size` bytes at `address` cannot be accessed."""
         found = self.pages.get(address >> _PAGE_BITS)
         if address < _PAGE or address > self.mask - _PAGE:
             return Fault("dereference of a null pointer", CheckKind.NULL)
@@ -137,7 +137,7 @@ class Memory:
         found.data[offset : offset + len(data)] = data
 
     def protect(self, address: int) -> None:
-        """The object at the address cannot be written from now on."""
+        """Forbid writing to the object at the address from now on."""
         self.pages[address >> _PAGE_BITS].writable = False
 
     def held(self) -> bool:

@@ -1,4 +1,4 @@
-"""What an interpreted run needs to know beside the program, and how it can end. Plain data."""
+"""The inputs and limits of an interpreted run, and its possible ends. Plain data."""
 
 from __future__ import annotations
 

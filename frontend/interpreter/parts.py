@@ -15,8 +15,10 @@ from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Reco
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Scalars of `width` bits, the first at bit `low`; `arrays` are (length, bytes per element) of those around it,
-    outermost first."""
+    """A scalar part of an object: scalars of `width` bits, the first at bit `low`.
+
+    `arrays` are (length, bytes per element) of the arrays around it, outermost first.
+    """
 
     name: str
     type: CType

@@ -1,4 +1,4 @@
-"""Statements and functions of the typed tree to blocks of Python text."""
+"""Compiles statements and functions of the typed tree to blocks of Python text."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def _drops(node: tree.Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExpressionSizes:
-    """Which expressions become one Python expression: those without effects that are not large."""
+    """The sizes of expressions. Those without effects that are not large become one Python expression."""
 
     _sizes: Mapping[int, int]
 

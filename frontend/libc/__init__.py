@@ -1,1 +1,1 @@
-"""The C library as code: calls of functions that the program does not define become bodies or assignments."""
+"""The C library as code: calls of its functions become calls of bodies in C, or assignments."""

@@ -1,4 +1,4 @@
-"""Calls of memcpy, memmove, memset, memcmp and memchr: what lies in the blocks, and how much of it.
+"""The blocks of memory that calls of memcpy, memmove, memset, memcmp and memchr name: their elements and sizes.
 
 The element of a block is the type of what the pointer below the casts points to. A block of a constant number of
 elements is an lvalue, so that a copy is one assignment.
@@ -29,7 +29,7 @@ _BYTE = 8
 
 @dataclass(frozen=True, slots=True)
 class MemoryBlock:
-    """`pointer` without casts; `size` in bytes, which is a multiple of that of `element`."""
+    """A block of memory: `pointer` without casts; `size` in bytes, which is a multiple of that of `element`."""
 
     pointer: tree.Expression
     element: CType

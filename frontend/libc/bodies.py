@@ -26,7 +26,7 @@ _DECLARED = (
 
 
 class Bodies:
-    """Makes bodies for one unit."""
+    """Makes the bodies of library functions for one unit."""
 
     def __init__(self, model: DataModel) -> None:
         self._model = model

@@ -1,4 +1,4 @@
-"""Library calls in a typed tree become ordinary code, before the tree is lowered.
+"""Expansion of library calls in a typed tree to ordinary code, before the tree is lowered.
 
 A call that copies or zeroes a constant number of elements is an assignment, where nobody uses its value; any other one
 is a call of a body of its own. What the program defines itself stays as it is, and so does a call that does not fit
@@ -257,7 +257,7 @@ def _zero(span: Span, type_: CType) -> tree.Expression:
 
 
 def _converted(source: tree.Lvalue, type_: CType) -> tree.Expression:
-    """What an lvalue holds, as a value of a type of the same layout."""
+    """The contents of an lvalue as a value of a type of the same layout."""
     value = tree.Load(source.span, source.type, source)
     if is_scalar(type_) and type_ != source.type:
         return tree.Convert(source.span, type_, value, explicit=False)

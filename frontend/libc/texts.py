@@ -1,4 +1,4 @@
-"""The texts in `resources/libc`: which functions are in them."""
+"""The C texts in `resources/libc`, and the functions that each of them defines."""
 
 from __future__ import annotations
 

@@ -64,6 +64,8 @@ def declare_result(context: LoweringContext, function: str) -> Term | None:
 
 
 class CallLowering:
+    """Lowers calls at a cursor."""
+
     def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:
         self._cursor = cursor
         self._context = cursor.context
@@ -309,7 +311,7 @@ class CallLowering:
 
 
 def _bounds(call: tree.Call, name: str) -> tuple[int, int] | None:
-    """What the function returns at least and at most, where its name and the arguments say it."""
+    """The least and the greatest result of the function, where its name and the arguments say it."""
     if name in _CONVERTED:
         return -1, max(0, len(call.arguments) - _CONVERTED[name])
     if name in _COUNTED:

@@ -1,4 +1,4 @@
-"""What the lowering of one program shares, and the place in a function where it adds edges."""
+"""The shared state of the lowering of one program, and the cursor in a function where it adds edges."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Cursor:
         return self.context.graph.location(self.function)
 
     def step(self, operation: Operation, span: Span, text: str) -> None:
-        """One edge, to a new location."""
+        """Add one edge, to a new location."""
         target = self.location()
         self.context.graph.edge(self.at, target, operation, span, text)
         self.at = target
@@ -109,7 +109,7 @@ class Cursor:
         self.at = location
 
     def end(self, span: Span, text: str) -> None:
-        """The path ends here."""
+        """End the path here."""
         self.context.graph.skip(self.at, self.location(), span, text)
         self.at = self.location()
 
@@ -117,7 +117,7 @@ class Cursor:
         self.step(Assume(condition), span, text)
 
     def split(self, condition: Term, span: Span, texts: tuple[str, str], targets: tuple[int, int]) -> None:
-        """Two edges: where the condition holds, and where it does not."""
+        """Add two edges: where the condition holds, and where it does not."""
         arena, graph = self.context.arena, self.context.graph
         constant = condition.is_true or condition.is_false
         for one, text, target in zip((condition, arena.not_(condition)), texts, targets, strict=True):
@@ -125,7 +125,7 @@ class Cursor:
         self.at = self.location()
 
     def split_off(self, condition: Term, span: Span, text: str, target: int) -> None:
-        """An edge for the case that the condition holds; the others go on from here."""
+        """Add an edge for the case that the condition holds; the others go on from here."""
         self.context.graph.edge(self.at, target, Assume(condition), span, text)
 
     def require(self, kind: CheckKind, condition: Term, span: Span, what: str) -> None:

@@ -1,4 +1,4 @@
-"""What the lowering of expressions needs from that of calls and of statements."""
+"""The interfaces of the lowerings of calls and of statements, for that of expressions."""
 
 from __future__ import annotations
 

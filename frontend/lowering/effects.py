@@ -1,4 +1,4 @@
-"""Evaluation order: which expressions must be sequenced, and which have effects that conflict (C11 6.5).
+"""Evaluation order: expressions that must be sequenced, and those with effects that conflict (C11 6.5).
 
 An expression *steps* if its evaluation changes something, may end the path or makes a choice of control flow; all
 others are terms. Operands are evaluated from left to right, as gcc does; where the order matters because a variable is
@@ -43,7 +43,7 @@ _COMPARISONS = (
 
 
 def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
-    """Whether the operation may have no value, as far as a glance at the right operand tells."""
+    """Whether the operation may have no value, judged by the form of the right operand."""
     if operator in _DIVISIONS:
         return not _constant(right)
     if operator in _SHIFTS:
@@ -92,7 +92,7 @@ def _is_signed(node: tree.Node) -> bool:
 
 
 def may_fail(node: tree.Node, kinds: Kinds) -> bool:
-    """Whether the node itself may show undefined behaviour of the kinds, as far as a glance tells."""
+    """Whether the node itself may show undefined behaviour of the kinds, judged by its form."""
     match node:
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
             if operator in _DIVISIONS:
@@ -128,7 +128,7 @@ def _constant(e: tree.Expression) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What the evaluation of an expression reads and writes.
+    """The reads and writes of the evaluation of an expression.
 
     `pending` are the writes that no sequence point inside the expression completes. `called_reads` and
     `called_writes` happen in calls, which are never interleaved with anything.
@@ -272,7 +272,7 @@ class Order:
         return replace(arguments, pending=_NONE).union(self._called(call))
 
     def _called(self, call: tree.Call) -> Effects:
-        """What the functions that are called do, defined or not."""
+        """The effects of the functions that are called, defined or not."""
         name = callee(call)
         names = self._indirect.get(id(call), ()) if name is None else (name,)
         known = [self._summaries[one] for one in names if one in self._summaries]

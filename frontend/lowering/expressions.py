@@ -1,7 +1,7 @@
-"""Expressions: terms where nothing happens, edges where something does.
+"""Lowering of expressions: terms where they have no effect, edges where they have one.
 
 `value` lowers an expression of integer type to a term over the state at the cursor, after adding the edges of its
-effects. `branch` lowers a condition to control flow, `discard` an expression whose value nobody wants (which may then
+effects. `branch` lowers a condition to control flow, `discard` an expression whose value is not used (which may then
 have any type), `record` one of struct type.
 """
 
@@ -425,7 +425,7 @@ class ExpressionLowering:
         cursor.at = join
         return self._records.load(result, e.span)
 
-    # Values that nobody wants
+    # Values that are not used
 
     def discard(self, e: tree.Expression) -> None:
         """The effects of an expression of any type."""

@@ -41,7 +41,7 @@ class FinishedGraph:
 
 @dataclass(slots=True)
 class GraphBuilder:
-    """Locations and edges under construction; locations are numbers."""
+    """Builder of locations and edges; locations are numbers."""
 
     true: Term
     _nodes: list[_Node] = field(default_factory=list)
@@ -144,7 +144,7 @@ def symbols_of(operation: Operation) -> frozenset[Term]:
 
 
 class _Degrees(dict[int, int]):
-    """How many edges leave, or enter, each location."""
+    """The number of edges that leave, or enter, each location."""
 
     def __missing__(self, key: int) -> int:
         return 0

@@ -1,4 +1,4 @@
-"""The result of a call that one of several functions answers: each branch of the choice sets it, the join reads it."""
+"""Results of calls that one of several functions answers: each branch of the choice sets one, the join reads it."""
 
 from __future__ import annotations
 

@@ -29,6 +29,8 @@ class RecordValue:
 
 
 class Records:
+    """Loads, stores and copies structs at a cursor."""
+
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._context = cursor.context

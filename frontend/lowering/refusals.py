@@ -1,4 +1,4 @@
-"""Why an expression is refused."""
+"""Reasons for which expressions are refused."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from frontend.typed.ctype import Array, Float, Integer, Pointer, Record, Signatu
 
 
 def not_decided(e: tree.Expression | tree.Lvalue) -> str:
+    """The message for an expression or lvalue that is refused."""
     if isinstance(e, tree.UnsupportedExpression):
         return e.reason
     match e.type:

@@ -1,4 +1,4 @@
-"""Statements of one function: control flow between locations."""
+"""Lowering of the statements of one function to control flow between locations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_VALUES = 200_000
 
 @dataclass(slots=True)
 class _Targets:
-    """Where `break` and `continue` lead, innermost last, and how many scopes are open there."""
+    """The targets of `break` and `continue`, innermost last, with the number of scopes that are open there."""
 
     breaks: list[tuple[int, int]] = field(default_factory=list)
     continues: list[tuple[int, int]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Objects as variables: one for each scalar part.
+"""Storage of objects in variables: one for each scalar part.
 
 A scalar object is a variable. A struct is split into one variable per field (`s.f`); an array is one array variable,
 row-major where it has several dimensions; an array of structs is one array per field, and an array in a struct is one
@@ -56,7 +56,7 @@ class Slot:
     """How many elements of the variable, which are bytes then, make up the scalar; 0 where it is one element."""
 
     def offset(self, position: int) -> int:
-        """How far the element at a position is from `index`."""
+        """The distance of the element at a position from `index`."""
         return position if self.offsets is None else self.offsets[position]
 
 

@@ -1,4 +1,4 @@
-"""A typed tree to a program: what is reachable from main, the globals, and the function where everything starts."""
+"""Lowering of a translation unit: functions reachable from main, globals, and the function that starts the program."""
 
 from __future__ import annotations
 

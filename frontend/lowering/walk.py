@@ -1,4 +1,4 @@
-"""What lies in a typed tree: its nodes, and which functions call which."""
+"""The call graph of a typed tree, and the variables that its nodes and functions read and write."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def path_name(lvalue: tree.Lvalue) -> str | None:
 
 
 class MemoryVariables(Protocol):
-    """Which variables hold what has an address; None for what has none."""
+    """The variables that hold objects with addresses; None for objects without one."""
 
     def touched(self, lvalue: tree.Lvalue) -> frozenset[str] | None: ...
 
@@ -82,7 +82,7 @@ class Touches:
 
 @dataclass(frozen=True, slots=True)
 class AccessSummary:
-    """What a call of a function reads and writes beside its own automatic objects."""
+    """The variables that a call of a function reads and writes beside its own automatic objects."""
 
     reads: frozenset[str]
     writes: frozenset[str]

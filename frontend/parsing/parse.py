@@ -62,7 +62,7 @@ class _Feed:
         return PycparserToken(token.kind, token.text, token.line, number, token.file)
 
     def located(self, complaint: str) -> FrontendError:
-        """Our error for one of pycparser, which begins with its coordinates or with a file name."""
+        """The error for one of pycparser's, which begins with its coordinates or with a file name."""
         known = re.match(r"(?s).*?:\d+:(\d+): (.*)", complaint)
         number = int(known[1]) if known else max(self._next - 1, 0)
         message = known[2] if known else complaint.removeprefix(f"{self.filename}: ")
@@ -72,7 +72,7 @@ class _Feed:
 
 
 class _Reader:
-    """pycparser's nodes to ours."""
+    """Converts pycparser's nodes to ours."""
 
     def __init__(self, prepared: Prepared) -> None:
         self._tokens = prepared.tokens

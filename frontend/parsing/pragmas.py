@@ -17,7 +17,7 @@ _HARMLESS_PACK = re.compile(r"\s*\(\s*(?:push|pop)?\s*\)\s*")
 
 
 def refuse_pragma(text: str, span: Span) -> None:
-    """Unsupported where a pragma (its text after the word itself) changes layouts, names, macros or what is run."""
+    """Refuse a pragma, given by its text, that changes layouts, names, macros or what is run: raises Unsupported."""
     match = _CHANGING.match(text)
     if match and not (match["word"] == "pack" and _HARMLESS_PACK.fullmatch(match["rest"])):
         raise Unsupported(span, f"pragma {match['word']!r} is not supported")

@@ -1,4 +1,4 @@
-"""Between the lexer and the parser: GNU C becomes plain C, token by token, so that every place in the text survives.
+"""A pass between the lexer and the parser: GNU C to plain C, token by token, so that every place in the text survives.
 
 What means nothing for the behaviour is dropped (`__extension__`, `inline`, most attributes);
 attributes that change a type and asm labels are kept aside; an assembly statement becomes a call of `__asm__`; `?:`
@@ -26,7 +26,7 @@ SAME = "?:"
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """`name` without its underscores, `argument` the text between its parentheses."""
+    """A GNU attribute: `name` without its underscores, `argument` the text between its parentheses."""
 
     name: str
     argument: str
@@ -35,7 +35,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class AsmLabel:
-    """`int f(void) __asm__("g");`: to the linker, the function or object has another name."""
+    """An asm label, as in `int f(void) __asm__("g");`: the name that the linker gives to a function or object."""
 
     name: str
     label: str
@@ -44,7 +44,7 @@ class AsmLabel:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Plain tokens; `partner` leads from each bracket to the matching one and from other tokens to themselves.
+    """The tokens of plain C. `partner` leads from each bracket to the matching one and from other tokens to themselves.
 
     `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
     `no_return` names the functions that are declared never to return; `labels` are those of declarations.
@@ -116,7 +116,7 @@ _BUILTIN_TYPES = frozenset(("__builtin_va_list", *FLOATING_TYPES))
 
 
 def prepare(tokens: Iterable[Token], file: str) -> Prepared:
-    """Plain C tokens; ParseError for brackets that do not match or nest too deeply."""
+    """Convert tokens of GNU C to plain C; ParseError for brackets that do not match or nest too deeply."""
     work = _Pass(file, list(tokens))
     for name in sorted(_BUILTIN_TYPES & {token.text for token in work.source}):
         work.declare_builtin_type(name)
@@ -193,7 +193,7 @@ class _Pass:
             self.insert("ID", SAME, token)
 
     def insert(self, kind: str, text: str, where: Token) -> None:
-        """A token that the text does not have."""
+        """Append a token that the text does not have."""
         self.emit(replace(where, kind=kind, text=text, width=0))
 
     def place(self, token: Token) -> Span:

@@ -1,4 +1,4 @@
-"""The syntax tree of C: what the parser gives to the elaboration, without types.
+"""The syntax tree of C, without types: the parser makes it for the elaboration.
 
 Every node has the numbers of its first and last token, so that its place and its extent are exact even in text that
 macros made. Nodes compare by identity.

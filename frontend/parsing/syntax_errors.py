@@ -1,4 +1,4 @@
-"""What a syntax error of the parser is about: no C, or GNU C that is not supported."""
+"""Messages for syntax errors of the parser: text that is no C, or GNU C that is not supported."""
 
 from __future__ import annotations
 

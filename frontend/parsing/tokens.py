@@ -1,4 +1,4 @@
-"""C text to tokens that know their place.
+"""The lexer: C text to tokens that know their place.
 
 The token types carry the names that pycparser uses, since its parser reads these tokens.
 """
@@ -15,7 +15,7 @@ from frontend.source import Annotation, FrontendError, ParseError, Span, Unsuppo
 
 
 class Markers(Enum):
-    """What `# 12 "file"` and `#line` do: they are blank, or they say where the text comes from."""
+    """The treatment of line markers, `# 12 "file"` and `#line`: passed over, or followed to the origin of the text."""
 
     IGNORED = "ignored"
     FOLLOWED = "followed"
@@ -23,7 +23,7 @@ class Markers(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`column` is 1-based; `width` is the length of the text in the source."""
+    """A token of C. `column` is 1-based; `width` is the length of the text in the source."""
 
     kind: str
     text: str

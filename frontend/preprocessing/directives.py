@@ -55,7 +55,7 @@ class _Value:
 
 @dataclass(slots=True)
 class _Reader:
-    """Recursive descent; with `live`, what is read is evaluated."""
+    """A recursive descent parser that evaluates what it reads where `live` is set."""
 
     words: Sequence[str]
     model: DataModel
@@ -144,7 +144,7 @@ class _Reader:
         return _Value(0)
 
     def _arguments(self) -> None:
-        """What stands behind a name that is no macro: nothing that has a value."""
+        """Refuse what stands behind a name that is no macro: it has no value."""
         depth = 0
         while True:
             depth += {"(": 1, ")": -1}.get(self._take(), 0)

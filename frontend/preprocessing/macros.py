@@ -2,7 +2,7 @@
 
 The algorithm is that of Dave Prosser for the committee of C89: a token that comes from a macro carries the names of the
 macros that it must not expand to again, and what a macro expands to is read again together with the text behind it.
-pcpp reads it again before it has looked at that text, and so takes `f LP 1)` for a call where `LP` is a parenthesis.
+pcpp reads it again without that text, and so takes `f LP 1)` for a call where `LP` is a parenthesis.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         raise Unsupported(point(self.name_of(token.source), token.lineno, 1), "a directive within a macro's arguments")
 
     def name_of(self, path: str) -> str:
-        """What a file is called in messages."""
+        """The name of a file in messages."""
         return path
 
     def _plain(self, token: Any) -> Any:
@@ -79,7 +79,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         return token
 
     def _replacement(self, token: Any, macro: Any, pending: Tokens) -> Tokens | None:
-        """What the macro is replaced by, with the arguments that `pending` begins with; None where it is no call."""
+        """The replacement of the macro, with the arguments that `pending` begins with; None where it is no call."""
         hidden = _hidden(token)
         if macro.arglist is None:
             body = macro.value

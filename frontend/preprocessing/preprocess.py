@@ -130,7 +130,7 @@ class _Processor(MacroExpansion):
             self.define(definition)
 
     def name_of(self, path: str) -> str:
-        """What a file is called in messages: beside the main file as that was given."""
+        """The name of a file in messages: beside the main file as that was given."""
         if path == self._main:
             return self._file
         if path.startswith(_LIBRARY + "/"):

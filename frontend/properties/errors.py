@@ -1,4 +1,4 @@
-"""What counts as an error, and what else undefined functions with known names do.
+"""The error policy of a program: what counts as an error, and the effects of undefined functions with known names.
 
 With a property that names an error function, calls of it are the checks, and a failed assertion ends the path. Without
 one, failed assertions are checks of their own. Labels `ERROR` count where reachable code calls no error function.
@@ -32,7 +32,7 @@ Reach = UnreachCall | NoReach | None
 
 
 class Effect(Enum):
-    """What a call of an undefined function does."""
+    """The effect of a call of an undefined function."""
 
     NONDET = "nondet"
     ASSUME = "assume"
@@ -66,7 +66,10 @@ _LIBRARY_ASSERTIONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ErrorPolicy:
-    """`functions` are the error functions, `labels` the error labels; `asserts` says what failed assertions are."""
+    """The errors of a program: `functions` are the error functions, `labels` the error labels.
+
+    `asserts` says what failed assertions are.
+    """
 
     functions: frozenset[str]
     labels: frozenset[str]
@@ -81,7 +84,7 @@ class ErrorPolicy:
         return any(kind.row.needs_sizes for kind in self.kinds)
 
     def effect_of(self, name: str) -> Effect:
-        """What the undefined function does, by its name.
+        """The effect of the undefined function, by its name.
 
         Where failed assertions are checks, so is every function whose name says `assert_fail`. Where they end the path,
         only those of C libraries do: a function that a program merely declares under such a name may return.

@@ -1,4 +1,4 @@
-"""Counterexamples on the real program: a claim of `Unsafe` counts once the program was seen to reach the error.
+"""Replay of counterexamples on the real program: a claim of `Unsafe` counts once a run was seen to reach the error.
 
 Native replay comes first, then the interpreter of typed C. Both take their inputs by place and occurrence; a value
 that was not recorded (it was sliced away) is 0.

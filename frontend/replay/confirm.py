@@ -1,4 +1,4 @@
-"""Native replay, then the interpreter: which of them confirms a counterexample, or why none does."""
+"""Confirmation of a counterexample by native replay or, failing that, by the interpreter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A counterexample's inputs as a replay needs them: with what objects in memory hold when they begin.
+"""The inputs of a counterexample for a replay, with the first contents of objects in memory.
 
 The program reads arbitrary first contents of its regions; a replay has to put them into the objects that lie there. So
 the path is walked once more, with an eye on the addresses that are given out and on those that are read. A pointer that
@@ -67,7 +67,7 @@ def _relocated(program: Program, inputs: Iterable[InputValue]) -> Iterator[Input
 
 
 def _pointer(number: int) -> int:
-    """Where memory from outside lies; what is accessed there may be a part of an object that begins below."""
+    """The addresses of memory from outside; what is accessed there may be a part of an object that begins below."""
     return ELSEWHERE_AT + number if OUTSIDE[0] // 2 <= number < OUTSIDE[1] else number
 
 
@@ -128,7 +128,7 @@ class _Walk:
         yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, elsewhere)
 
     def _bytes_between(self, first: int, end: int, origin: int | None = None) -> dict[int, int]:
-        """What is read first at the addresses, by their distance from `origin` (else the first address)."""
+        """The first values read at the addresses, by their distance from `origin` (else the first address)."""
         found: dict[int, int] = {}
         for region, address in self.reads:
             if region in self.first and first <= address < end:

@@ -41,7 +41,7 @@ _COUNTED = frozenset(("read", "write", "fread", "fwrite"))
 
 
 def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
-    """Which function of the C library returns a made-up value that the program may use; None if none does."""
+    """The function of the C library that returns a made-up value that the program may use; None if none does."""
     suspects = [one for one in inputs if one.kind is InputKind.EXTERN and _function(one) in _SUSPECTS]
     if not suspects:
         return None
@@ -84,7 +84,7 @@ def _ignored(unit: tree.TranslationUnit) -> Iterator[Span]:
 
 
 def wrong_argument(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
-    """Which element of `argv` is null, or is not, though C11 5.1.2.2.1 says otherwise; None if none is."""
+    """The element of `argv` that is null, or is not, against C11 5.1.2.2.1; None if there is none."""
     scalars = {(one.kind, one.name, one.span): one.value for one in inputs}
     parameters = unit.functions["main"].parameters[:2]
     argc, argv = ([scalars.get((InputKind.INDETERMINATE, one.name, one.span)) for one in parameters] + [None] * 2)[:2]

@@ -39,7 +39,10 @@ class NotReplayable(Exception):
 
 @dataclass(slots=True)
 class Instrumented:
-    """`errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside `text`."""
+    """An instrumented text.
+
+    `errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside `text`.
+    """
 
     text: str = ""
     errors: list[Span] = field(default_factory=list)
@@ -167,7 +170,7 @@ class SourceInstrumentation:
         ]
 
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
-        """How the text calls the replacement: pointers keep their type, others are declared in front of the text."""
+        """The call of the replacement: pointers keep their type, others are declared in front of the text."""
         if isinstance(node.type, Pointer):
             return f"({{extern __typeof__({name}) {replacement}; {replacement};}})"
         self.result.declarations.append(f"extern {result_type(node.type)} {replacement}();")
@@ -272,7 +275,7 @@ class SourceInstrumentation:
             self.text.insert(word.start, f" return {name}(); ")
 
     def _arguments(self, main: tree.FunctionDeclaration) -> None:
-        """What main gets where values were recorded for its parameters."""
+        """The arguments of main where values were recorded for its parameters."""
         recorded = [_of_part(self._inputs.at(InputKind.INDETERMINATE, one.span), one.name) for one in main.parameters]
         if any(recorded):
             values = [_constant(values.get(0), one.type) for one, values in zip(main.parameters, recorded, strict=True)]
@@ -313,7 +316,7 @@ class SourceInstrumentation:
         )
 
     def elsewhere(self) -> None:
-        """Memory that the program does not make, at a fixed address."""
+        """Definition of the memory that the program does not make, at a fixed address."""
         found = self._inputs.elsewhere()
         if found is not None:
             listed = ",".join(f"[{at}]={byte}" for at, byte in sorted({0: 0, **found}.items()))
@@ -364,7 +367,7 @@ def _elsewhere(span: Span, name: str) -> NotReplayable:
 
 
 def _of_part(recorded: Recorded, name: str) -> Mapping[int, Value]:
-    """What was recorded for the part `name` of an object; for the object where that has no other parts."""
+    """The values recorded for the part `name` of an object; for the object where that has no other parts."""
     if name not in recorded and len(recorded) == 1:
         return next(iter(recorded.values()))
     return recorded.get(name, {})

@@ -1,4 +1,4 @@
-"""Native replay: builds the instrumented program with gcc and runs it on recorded inputs, away from everything.
+"""Native replay: builds the instrumented program with gcc and runs it on recorded inputs, isolated from the machine.
 
 It is linked without any library, so nothing but the program's code and our harness runs; with limits on time, memory
 and files, an empty environment, and no system calls. `int` wraps and aliasing is not exploited, as in the lowering.
@@ -64,7 +64,7 @@ _ENDS = {
 
 @dataclass(frozen=True, slots=True)
 class Reproduced:
-    """The error was reached; `by` says how that was established."""
+    """The program reached the error; `by` says how that was established."""
 
     by: str
 
@@ -88,7 +88,10 @@ ReplayResult = Reproduced | NotReproduced | NotAvailable
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """Of one child process: seconds of CPU time, kilobytes of address space, of stack, and of each file it writes."""
+    """Limits of one child process: seconds of CPU time, and kilobytes of memory, stack and each file that it writes.
+
+    `memory` is address space.
+    """
 
     seconds: int = 10
     memory: int = 3_000_000

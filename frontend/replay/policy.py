@@ -1,4 +1,4 @@
-"""What counts as an error of a program, found anew from its typed tree and the property."""
+"""The error policy of a program, computed anew from its typed tree and the property."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C types, and how they lie in memory under a data model, as gcc has them on i386 and x86-64.
+"""C types and their layout in memory under a data model, as gcc has them on i386 and x86-64.
 
 Qualifiers are dropped: a `const` or `volatile` object is an ordinary one. Types are values, compared by structure; a
 struct or union is compared by identity, since it may contain pointers to itself and is completed after it is named.
@@ -39,12 +39,16 @@ class FloatKind(Enum):
 
 
 class RecordKind(Enum):
+    """The two kinds of record types."""
+
     STRUCT = "struct"
     UNION = "union"
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
+    """The type `void`."""
+
     def __str__(self) -> str:
         return spell(self)
 
@@ -55,7 +59,7 @@ class Integer:
 
     It has fewer bits than its kind where it is that of a computation with a wide bit-field.
 
-    An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for people to read.
+    An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for display.
     """
 
     kind: IntegerKind
@@ -75,7 +79,7 @@ class Integer:
         return self.minimum <= value <= self.maximum
 
     def convert(self, value: int) -> int:
-        """What a conversion of `value` to this type gives: modulo 2^bits; for `_Bool`, whether it is not zero."""
+        """The result of a conversion of `value` to this type: modulo 2^bits; for `_Bool`, whether it is not zero."""
         if self.kind is IntegerKind.BOOL:
             return int(value != 0)
         rest = value & ((1 << self.bits) - 1)
@@ -87,6 +91,8 @@ class Integer:
 
 @dataclass(frozen=True, slots=True)
 class Float:
+    """A floating type."""
+
     kind: FloatKind
 
     def __str__(self) -> str:
@@ -95,6 +101,8 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
+    """A pointer type."""
+
     target: CType
 
     def __str__(self) -> str:
@@ -202,7 +210,7 @@ CType = Void | Integer | Float | Pointer | Array | Record | Signature
 
 
 def element_type(type_: CType) -> CType:
-    """What a pointer points to, or an array consists of; TypeError for other types."""
+    """The type that a pointer points to, or of the elements of an array; TypeError for other types."""
     match type_:
         case Pointer(target):
             return target
@@ -291,7 +299,7 @@ class DataModel(Enum):
 
     @property
     def pointer_size(self) -> int:
-        """In bytes."""
+        """The size of a pointer, in bytes."""
         return 4 if self is DataModel.ILP32 else 8
 
     def integer(self, kind: IntegerKind, enum: str = "") -> Integer:
@@ -312,7 +320,7 @@ class DataModel(Enum):
         return self.integer(IntegerKind.INT if self is DataModel.ILP32 else IntegerKind.LONG)
 
     def enumeration(self, tag: str, values: Sequence[int]) -> Integer:
-        """The type of an enumeration with these enumerators: gcc takes the first of these that holds them all."""
+        """The type of an enumeration with these enumerators: the first of these that holds them all, as in gcc."""
         low, high = min(values, default=0), max(values, default=0)
         kinds = _SIGNED_ENUMS if low < 0 else _UNSIGNED_ENUMS
         candidates = [self.integer(kind, tag) for kind in kinds]
@@ -344,7 +352,7 @@ class DataModel(Enum):
         return self.integer(_TWIN[wide.kind])
 
     def size_of(self, type_: CType) -> int:
-        """In bytes, `void` and functions 1 as gcc has it; ValueError for incomplete and variable-length types."""
+        """The size in bytes; 1 for `void` and functions, as in gcc. ValueError for types without a constant size."""
         match type_:
             case Void() | Signature():
                 return 1

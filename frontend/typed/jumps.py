@@ -1,4 +1,4 @@
-"""Which automatic objects a jump may bring into scope without passing their declaration."""
+"""Jumps into a scope: the automatic objects whose declaration they pass by."""
 
 from __future__ import annotations
 
@@ -23,12 +23,16 @@ _Scope = _Declared | None
 
 @dataclass(frozen=True, slots=True)
 class Jumps:
-    """`skipped` are the objects in scope at the target of a goto or switch but not where it jumps from."""
+    """The jumps of one function.
+
+    `skipped` are the objects in scope at the target of a goto or switch but not where it jumps from.
+    """
 
     skipped: tuple[tree.Object, ...]
 
 
 def jumps_of(body: tree.Compound) -> Jumps:
+    """The jumps in the body of a function."""
     labels: dict[str, _Scope] = {}
     jumps: list[tuple[str, _Scope]] = []
     skipped: dict[str, tree.Object] = {}
@@ -48,7 +52,7 @@ def jumps_of(body: tree.Compound) -> Jumps:
 
 
 def _entered(source: _Scope, target: _Scope) -> list[tree.Object]:
-    """What is in scope at the target only, in the order of declaration."""
+    """The objects in scope at the target only, in the order of declaration."""
     found: list[tree.Object] = []
     while target is not None and target is not source:
         if source is None or source.count < target.count:

@@ -1,4 +1,4 @@
-"""What the text of an lvalue says."""
+"""Questions about the form of an lvalue: unions and arrays around it, and its object."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of the typed tree: operators, and objects with the place where they live."""
+"""Operators and declared objects: the leaves of the typed tree."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from frontend.typed.ctype import CType
 
 
 class Storage(Enum):
+    """The storage of an object: how long it lives, and who defines it."""
+
     AUTOMATIC = "automatic"
     PARAMETER = "parameter"
     STATIC = "static"
@@ -32,12 +34,16 @@ class Object:
 
 
 class UnaryOperator(Enum):
+    """The unary operators of C without effects."""
+
     NEGATE = "-"
     COMPLEMENT = "~"
     NOT = "!"
 
 
 class BinaryOperator(Enum):
+    """The binary operators of C that evaluate both operands."""
+
     ADD = "+"
     SUBTRACT = "-"
     MULTIPLY = "*"
@@ -57,10 +63,14 @@ class BinaryOperator(Enum):
 
 
 class LogicalOperator(Enum):
+    """The operators that evaluate the right operand only where the left one does not decide."""
+
     AND = "&&"
     OR = "||"
 
 
 class Position(Enum):
+    """The position of `++` or `--`."""
+
     PREFIX = "prefix"
     POSTFIX = "postfix"

@@ -1,4 +1,4 @@
-"""Walks over the typed tree; none recurses, as nesting is the user's."""
+"""Traversals of the typed tree. None recurses, since users choose how deep a program is nested."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
 
 
 def callee(call: tree.Call) -> str | None:
-    """The function that is called by its name."""
+    """The function that a call names; None for a call through a pointer."""
     return call.function.function if isinstance(call.function, tree.FunctionAddress) else None

@@ -1,4 +1,4 @@
-"""The typed tree of a C translation unit: what the lowering and the interpreter read.
+"""The typed tree of a C translation unit, which the lowering and the interpreter read.
 
 Laws of the tree:
 
@@ -221,7 +221,7 @@ class StatementExpression(TypedNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UnsupportedExpression(TypedNode):
-    """An expression that is read but means nothing to us, such as `va_arg`; `reason` is for the message."""
+    """An expression that is parsed but not decided, such as `va_arg`; `reason` is for the message."""
 
     reason: str
 
@@ -360,7 +360,7 @@ class Assembly(Node):
 
 
 class ClaimKind(Enum):
-    """What happens where a claim does not hold: an error of the specification, or the path is none of ours.
+    """The kinds of claims. One that does not hold is an error of the specification, or ends the path.
 
     A WITNESSED one is an error of a witness; nothing behind it depends on whether it holds or can be evaluated.
     """
@@ -510,7 +510,7 @@ class FunctionDeclaration(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:
-    """`globals` are the objects that live as long as the program, in the order of their declaration.
+    """A translation unit. `globals` are the objects that live as long as the program, in order of declaration.
 
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and

@@ -1,1 +1,1 @@
-"""Witnesses of other tools, and ours: read from YAML, and made part of the typed tree of the program they are about."""
+"""Verification witnesses, ours and those of other tools: read from YAML, and made part of the program's typed tree."""

@@ -1,4 +1,4 @@
-"""What a witness needs to know of the text: loops with the names in their scope, and what is made of each call.
+"""Places in the text that witnesses refer to: loops with the names in their scope, and calls with their results.
 
 All places are those of the original file. A column that macros have moved is left out.
 """
@@ -60,7 +60,10 @@ class Called:
 
 @dataclass(slots=True)
 class Places:
-    """`loops` are by the place of the keyword, `calls` by that of their first character, as spans of a program say."""
+    """The loops and calls of a text.
+
+    `loops` are by the place of the keyword, `calls` by that of their first character, as spans of a program say.
+    """
 
     loops: dict[TextPoint, LoopPlace] = field(default_factory=dict)
     calls: dict[TextPoint, Called] = field(default_factory=dict)
@@ -143,7 +146,7 @@ class _Recorder(Instrumentation):
         return self._start(unit, first) if _is_plain(first) else None
 
     def _start(self, unit: Annotations, node: syntax.StatementSyntax) -> TextPoint | None:
-        """Where a statement or a declaration begins; None for another declarator of the same declaration."""
+        """The begin of a statement or a declaration; None for another declarator of the same declaration."""
         if not isinstance(node, syntax.DeclarationSyntax):
             return self._token(unit, node.first)
         first = unit.declared_from(node)

@@ -21,7 +21,7 @@ _VERSIONS = ("2.",)
 
 @dataclass(frozen=True)
 class WitnessLocation:
-    """Where in the program; `column` is None where the file leaves it open. `span` is the place in the witness."""
+    """A place in the program; `column` is None where the file leaves it open. `span` is the place in the witness."""
 
     file: str
     line: int
@@ -36,7 +36,7 @@ class WitnessLocation:
 
 @dataclass(frozen=True)
 class GivenInvariant:
-    """`at_loop` tells an invariant of a loop from one of a location."""
+    """An invariant that a witness gives. `at_loop` tells an invariant of a loop from one of a location."""
 
     at_loop: bool
     location: WitnessLocation
@@ -46,7 +46,10 @@ class GivenInvariant:
 
 @dataclass(frozen=True)
 class GivenWaypoint:
-    """`kind` is the type of the format; `value` the constraint, empty where there is none."""
+    """A waypoint that a witness gives.
+
+    `kind` is the type of the format; `value` the constraint, empty where there is none.
+    """
 
     kind: str
     follow: bool
@@ -57,13 +60,15 @@ class GivenWaypoint:
 
 @dataclass(frozen=True)
 class Segment:
+    """A segment of a violation witness: waypoints to avoid until one is followed."""
+
     avoid: tuple[GivenWaypoint, ...]
     follow: GivenWaypoint
 
 
 @dataclass(frozen=True)
 class About:
-    """What the metadata says of the task, where they do."""
+    """The metadata of a witness: the task that it is about, as far as they say it."""
 
     files: tuple[str, ...] = ()
     hashes: Mapping[str, str] = field(default_factory=dict)
@@ -74,12 +79,16 @@ class About:
 
 @dataclass(frozen=True)
 class GivenProof:
+    """A correctness witness."""
+
     about: About
     invariants: tuple[GivenInvariant, ...]
 
 
 @dataclass(frozen=True)
 class GivenViolation:
+    """A violation witness."""
+
     about: About
     segments: tuple[Segment, ...]
 

@@ -1,4 +1,4 @@
-"""Parts of a witness that wait until the elaboration comes to their place."""
+"""A queue of the parts of a witness that wait until the elaboration comes to their place."""
 
 from __future__ import annotations
 

@@ -17,16 +17,11 @@ GRAMMARS = (
     "frontend/typed/tree.py",
     "frontend/acsl/syntax.py",
 )  # a node is its production
-TO_DO = ("frontend",)  # folders that do not comply yet
 
 ROOMS = "gui|interplay|frontend|core|bdd|sat|scripts"
 DOTTED = re.compile(rf"(?<![\w./-])(?:{ROOMS})(?:\.[A-Za-z_]\w*)+")
 FILE = re.compile(rf"(?<![\w./-])(?:{ROOMS}|tests|benchmarks|docs)/[a-z0-9_./-]+\.(?:py|md)\b")
 FILE_ENDINGS = ("c", "conf", "interplay", "ini", "json", "toml", "txt")  # of file names such as `core.json`
-
-
-def done() -> list[Source]:
-    return [source for source in sources() if source.folder not in TO_DO]
 
 
 def undocumented(source: Source) -> Iterator[str]:
@@ -43,13 +38,13 @@ def undocumented(source: Source) -> Iterator[str]:
 
 
 def test_public_things_have_docstrings() -> None:
-    assert [place for source in done() for place in undocumented(source)] == []
+    assert [place for source in sources() for place in undocumented(source)] == []
 
 
 def test_a_docstring_begins_with_what_a_thing_is_or_does() -> None:
     riddles = [
         f"{place} {text[:60]}"
-        for source in done()
+        for source in sources()
         for _, place, text in source.documented()
         if text.split()[0].strip("`,:;") in RIDDLES
     ]
@@ -59,7 +54,7 @@ def test_a_docstring_begins_with_what_a_thing_is_or_does() -> None:
 @pytest.mark.parametrize("phrase", BANNED)
 def test_a_docstring_avoids_private_words(phrase: str) -> None:
     pattern = re.compile(rf"\b{phrase}\b", re.IGNORECASE)
-    assert [place for source in done() for _, place, text in source.documented() if pattern.search(text)] == []
+    assert [place for source in sources() for _, place, text in source.documented() if pattern.search(text)] == []
 
 
 def exists(name: str) -> bool:

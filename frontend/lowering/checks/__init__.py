@@ -1,1 +1,1 @@
-"""Checks of undefined behaviour, and what knows the living objects for them."""
+"""Checks of undefined behaviour, and the living objects that they need."""

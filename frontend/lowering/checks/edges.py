@@ -32,7 +32,7 @@ NULL_END = 1 << 12
 
 
 class Use(Enum):
-    """What an lvalue is wanted for."""
+    """The use of an lvalue."""
 
     READ = "read"
     WRITE = "write"
@@ -40,6 +40,8 @@ class Use(Enum):
 
 
 class Checks:
+    """Adds the edges to error locations at a cursor."""
+
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._context = cursor.context

@@ -1,4 +1,4 @@
-"""When automatic objects in memory end: where control leaves their block, on whatever way.
+"""The ends of automatic objects in memory: control leaves their block, on whatever way.
 
 Nothing happens unless accesses through pointers are checked. An object begins where its declaration is passed, not at
 the start of its block, and a jump back before the declaration ends it: both only make more accesses invalid.
@@ -44,12 +44,12 @@ class Lifetimes:
         self._scopes.append((id(scope), {}))
 
     def leave(self, span: Span) -> None:
-        """Control falls out of the innermost scope."""
+        """Close the innermost scope, out of which control falls."""
         self.jump(len(self._scopes) - 1, span)
         self._scopes.pop()
 
     def begin(self, object_: tree.Object) -> None:
-        """An object in memory belongs to the innermost scope."""
+        """Put an object in memory into the innermost scope."""
         self._scopes[-1][1][object_.name] = object_
 
     # Jumps end objects but close no scope

@@ -1,4 +1,4 @@
-"""Which bytes belong to living objects: terms over hidden arrays, for the checks of accesses through pointers.
+"""The bytes of living objects, as terms over hidden arrays, for the checks of accesses through pointers.
 
 Each object has a block of the address space to itself: addresses are numbers without end, and a block is larger than
 any object. `sizes` maps the numbers of blocks to bytes, 0 for a block whose object is dead or was never there, so that
@@ -23,7 +23,10 @@ _FIRST_HEAP = 1 << 20
 
 
 class Lives:
-    """`literals` is the number of string literals: they have the blocks from 1 on, and cannot be written."""
+    """The living objects of a program.
+
+    `literals` is the number of string literals: they have the blocks from 1 on, and cannot be written.
+    """
 
     def __init__(self, arena: Arena, variables: Variables, literals: int) -> None:
         self._arena, self._variables = arena, variables
@@ -41,7 +44,7 @@ class Lives:
 
     @property
     def count(self) -> Term:
-        """How many blocks may be released."""
+        """The number of blocks that may be released."""
         return self._variables.hidden("memory.count", None, ADDRESS)
 
     @property
@@ -119,7 +122,7 @@ class Lives:
         ]
 
     def released(self, address: Term) -> list[tuple[Term, Term]]:
-        """What `free` does where it can release."""
+        """The effect of `free` where it can release."""
         arena, block = self._arena, self.block(address)
         fewer = arena.subtract(self.count, arena.one)
         return [

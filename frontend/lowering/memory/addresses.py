@@ -1,4 +1,4 @@
-"""Objects whose address is taken, and the heap: addresses, and the slots of what lies there.
+"""Objects whose address is taken, and the heap: their addresses, and the slots of their parts.
 
 Objects have constant addresses, apart from those of recursive functions and those of variable length, which take a new
 address when they begin. The heap is an address that grows; addresses are never given out twice.
@@ -35,7 +35,10 @@ LARGEST_STORE = 1024
 
 
 class MemoryModel:
-    """`tracked` are the automatic objects that begin once; None where nobody asks which objects are alive."""
+    """Addresses and slots of the objects in memory.
+
+    `tracked` are the automatic objects that begin once; None where nobody asks which objects are alive.
+    """
 
     def __init__(
         self,
@@ -77,7 +80,7 @@ class MemoryModel:
         return _HEAP if self.type == ADDRESS else _NUMERIC_HEAP[self.type.bits]
 
     def after(self, size: Term) -> Term:
-        """What `heap` is once an object of `size` bytes is there; aligned where that could be seen."""
+        """The value of `heap` once an object of `size` bytes is there; aligned where that could be seen."""
         if self.lives is not None:
             return self.arena.add(self.heap, self.arena.one)
         arena, size = self.arena, self.arena.add(size, self.arena.integer(GAP))

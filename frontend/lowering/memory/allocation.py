@@ -22,6 +22,8 @@ ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
 
 
 class Allocation:
+    """Lowers calls of allocating and releasing functions at a cursor."""
+
     def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:
         self._cursor, self._context, self._expressions = cursor, cursor.context, expressions
 
@@ -58,7 +60,7 @@ class Allocation:
         self._cursor.step(Assign(tuple(updates)), call.span, show(call))
 
     def release(self, call: tree.Call) -> None:
-        """`free`: where anybody asks, of null or the start of a living object from the heap, which is dead then."""
+        """Lower `free`: the argument is null or the start of a living object from the heap, which is dead then."""
         cursor, memory = self._cursor, self._context.memory
         if memory.lives is None or len(call.arguments) != 1:
             for argument in call.arguments:

@@ -1,4 +1,4 @@
-"""How the scalars of one region lie in its array: one for each scalar, or one for each byte.
+"""The layout of a region in its array: one element for each scalar, or one for each byte.
 
 Scalars of one size and its alignment are elements of their own, found at the address of their first byte. Where scalars
 of several sizes may overlap, the elements are bytes, the least significant first, and scalars are composed of them.
@@ -23,7 +23,10 @@ _UNSIGNED = {
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """`size` is that of an element in bytes; `overlaps` says whether scalars of several types may lie in one place."""
+    """An array of memory.
+
+    `size` is that of an element in bytes; `overlaps` says whether scalars of several types may lie in one place.
+    """
 
     name: str
     type: Integer
@@ -48,7 +51,7 @@ class Group:
         """By more than initialisers and copies of parameters: otherwise no region is needed."""
 
     def add(self, type_: CType) -> None:
-        """A scalar of the type is there; a bit-field has the type of its width."""
+        """Add the type of a scalar that is there; a bit-field has the type of its width."""
         number = stored_type(type_, self._model)
         if number is None:
             return
@@ -110,6 +113,7 @@ def stored_type(type_: CType, model: DataModel) -> Integer | None:
 
 
 def kind_of(type_: Integer) -> str:
+    """The class of scalars that share a region, by their width."""
     if type_ == ADDRESS:
         return "pointer"
     return "bool" if type_.kind is IntegerKind.BOOL else f"int{type_.bits}"

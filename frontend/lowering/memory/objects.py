@@ -23,14 +23,14 @@ LeafSlots = tuple[tuple[TypeLeaf, Slot | None], ...]
 
 
 class MemoryObjects:
-    """Adds the edges; `locals_` gets the variables that hold addresses."""
+    """Adds the edges at which objects in memory begin; `locals_` gets the variables that hold addresses."""
 
     def __init__(self, cursor: Cursor, locals_: dict[Term, None]) -> None:
         self._cursor, self._context, self._locals = cursor, cursor.context, locals_
         self._once = declared_once(cursor.context.unit, cursor.context.calls.recursive)
 
     def begin(self, span: Span) -> None:
-        """What every region holds before the program starts: zeros where only static objects lie in it."""
+        """The first contents of every region, before the program starts: zeros where only static objects lie in it."""
         memory, variables = self._context.memory, self._context.variables
         updates: list[tuple[Term, Term]] = []
         for region, owner in memory.regions.every():
@@ -147,7 +147,7 @@ class MemoryObjects:
 
 
 def take(cursor: Cursor, target: Term, size: Term, span: Span, text: str) -> None:
-    """`target` becomes the address of a new object; the size mentions no input where addresses are numbers."""
+    """Make `target` the address of a new object; the size mentions no input where addresses are numbers."""
     memory, context = cursor.context.memory, cursor.context
     after = memory.after(size)
     fits = memory.fits(after)

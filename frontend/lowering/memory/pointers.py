@@ -1,4 +1,4 @@
-"""Values of pointer type: numbers that are addresses."""
+"""Lowering of pointers: their values are numbers, the addresses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from frontend.typed.tree import BinaryOperator
 
 
 class Operands(Protocol):
-    """What lowers the operands."""
+    """The lowering of operands."""
 
     def value(self, e: tree.Expression) -> BoundedTerm: ...
 
@@ -35,6 +35,8 @@ class Operands(Protocol):
 
 
 class Pointers:
+    """Lowers operations on pointers at a cursor."""
+
     def __init__(self, cursor: Cursor, expressions: Operands) -> None:
         self._context = cursor.context
         self._arithmetic = cursor.arithmetic
@@ -82,7 +84,7 @@ class Pointers:
         return address_value(term, address.low + low, address.high + high)
 
     def _trust(self, pointer: tree.Expression) -> None:
-        """What an address that moves rests on: with accesses checked, only that it finds scalars as they are kept."""
+        """Assume what a moving address rests on: with accesses checked, only that it finds scalars as they are kept."""
         if self._context.memory.lives is None:
             self._context.assume(MEMORY_SAFE)
             return
@@ -111,5 +113,6 @@ class Pointers:
 
 
 def target_type(pointer: tree.Expression) -> CType:
+    """The type that the pointer points to."""
     assert isinstance(pointer.type, Pointer)
     return pointer.type.target

@@ -137,7 +137,7 @@ AnyPlace = VariablePlace | MemoryPlace
 
 
 class Regions:
-    """Which regions the reachable code accesses."""
+    """The regions that the reachable code accesses."""
 
     def __init__(self, unit: tree.TranslationUnit, points: PointsTo) -> None:
         self.points = points
@@ -190,7 +190,7 @@ class Regions:
         return Integer(IntegerKind.INT128, 8 * self.model.pointer_size, signed=False)
 
     def _see(self, type_: CType) -> None:
-        """Find out about packed types below this one."""
+        """Note the packed types below this one."""
         stack = [type_]
         while stack:
             one = stack.pop()
@@ -221,7 +221,7 @@ class Regions:
         return isinstance(base, tree.Dereference | tree.StringLiteral)
 
     def _note_object(self, object_: tree.Object, initialiser: tree.Initialiser | None) -> None:
-        """What an initialiser writes; or a parameter, as a whole."""
+        """Note the writes of an initialiser, or of a parameter, as a whole."""
         if object_.name not in self.points.escaped:
             return
         node = find(self.points.content(object_))

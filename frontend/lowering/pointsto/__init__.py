@@ -1,1 +1,1 @@
-"""Which objects pointers may reach, by unification: the classes that memory is cut into."""
+"""Points-to analysis by unification: the classes of objects that memory is cut into."""

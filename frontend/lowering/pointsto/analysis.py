@@ -1,4 +1,4 @@
-"""What pointers may point to, in the code that `main` reaches; see `classes` for the sets of objects."""
+"""Points-to analysis of the code that `main` reaches; see `classes` for the sets of objects."""
 
 from __future__ import annotations
 

@@ -56,6 +56,7 @@ PointeeOf = Callable[[tree.Expression], Class | None]
 
 
 def find(node: Class) -> Class:
+    """The representative of a class."""
     while node.parent is not None:
         if node.parent.parent is not None:
             node.parent = node.parent.parent
@@ -64,6 +65,7 @@ def find(node: Class) -> Class:
 
 
 def target_of(node: Class, key: FieldKey) -> Class:
+    """The class that the pointers in the field `key` of a class point to."""
     node = find(node)
     if node.mixed:
         key = None
@@ -74,7 +76,7 @@ def target_of(node: Class, key: FieldKey) -> Class:
 
 
 def join(left: Class, right: Class) -> None:
-    """The two classes become one, and so do those that they point to."""
+    """Make one of the two classes, and of those that they point to."""
     stack = [(left, right)]
     while stack:
         a, b = (find(one) for one in stack.pop())
@@ -97,6 +99,7 @@ def join(left: Class, right: Class) -> None:
 
 
 def new_mixed() -> Class:
+    """A new class that is mixed."""
     node = Class()
     node.mixed = True
     return node

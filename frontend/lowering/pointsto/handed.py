@@ -1,4 +1,4 @@
-"""What undefined functions do to the memory that they are given pointers to.
+"""Effects of undefined functions on the memory that they are given pointers to.
 
 The contents of all regions that the arguments lead to are arbitrary afterwards. Refused are pointers there, where the
 program uses them, and functions that could be called back.
@@ -19,7 +19,10 @@ _ONLY_THEN = "undefined functions change what they are given pointers to only wh
 
 
 def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
-    """Arbitrary contents for what the arguments of a call lead to; whether there is any. Raises Unsupported."""
+    """Give arbitrary contents to what the arguments of a call lead to, and return whether there is any.
+
+    Raises Unsupported.
+    """
     context = cursor.context
     classes = context.points.handed(call)
     if any(one.functions for one in classes):

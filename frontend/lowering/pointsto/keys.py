@@ -1,4 +1,4 @@
-"""Which scalars of a class are told apart: keys of fields."""
+"""Keys of fields, by which the scalars of a class are told apart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontend.typed.tree import Object
 
 
 class Keys:
-    """What is known while the analysis of pointers goes on."""
+    """The keys of lvalues, as far as they are known while the analysis of pointers goes on."""
 
     def __init__(self) -> None:
         self.exposed: set[tuple[Record, str]] = set()

@@ -1,4 +1,4 @@
-"""Memory from outside of the program: what may point there, and which pointers to it may be equal."""
+"""Memory from outside of the program: the pointers that may point there, and those that may be equal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from frontend.typed.ctype import CType, Pointer, Record, Signature, Void, same_r
 
 
 class Outside:
-    """Grows with the analysis: `pointers` are those that are evaluated, `compared` pairs of them."""
+    """The pointers of the program: `pointers` are those that are evaluated, `compared` pairs of them.
+
+    Grows with the analysis.
+    """
 
     def __init__(self) -> None:
         self.pointers: list[tuple[Pointer, Class]] = []
@@ -19,7 +22,7 @@ class Outside:
         self._shared_by: dict[Pointer, Class] = {}
 
     def spread(self, every: Sequence[Class], indirect: Sequence[tree.Call], value: PointeeOf) -> bool:
-        """What memory from outside points to is outside, too; whether classes had to be joined."""
+        """Mark what memory from outside points to as outside, too; returns whether classes had to be joined."""
         stack = [node for node in every if node.opaque]
         done: dict[int, Class] = {}
         while stack:
@@ -37,7 +40,7 @@ class Outside:
         return changed
 
     def _unknown_results(self, indirect: Sequence[tree.Call], value: PointeeOf) -> Iterator[Class]:
-        """What calls through pointers return that may point to functions outside of the program."""
+        """The classes of the results of calls through pointers to functions that may be outside of the program."""
         for call in indirect:
             found, function = value(call), value(call.function)
             if found is not None and (function is None or function.opaque):

@@ -1,4 +1,4 @@
-"""Calls of undefined functions: which objects they reach, and that they may return pointers to these."""
+"""Calls of undefined functions: the objects that they reach, to which they may return pointers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from frontend.typed.traversal import nodes
 
 
 class Undefined:
-    """Grows with the analysis: `calls` by identity are those that may be calls of undefined functions."""
+    """The calls that may be of undefined functions: `calls`, by identity. Grows with the analysis."""
 
     def __init__(self) -> None:
         self.calls: dict[int, tree.Call] = {}
@@ -34,7 +34,7 @@ class Undefined:
         return tuple(found.values())
 
     def give_back(self, value: PointeeOf) -> bool:
-        """Results may point to what was handed over, seen in any way; whether classes had to be joined."""
+        """Let results point to what was handed over, seen in any way; returns whether classes had to be joined."""
         changed = False
         for call in self.calls.values():
             for one in self._results(call, value):
@@ -46,7 +46,7 @@ class Undefined:
         return changed
 
     def _results(self, call: tree.Call, value: PointeeOf) -> list[Class]:
-        """What the pointers in the result of a call point to."""
+        """The classes that the pointers in the result of a call point to."""
         found = value(call)
         if found is None:
             return []
@@ -54,7 +54,7 @@ class Undefined:
 
 
 def _pointers_in(argument: tree.Expression) -> Iterator[tree.Expression]:
-    """What may hold an address in an argument, also one that is passed as a number; no constants."""
+    """The parts of an argument that may hold an address, also one that is passed as a number; no constants."""
     if isinstance(argument.type, Pointer) and (is_null(argument) or _is_literal(argument)):
         return
     yield argument

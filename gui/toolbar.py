@@ -21,8 +21,8 @@ from gui.model.runner import Runner
 from gui.panels import PANELS
 from gui.views.options import OptionsPanel
 from gui.views.relayout import RelayoutBoundary
-from interplay.presentation.record.summary import banner, counters, phase_times
-from interplay.presentation.record.timeline import moment_words, phase_words
+from interplay.presentation.record.summary import banner, counters, phase_times, phase_words
+from interplay.presentation.record.timeline import moment_words
 from interplay.presentation.run_options import engines
 
 

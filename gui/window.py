@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from core.run.jsondata import Malformed
 from core.run.runview import RunView
+from core.verdict import Status, stated_status
 from frontend.source import FrontendError
 from gui import theme
 from gui.areas import Areas
@@ -326,16 +327,15 @@ class MainWindow(QMainWindow):
         verdict = record.view.verdict if record is not None else None
         if verdict is None:
             return
-        if verdict.verdict.startswith("false"):
-            self.show_panel("path")
-        elif verdict.verdict.startswith("true"):
-            self.show_panel("evidence")
-        elif verdict.verdict.startswith("ERROR"):
-            self.show_panel("log")
-            if self.banner_place is not None:
-                self.focus.go_to_line(*self.banner_place)
-        else:
-            self.show_panel("evidence")
+        match stated_status(verdict.verdict):
+            case Status.FALSE:
+                self.show_panel("path")
+            case Status.ERROR:
+                self.show_panel("log")
+                if self.banner_place is not None:
+                    self.focus.go_to_line(*self.banner_place)
+            case _:
+                self.show_panel("evidence")
 
     @property
     def banner_place(self) -> tuple[str, int] | None:

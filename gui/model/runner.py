@@ -17,8 +17,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, SignalInstance
 
-from core.run.events import Level, Paused, Place
-from core.run.events_json import decode
+from core.run.events import Level, Place
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, journal_of, open_run
 from gui.model.background import Background, InPieces
@@ -265,7 +264,7 @@ class _Active:
         request = replace(job.request, level=Level.STATES)
         job.output.parent.mkdir(parents=True, exist_ok=True)
         self.journal = Journal(journal_of(job.output), WRITER)
-        self.control = Control(request, self.journal, Observer(line=self._line), command, start=job.start)
+        self.control = Control(request, self.journal, Observer(paused=self._pause), command, start=job.start)
         self.record = RunRecord(request, self.control.view, self.journal.directory)
         self.record.sources = job.sources
         self._seen = 0
@@ -281,9 +280,8 @@ class _Active:
     def silent(self) -> bool:
         return self.control.silent
 
-    def _line(self, line: bytes) -> None:
-        if line.startswith(b'{"kind":"paused"'):
-            self.record.paused = isinstance(decode(line), Paused)
+    def _pause(self) -> None:
+        self.record.paused = True
 
     def grown(self) -> bool:
         """Whether events have arrived since the last call."""

@@ -29,15 +29,15 @@ from gui.views.empty import EmptyView
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.comparison import (
     ComparedRun,
-    FactRow,
+    OverviewRow,
     PredicateRow,
     RoundPair,
     Shared,
     counts,
-    facts,
     index_of,
     linked,
     offered,
+    overview,
     predicate_rows,
     round_pairs,
     same_program,
@@ -47,7 +47,7 @@ from interplay.presentation.record.moments import RoundRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 
-_FACTS: tuple[TableHeader, ...] = (
+_OVERVIEW: tuple[TableHeader, ...] = (
     ("", "≠ marks what differs"),
     ("What", "What is compared"),
     ("A", "The run that the window shows"),
@@ -55,10 +55,10 @@ _FACTS: tuple[TableHeader, ...] = (
 )
 _ROUNDS: tuple[TableHeader, ...] = (
     ("Round", "Rounds in their order; choosing one takes A there, and B to the same"),
-    ("A: predicates", "How many predicates A had then, and how many facts the round learned"),
+    ("A: predicates", "How many predicates A had then, and how many lemmas the round learned"),
     ("A: s", "Seconds that the round took in A"),
     ("A: path", "What became of the abstract path of A"),
-    ("B: predicates", "How many predicates B had then, and how many facts the round learned"),
+    ("B: predicates", "How many predicates B had then, and how many lemmas the round learned"),
     ("B: s", "Seconds that the round took in B"),
     ("B: path", "What became of the abstract path of B"),
 )
@@ -118,7 +118,7 @@ class ComparisonView(QWidget):
         bar.addWidget(self.heading, 1)
         for button in (self.choose, self.swap, self.end):
             bar.addWidget(button)
-        self.facts = RowsTable("What the two runs came to")
+        self.overview = RowsTable("What the two runs came to")
         self.rounds = RowsTable("Refinements of the two runs")
         self.rounds.selectionModel().currentRowChanged.connect(lambda index, _: self._go_to_pair(index.row()))
         self.predicates = RowsTable("Predicates of the two runs")
@@ -126,7 +126,7 @@ class ComparisonView(QWidget):
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("What is compared")
-        self.tabs.addTab(self.facts, "Overview")
+        self.tabs.addTab(self.overview, "Overview")
         self.tabs.addTab(self.rounds, "Refinements")
         self.tabs.addTab(self._predicates_page(), "Predicates")
         layout = QVBoxLayout(content)
@@ -235,8 +235,8 @@ class ComparisonView(QWidget):
         first, second = self._sides(record, self.second)
         same = "" if same_program(record, self.second) else " — their programs differ"
         self.heading.setText(f"A: {title_of(record)}\nB: {title_of(self.second)}{same}")
-        self.facts.content.show(_FACTS, [_fact_row(row) for row in facts(first, second)])
-        self.facts.widths(20, 120, 0, 0)
+        self.overview.content.show(_OVERVIEW, [_overview_row(row) for row in overview(first, second)])
+        self.overview.widths(20, 120, 0, 0)
         self._pairs = pairs = round_pairs(first, second)
         self.rounds.content.show(_ROUNDS, LazyRows(len(pairs), lambda number: _round_row(pairs[number])))
         self.rounds.widths(52, 104, 60, 84, 104, 60, 84)
@@ -288,7 +288,7 @@ def _read(path: Path) -> tuple[RunRecord | None, str]:
         return None, f"The run cannot be compared with: {error}"
 
 
-def _fact_row(row: FactRow) -> TableRow:
+def _overview_row(row: OverviewRow) -> TableRow:
     look = CellStyle.PLAIN if row.same else CellStyle.NEW
     sign = TableCell("" if row.same else "≠", look, "the same" if row.same else "different")
     return sign, TableCell(row.name, words=row.words), TableCell(row.first, look), TableCell(row.second, look)
@@ -304,7 +304,7 @@ def _side_of_round(row: RoundRow | None) -> tuple[TableCell, TableCell, TableCel
         ended = TableCell("–", CellStyle.QUIET, "This run has no more rounds")
         return ended, ended, ended
     learned = f" +{row.learned}" if row.learned else ""
-    words = f"{row.predicates} predicates and {row.constraints} other facts; {row.learned} learned in this round"
+    words = f"{row.predicates} predicates and {row.constraints} other lemmas; {row.learned} learned in this round"
     seconds = sum(row.seconds.values())
     return (
         TableCell(f"{row.predicates}{learned}", words=words),

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWi
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
-from interplay.presentation.record.summary import counters, phase_times, side_by_side
-from interplay.presentation.record.timeline import phase_words
+from interplay.presentation.record.summary import counters, phase_times, phase_words, side_by_side
 
 
 class StatisticsView(QWidget):

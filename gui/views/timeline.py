@@ -25,6 +25,7 @@ from gui.views.relayout import RelayoutBoundary
 from gui.views.table import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
 from interplay.presentation.record.run import RunRecord
+from interplay.presentation.record.summary import phase_words
 from interplay.presentation.record.timeline import (
     EDITED,
     EXCLUDED,
@@ -34,7 +35,6 @@ from interplay.presentation.record.timeline import (
     TimelineColumn,
     columns,
     has_predicates,
-    phase_words,
     phases_of,
     place_words,
 )
@@ -147,8 +147,8 @@ class TimelineView(QWidget):
         self._stack.setCurrentIndex(1 if found else 0)
         record = self._model.record
         with_predicates = record is None or has_predicates(record, self._focus.selection.attempt)
-        self.chart.facts = "Predicates" if with_predicates else "Facts known"
-        self._legend.explain(found, "new predicates" if with_predicates else "new facts")
+        self.chart.counted = "Predicates" if with_predicates else "Lemmas"
+        self._legend.explain(found, "new predicates" if with_predicates else "new lemmas")
         self.chart.show_columns(found, self._index())
         self._fill_list()
         self._show_moment()
@@ -259,12 +259,12 @@ class _Legend(QWidget):
 
 def _row(column: TimelineColumn) -> tuple[TableCell, ...]:
     row = column.row
-    new = TableCell(f"+{column.new_facts}", CellStyle.NEW) if column.new_facts else TableCell("0", CellStyle.QUIET)
+    new = TableCell(f"+{column.new_lemmas}", CellStyle.NEW) if column.new_lemmas else TableCell("0", CellStyle.QUIET)
     states = f"{row.states} ({column.more_states:+d})" if column.more_states else str(row.states)
     return (
         TableCell(f"{column.title}{' ✎' if column.edits else ''}"),
         TableCell(f"{column.sign} {row.result}".strip() or "none"),
-        TableCell(str(column.facts)),
+        TableCell(str(column.lemmas)),
         new,
         TableCell(states),
         TableCell(f"{column.seconds:.2f}"),

@@ -45,7 +45,7 @@ class TimelineChart(QAbstractScrollArea):
         super().__init__(parent)
         self.columns: Sequence[TimelineColumn] = ()
         self.current: int | None = None
-        self.facts = "Predicates"  # what the upper band counts
+        self.counted = "Predicates"  # what the upper band counts
         self._phases: tuple[str, ...] = ()
         self._longest = 0.0
         self._most = 1
@@ -66,7 +66,7 @@ class TimelineChart(QAbstractScrollArea):
         self.columns = columns
         self._phases = phases_of(columns)
         self._longest = max((column.seconds for column in columns), default=0.0)
-        self._most = max((column.facts for column in columns), default=0) or 1
+        self._most = max((column.lemmas for column in columns), default=0) or 1
         self._fit()
         self.move_cursor(current, follow=grown or current is not None)
         self.viewport().update()
@@ -175,7 +175,7 @@ class TimelineChart(QAbstractScrollArea):
             painter.setPen(QPen(colours.named("quiet"), 1.5))
             painter.drawLine(point, QPointF(point.x(), band.bottom()))
             painter.setPen(Qt.PenStyle.NoPen)
-            if column.new_facts:
+            if column.new_lemmas:
                 painter.setBrush(colours.named("new"))
                 painter.drawPolygon(_triangle(point, _HEAD))
             else:
@@ -186,18 +186,18 @@ class TimelineChart(QAbstractScrollArea):
     def _paint_count(
         self, painter: QPainter, colours: Colours, metrics: QFontMetrics, column: TimelineColumn, point: QPointF
     ) -> None:
-        more = f" +{column.new_facts}" if column.new_facts else ""
+        more = f" +{column.new_lemmas}" if column.new_lemmas else ""
         room = self._width - min(self._width / 2, 12) - 12
         fitting = (
-            text for text in (f"{column.facts}{more}", str(column.facts)) if metrics.horizontalAdvance(text) <= room
+            text for text in (f"{column.lemmas}{more}", str(column.lemmas)) if metrics.horizontalAdvance(text) <= room
         )
         text = next(fitting, "")
         if text:
-            painter.setPen(colours.named("new" if column.new_facts else "quiet"))
+            painter.setPen(colours.named("new" if column.new_lemmas else "quiet"))
             painter.drawText(QPointF(point.x() + 7, point.y() + metrics.ascent() / 2 - 1), text)
 
     def _count_point(self, index: int, band: QRect) -> QPointF:
-        share = self.columns[index].facts / self._most
+        share = self.columns[index].lemmas / self._most
         x = self._left(index) + min(self._width / 2, 12)
         return QPointF(x, band.bottom() - 6 - share * (band.height() - 12))
 
@@ -231,10 +231,10 @@ class TimelineChart(QAbstractScrollArea):
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         room = GUTTER - 10
         for band, title, most in (
-            (upper, self.facts, str(self._most)),
+            (upper, self.counted, str(self._most)),
             (lower, "Time", f"{self._longest:{'.2f' if self._longest < 10 else '.0f'}}{NO_BREAK}s"),
         ):
-            lines = f"{title}\nmost: {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
+            lines = f"{title}\nmaximum {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
             painter.drawText(QRect(8, band.top(), room, band.height()), flags, lines)
         refined = any(column.sign in (EXCLUDED, STUCK) for column in self.columns)
         word = "Refinement" if refined else "Round"

@@ -82,13 +82,16 @@ class RunText:
             for check in failing:
                 yield f"FALSE: {_where(check)}: {check.description} {_occurs(check)}"
         elif verdict.verdict == Status.TRUE:
-            count = len(self._view.checks)
-            yield f"TRUE: {verdict.reason}" if verdict.reason else f"TRUE: {_plural(count, 'check')} can never fail"
+            yield f"TRUE: {verdict.reason or self.proved()}"
         else:
             status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
             yield f"{status}: {verdict.reason}" if verdict.reason else status
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
+
+    def proved(self) -> str:
+        """The statement of a proof: `2 checks can never fail`."""
+        return f"{_plural(len(self._view.checks), 'check')} can never fail"
 
     def _checks(self) -> Iterator[str]:
         checks = self._view.checks.values()

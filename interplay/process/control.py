@@ -75,11 +75,13 @@ def journal_for(output: Path | None) -> Iterator[Journal]:
 class Observer:
     """Callbacks for the caller: `line` gets each event line as it arrives, `tick` is called about ten times a second.
 
-    `started` and `ended` get the number of the worker's process, which leads a group.
+    `paused` is called when the run has paused. `started` and `ended` get the number of the worker's process, which
+    leads a group.
     """
 
     line: Callable[[bytes], None] = lambda _: None
     tick: Callable[[RunView], None] = lambda _: None
+    paused: Callable[[], None] = lambda: None
     started: Callable[[int], None] = lambda _: None
     ended: Callable[[int], None] = lambda _: None
 
@@ -298,6 +300,7 @@ class Control:
         self.view.add(event, seconds)
         if isinstance(event, Paused):
             self._paused_since = time.monotonic()
+            self._observer.paused()
 
     def _exceeded(self) -> Termination | None:
         """The limit that the worker exceeds, if any. It watches its limits itself; this is for one that fails to, or is

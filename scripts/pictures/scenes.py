@@ -42,7 +42,7 @@ def comparison(window: MainWindow) -> None:
     assert isinstance(view, ComparisonView)
     view.compare_with(record.path)
     wait(lambda: view.second is not None, "the second run")
-    assert view.facts.content.rows
+    assert view.overview.content.rows
     _make_room(window)
 
 

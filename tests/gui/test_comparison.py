@@ -22,10 +22,10 @@ from interplay.presentation.record.comparison import (
     ComparedRun,
     Shared,
     counts,
-    facts,
     index_of,
     linked,
     offered,
+    overview,
     predicate_rows,
     round_pairs,
     same_program,
@@ -62,8 +62,8 @@ def run(engine: str, bounds: tuple[int, ...], verdict: str = "true") -> RunRecor
 A, B = run("transition", (10, 20, 30)), run("explicit", (10, 40))
 
 
-def test_facts_say_what_differs() -> None:
-    rows = {row.name: row for row in facts(ComparedRun(A), ComparedRun(B))}
+def test_the_overview_says_what_differs() -> None:
+    rows = {row.name: row for row in overview(ComparedRun(A), ComparedRun(B))}
     assert (rows["Engine"].first, rows["Engine"].second, rows["Engine"].same) == ("transition", "explicit", False)
     assert rows["Verdict"].same
     assert (rows["Rounds"].first, rows["Rounds"].second) == ("3", "2")

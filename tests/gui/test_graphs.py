@@ -187,7 +187,7 @@ def rows_of(model: GraphRows, parent: QModelIndex | None = None) -> list[QModelI
 
 
 def test_states_as_a_tree(qtbot: QtBot, window: MainWindow, states: ReachabilityView) -> None:
-    """Each state lies below the one that it was found from; what covers a way on has its name."""
+    """Each state lies below the one that it was found from; what covers a successor has its name."""
     window.activateWindow()
     states.setFocus()
     qtbot.waitUntil(states.pane.canvas.hasFocus)

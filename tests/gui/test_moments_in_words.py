@@ -73,10 +73,10 @@ def test_columns_say_what_happened(record: RunRecord) -> None:
     first, last = columns(record)
     assert (first.title, first.sign, last.title, last.sign) == ("1", "↺", "end", "")
     assert first.words.startswith(
-        "Refinement 1: a path to line 6 was found; no execution follows it; 2 facts learned, 1 of them "
+        "Refinement 1: a path to line 6 was found; no execution follows it; 2 lemmas learned, 1 of them "
     )
     assert "exploring 0.50\N{NO-BREAK SPACE}s" in first.words
-    assert (first.facts, first.new_facts, first.row.learned) == (2, 1, 2)
+    assert (first.lemmas, first.new_lemmas, first.row.learned) == (2, 1, 2)
     assert last.more_states == 1
     assert last.edits == ("added i <= 7",)
     assert last.words.endswith("before it a person added i <= 7")

@@ -93,7 +93,7 @@ class _Texts:
         """The covers of its successors, and the states that were merged into it."""
         slot = self.tree.shown.slots[box]
         covered = [f"covered by {self._named(by)}" for by in self.now.covered_by(slot)]
-        merged = [f"merged with a way on from {self._named(one)}" for one in self.now.merged(slot)[:_MOST_TOLD]]
+        merged = [f"merged with a successor of {self._named(one)}" for one in self.now.merged(slot)[:_MOST_TOLD]]
         return [*covered, *merged]
 
     def _named(self, slot: int) -> str:
@@ -116,8 +116,8 @@ class _Texts:
             if born is not None:
                 yield f"found in round {born + 1}"
         for by in self.now.covered_by(slot):
-            yield f"a way on is covered by the state at {self.record.place(self.tree.slots.places[by])}"
+            yield f"a successor is covered by the state at {self.record.place(self.tree.slots.places[by])}"
         for source in self.now.covers(slot)[:_MOST_TOLD]:
-            yield f"covers a way on from {self.record.place(self.tree.slots.places[source])}"
+            yield f"covers a successor of the state at {self.record.place(self.tree.slots.places[source])}"
         if box in self.tree.shown.folded:
             yield f"{self.tree.shown.folded[box]} states are folded into it: Space shows them"

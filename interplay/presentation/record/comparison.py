@@ -35,7 +35,7 @@ class ComparedRun:
 
 
 @dataclass(frozen=True)
-class FactRow:
+class OverviewRow:
     """A value of both runs, such as the verdict, as texts; `same` is whether they are equal."""
 
     name: str
@@ -85,7 +85,7 @@ class Offered:
     words: str
 
 
-# Facts
+# Overview
 
 
 def title_of(record: RunRecord) -> str:
@@ -93,10 +93,10 @@ def title_of(record: RunRecord) -> str:
     return f"{record.title}, {_engine(record)}: {_verdict(record)}"
 
 
-def facts(first: ComparedRun, second: ComparedRun) -> tuple[FactRow, ...]:
+def overview(first: ComparedRun, second: ComparedRun) -> tuple[OverviewRow, ...]:
     """The results and costs of the runs."""
     a, b = _facts_of(first), _facts_of(second)
-    rows = [FactRow(name, words, a[name], b[name]) for name, words in _FACTS.items()]
+    rows = [OverviewRow(name, words, a[name], b[name]) for name, words in _FACTS.items()]
     return tuple(row for row in rows if row.first or row.second)
 
 
@@ -113,7 +113,7 @@ _FACTS: Mapping[str, str] = {
     "Time": "Seconds on the clock, from the start to the verdict",
     "Rounds": "Of the engine that is looked at: its refinements, and the round that ended it",
     "Predicates": "In its last round",
-    "Constraints": "Other facts that were learned, in its last round",
+    "Constraints": "Other lemmas, in its last round",
     "Abstract states": "In its last round",
 }
 

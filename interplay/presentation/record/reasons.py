@@ -63,11 +63,11 @@ class Learned:
 KINDS = {
     "predicate": "predicate",
     "transition": "constraint of a step",
-    "axiom": "fact about predicates",
+    "axiom": "axiom about predicates",
     "value": "tracked variable",
     "invariant": "invariant",
 }
-"""What the roles of lemmas are called."""
+"""The names of the roles of lemmas."""
 
 
 _ORIGINS: Mapping[str, str] = {

@@ -17,6 +17,25 @@ from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
 from interplay.session.request import PORTFOLIO
 
+OTHER = "other"
+"""The time outside of phases: processes start, libraries are loaded, files are written."""
+
+PHASES: Mapping[str, str] = {
+    "parse": "reading the C text",
+    "lower": "building the program",
+    "explore": "exploring",
+    "refine": "refining",
+    "induction": "trying induction",
+    "encode": "building formulas",
+    "solve": "solving",
+    "path": "building the path",
+    "prove": "building the proof",
+    "certify": "checking the proof",
+    "replay": "running the counterexample",
+    OTHER: "other (starting, loading, storing)",
+}
+"""The words for phases; others have their own names."""
+
 
 class Tone(Enum):
     """The class of a verdict, for its colour and its sign."""
@@ -115,9 +134,9 @@ def _headline(record: RunRecord, verdict: VerdictReached) -> str:
         stuck = "is stuck: it finds no predicates that exclude an impossible path"
         return f"UNKNOWN: engine {request.engine} {stuck}"
     named = request.property is not None or not request.task.endswith((".yml", ".yaml"))  # else its file names it
-    if named and not verdict.reason:
+    if named and not verdict.reason and tone_of(verdict.verdict) is Tone.TRUE:
         asked = ", ".join((shown_property(request.property), *request.checks))
-        return head.replace("TRUE: ", f"TRUE ({asked}): ", 1) if head.startswith("TRUE: ") else head
+        return f"TRUE ({asked}): {record.text.proved()}"
     return head
 
 
@@ -146,7 +165,7 @@ def _without_verdict(record: RunRecord) -> Banner:
 def running_sentence(record: RunRecord) -> str:
     """A sentence about the current activity of the run."""
     view = record.view
-    doing = "before the next round" if record.paused else _DOING.get(view.phase, view.phase or "starting")
+    doing = "before the next round" if record.paused else phase_words(view.phase) or "starting"
     word = "Paused" if record.paused else "Running"
     rounds = view.attempt.rounds
     count = rounds[-1].number if rounds else 0
@@ -154,14 +173,9 @@ def running_sentence(record: RunRecord) -> str:
     return f"{word}{after}: {doing}"
 
 
-_DOING: Mapping[str, str] = {
-    "parse": "reading the C text",
-    "lower": "building the program",
-    "explore": "exploring abstract states",
-    "refine": "is the path real, and if not, why?",
-    "certify": "a separate checker examines the proof",
-    "replay": "the counterexample is run",
-}
+def phase_words(name: str) -> str:
+    """The words for a phase; those without have their names."""
+    return PHASES.get(name, name)
 
 
 def counters(record: RunRecord) -> tuple[tuple[str, str], ...]:
@@ -325,10 +339,6 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:
     """The invariants of the certificate that was accepted, at source loops."""
     return tuple(record.attempt(attempt).invariants)
-
-
-OTHER = "other"
-"""What is no phase: processes start, libraries are loaded, files are written."""
 
 
 def phase_times(record: RunRecord) -> Mapping[str, float]:

@@ -11,21 +11,7 @@ from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.summary import OTHER
-
-PHASES: Mapping[str, str] = {
-    "parse": "reading the C text",
-    "lower": "building the program",
-    "explore": "exploring",
-    "refine": "refining",
-    "induction": "trying induction",
-    "encode": "making formulas",
-    "solve": "solving them",
-    "certify": "checking the proof",
-    "replay": "running the counterexample",
-    OTHER: "other (starting, loading, storing)",
-}
-"""The words for phases; others have their own names."""
+from interplay.presentation.record.summary import phase_words
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 """Between a number and its unit."""
@@ -36,13 +22,17 @@ _ACTIONS: Mapping[str, str] = {
     EditAction.STOP.value: "stopped the run",
 }
 
+END, NOW = "end", "now"
+"""The titles of the last round, of a run that is over and of one that goes on."""
+
 
 @dataclass(frozen=True)
 class TimelineColumn:
     """A round as a column. `number` is its number in views; `sign` is the result for its path (`SIGN_WORDS`).
 
-    `title` is the number of the refinement, or the name of the last round. `facts` is the number of predicates, or of
-    other lemmas for engines without predicates, `new_facts` the number of those that the round learned. `more_states`
+    `title` is the number of the refinement, or the name of the last round; `heading` and `sentence` describe the round.
+    `lemmas` is the number of predicates, or of
+    other lemmas for engines without predicates, `new_lemmas` the number of those that the round learned. `more_states`
     is the difference to the column before. `edits` are the edits of a user before it.
     """
 
@@ -50,15 +40,20 @@ class TimelineColumn:
     number: int
     title: str
     sign: str
-    words: str
-    facts: int
-    new_facts: int
+    heading: str
+    sentence: str
+    lemmas: int
+    new_lemmas: int
     more_states: int
     edits: tuple[str, ...]
 
     @property
     def seconds(self) -> float:
         return sum(self.row.seconds.values())
+
+    @property
+    def words(self) -> str:
+        return f"{self.heading}: {self.sentence}"
 
 
 def columns(record: RunRecord, attempt: int = LATEST) -> tuple[TimelineColumn, ...]:
@@ -73,34 +68,35 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
     found: list[TimelineColumn] = []
     before = 0
     with_predicates = has_predicates(record, attempt)
-    all_rows = rounds(record, attempt)
-    last = all_rows[-1].number if all_rows else None
-    for row in all_rows:
+    for row in rounds(record, attempt):
         changed = tuple(edits.get(row.number, ()))
         number = row.number + 1
         more = row.states - before
-        facts = row.predicates if with_predicates else row.constraints
+        lemmas = row.predicates if with_predicates else row.constraints
         new = row.new_predicates if with_predicates else row.learned
-        known = f"{facts} {_plural('predicate' if with_predicates else 'fact', facts)} now"
+        known = f"{lemmas} {_plural('predicate' if with_predicates else 'lemma', lemmas)} now"
         title = _title(row, number, record)
         learned = _learned(row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else "")
-        words = _words(row, number, more if found else 0, _goal(record, attempt, row), f"{learned}{known}", changed)
-        if title == "now":
-            words = words.replace(_RESULTS[""], "no path so far", 1)
-        elif not row.result and row.number == last and _was_cut_off(record, record.attempt(attempt), title):
-            words = words.replace(_RESULTS[""], "it was cut off before a path was found", 1)
-        found.append(TimelineColumn(row, number, title, _sign(row), words, facts, new, more if found else 0, changed))
+        difference = more if found else 0
+        heading = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
+        result = _result(record, attempt, row, title)
+        sentence = _sentence(row, result, difference, f"{learned}{known}", changed)
+        found.append(
+            TimelineColumn(row, number, title, _sign(row), heading, sentence, lemmas, new, difference, changed)
+        )
         before = row.states
     return tuple(found)
 
 
-def _was_cut_off(record: RunRecord, attempt: AttemptView, title: str) -> bool:
-    """Whether the last round of an attempt, one without a path, was interrupted, so that it has no result."""
+def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: str) -> bool:
+    """Whether a round is the last one of an attempt and was interrupted, so that it has no result."""
     verdict = record.view.verdict
-    if verdict is None or any(check.status == Status.TRUE for check in attempt.checks.values()):
+    if row.number != attempt.rounds[-1].number or verdict is None:
+        return False
+    if any(check.status == Status.TRUE for check in attempt.checks.values()):
         return False
     stopped = attempt.ended is not None and attempt.ended.result == AttemptResult.STOPPED
-    return title == "end" or stopped or cause_of(verdict.reason) in (Cause.TIME_LIMIT, Cause.INTERRUPTED)
+    return title == END or stopped or cause_of(verdict.reason) in (Cause.TIME_LIMIT, Cause.INTERRUPTED)
 
 
 def has_predicates(record: RunRecord, attempt: int) -> bool:
@@ -123,8 +119,8 @@ def _title(row: RoundRow, number: int, record: RunRecord) -> str:
     if row.result in _EXCLUDED or row.reason != "refined":
         return str(number)
     if record.view.verdict is not None:
-        return "end"
-    return str(number) if row.result else "now"
+        return END
+    return str(number) if row.result else NOW
 
 
 def _sign(row: RoundRow) -> str:
@@ -162,10 +158,6 @@ def phases_of(columns: Sequence[TimelineColumn]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for column in columns for name in column.row.seconds))
 
 
-def phase_words(name: str) -> str:
-    return PHASES.get(name, name)
-
-
 def edit_words(record: RunRecord, attempt: int, edit: Edited) -> str:
     """An edit by a user in words, as `added i <= 3`."""
     action = _ACTIONS.get(edit.action, edit.action)
@@ -198,11 +190,19 @@ def _goal(record: RunRecord, attempt: int, row: RoundRow) -> str:
     return f" to line {found.span.line}" if found is not None else ""
 
 
-def _words(row: RoundRow, number: int, more: int, goal: str, known: str, edits: Sequence[str]) -> str:
-    """The column in one sentence."""
-    head = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
-    result = _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
-    parts = [f"{head}: {result}{STUCK_WORDS if row.stuck else ''}", known]
+def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
+    """The result of a round, in words."""
+    if title == NOW:
+        return "no path so far"
+    if not row.result and _was_cut_off(record, record.attempt(attempt), row, title):
+        return "it was cut off before a path was found"
+    goal = _goal(record, attempt, row)
+    return _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
+
+
+def _sentence(row: RoundRow, result: str, more: int, known: str, edits: Sequence[str]) -> str:
+    """The description of a round in one sentence."""
+    parts = [f"{result}{STUCK_WORDS if row.stuck else ''}", known]
     difference = f" ({more:+d})" if more else ""
     parts.append(f"{row.states} abstract {_plural('state', row.states)}{difference}")
     times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
@@ -219,7 +219,7 @@ def _learned(row: RoundRow, why: str) -> str:
     new = row.new_predicates
     of_them = f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
     enough = ", which was not enough" if row.stuck else ""
-    return f"{row.learned} {_plural('fact', row.learned)} learned{of_them}{enough}{f' ({why})' if why else ''}; "
+    return f"{row.learned} {_plural('lemma', row.learned)} learned{of_them}{enough}{f' ({why})' if why else ''}; "
 
 
 def _plural(word: str, count: int) -> str:

@@ -23,9 +23,9 @@ from interplay.presentation.record.summary import (
     data_model,
     obligations,
     phase_times,
+    phase_words,
     side_by_side,
 )
-from interplay.presentation.record.timeline import phase_words
 from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.report.document import (
     Examination,
@@ -110,7 +110,7 @@ def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     learned = sum(row.learned for row in rows_of_rounds(record))
     before = sum(1 for _ in telling(record.attempt(), record.attempt().lemmas)) - learned
     if learned or before:
-        yield "Facts learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
+        yield "Lemmas learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
     yield "Time on the clock", f"{view.seconds:.1f} s"
     times = ", ".join(
         f"{phase_words(name)} {seconds:.1f} s" for name, seconds in phase_times(record).items() if seconds

@@ -73,15 +73,14 @@ def _count(number: int, word: str) -> str:
 
 def _refinement(record: RunRecord, attempt: int, column: TimelineColumn, limits: ReportLimits) -> ReportRound:
     number = column.row.number
-    head, _, words = column.words.partition(": ")
     why = contradiction(record, attempt, number)
     steps = _path(record, attempt, number)
     learned = learned_in(record, attempt, number)
     half = limits.path // 2
     shown = steps if len(steps) <= limits.path else (*steps[:half], *steps[-half:])
     return ReportRound(
-        f"{head}:",
-        f"{words}.",
+        f"{column.heading}:",
+        f"{column.sentence}.",
         tuple(_path_row(record, attempt, step) for step in shown),
         len(steps) - len(shown),
         tuple(f"{one.where} {one.said}" for one in why[:MOST]),

@@ -36,7 +36,7 @@ from interplay.presentation.report.document import Report, ReportGraph, ReportLi
 from interplay.presentation.report.page import render, visible
 
 LIMITS = ReportLimits(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
-"""Paper is for less than a page that can be searched."""
+"""The limits of a report on paper, which cannot be searched: lower than those of a page."""
 
 _DPI = 96  # what texts are laid out for, and the unit of this module; positions are fractions, so nothing is coarse
 _MARGIN = 15.0  # millimetres

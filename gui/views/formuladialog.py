@@ -11,7 +11,7 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import FullFormula
 
 LINK = "whole"
-"""How a link to a whole formula begins; its number follows behind a colon."""
+"""The scheme of links to full formulas; the number follows after a colon."""
 
 
 class FormulaDialog(QDialog):

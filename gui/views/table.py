@@ -34,7 +34,7 @@ _ROLES = frozenset(
         Qt.ItemDataRole.ForegroundRole,
     )
 )
-"""What cells have something for; Qt asks for as many others, each time it paints."""
+"""The roles that cells have data for; Qt asks for as many others, each time it paints."""
 
 
 class CellStyle(Enum):

@@ -53,8 +53,8 @@ def verify(options: Namespace) -> int:
     files = _Files(*(Path(name) if name else None for name in (options.output, options.witness)))
     try:
         if options.events:
-            return _verify_as_events(request, files, _wishes(options))
-        return _verify_as_text(request, files, _wishes(options))
+            return _verify_as_events(request, files, _verbosity(options))
+        return _verify_as_text(request, files, _verbosity(options))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -116,7 +116,7 @@ def check(options: Namespace) -> int:
     for line in description(task):
         print(line)
     request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run), options)
-    return _verify_as_text(request, _Files(), _wishes(options))
+    return _verify_as_text(request, _Files(), _verbosity(options))
 
 
 def export(options: Namespace) -> int:
@@ -149,7 +149,7 @@ def witness(options: Namespace) -> int:
         return _usage(wrong)
     request = applied(Request(options.task or "", witness=options.witness), options)
     try:
-        return check_witness(request, lambda asked: _run_unseen(asked, _wishes(options)))
+        return check_witness(request, lambda asked: _run_unseen(asked, _verbosity(options)))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -200,7 +200,7 @@ class _Files:
                 leave_witness(journal.directory, self.witness)
 
 
-def _verify_as_events(request: Request, files: _Files, wishes: frozenset[_Wish]) -> int:
+def _verify_as_events(request: Request, files: _Files, verbosity: frozenset[_Verbosity]) -> int:
     out = sys.stdout.buffer
 
     def forward(line: bytes) -> None:
@@ -210,22 +210,22 @@ def _verify_as_events(request: Request, files: _Files, wishes: frozenset[_Wish])
     forward(header(WRITER).encode())
     with files.journal() as journal:
         view = _run(Control(request, journal, Observer(line=forward)))
-        _show_trouble(open_run(journal.directory), wishes)
+        _show_trouble(open_run(journal.directory), verbosity)
         return _verdict(view).exit_code
 
 
-class _Wish(Enum):
+class _Verbosity(Enum):
     """Options that change the amount of output."""
 
     QUIET = "quiet"
     DEBUG = "debug"
 
 
-def _wishes(options: Namespace) -> frozenset[_Wish]:
-    return frozenset(wish for wish in _Wish if getattr(options, wish.value, False))
+def _verbosity(options: Namespace) -> frozenset[_Verbosity]:
+    return frozenset(one for one in _Verbosity if getattr(options, one.value, False))
 
 
-def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -> int:
+def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbosity]) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
     with files.journal() as journal:
         view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
@@ -234,8 +234,8 @@ def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -
         for message in view.messages:
             print(_message_line(message), file=sys.stderr)
         stored = open_run(journal.directory)
-        _show_trouble(stored, wishes)
-        if _Wish.QUIET not in wishes:
+        _show_trouble(stored, verbosity)
+        if _Verbosity.QUIET not in verbosity:
             for line in text_of(stored, view).report(TraceExtent.RELEVANT):
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
@@ -243,16 +243,16 @@ def _verify_as_text(request: Request, files: _Files, wishes: frozenset[_Wish]) -
     return _verdict(view).exit_code
 
 
-def _run_unseen(request: Request, wishes: frozenset[_Wish]) -> RunView:
+def _run_unseen(request: Request, verbosity: frozenset[_Verbosity]) -> RunView:
     with journal_for(None) as journal:
         view = _run(Control(request, journal, Observer()))
-        _show_trouble(open_run(journal.directory), wishes)
+        _show_trouble(open_run(journal.directory), verbosity)
         return view
 
 
-def _show_trouble(run: StoredRun, wishes: frozenset[_Wish]) -> None:
+def _show_trouble(run: StoredRun, verbosity: frozenset[_Verbosity]) -> None:
     """Print the traceback of an internal error, or the last words of a worker that died, if the user wants them."""
-    if _Wish.DEBUG in wishes:
+    if _Verbosity.DEBUG in verbosity:
         sys.stderr.write(run.members.get("trouble.txt", b"").decode())
 
 

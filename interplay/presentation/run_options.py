@@ -18,7 +18,7 @@ PROPERTIES: Mapping[str | None, tuple[str, str]] = {
     None: ("Assertions", "No assert fails, no call of reach_error() and no ERROR label is reached"),
     **{kind.value: (kind.row.title, kind.row.meaning) for kind in PropertyKind if kind.row.title},
 }
-"""What may be asked of a program: a title, and what it means."""
+"""The properties that can be verified: a title and a description each."""
 
 
 def shown_property(property: str | None) -> str:

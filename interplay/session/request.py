@@ -30,10 +30,10 @@ from interplay.session.options import (
 )
 
 WRITER = f"interplay {__version__}"
-"""Who writes events, run files and results."""
+"""The program and version that events, run files and results name as their writer."""
 
 PORTFOLIO = "portfolio"
-"""What stands for an engine where several are run: see `interplay.portfolio.portfolio`."""
+"""The name in place of an engine where several are run: see `interplay.portfolio.portfolio`."""
 
 LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 

@@ -35,7 +35,7 @@ SIZE = (1600, 940)
 REFINEMENT = 3  # the one that the walks look at
 
 PANELS = {"path": "Alt+4", "predicates": "Alt+5", "evidence": "Alt+6", "timeline": "Alt+8", "statistics": "Alt+0"}
-"""Where a run is read, and the keys that lead there."""
+"""The panels that show a run, with their keys."""
 
 
 class UserSession:

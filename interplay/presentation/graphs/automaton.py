@@ -44,7 +44,7 @@ class ShownLocation:
     loop: bool
     place: SourcePlace | None
     check: str
-    """What must not happen here; empty where nothing is checked."""
+    """The property checked here; empty where nothing is checked."""
 
 
 @dataclass(frozen=True, slots=True)

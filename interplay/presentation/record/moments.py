@@ -18,7 +18,7 @@ from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
-"""What is to be said of a spurious path at which the engine gave up."""
+"""The words for a spurious path at which the engine gave up."""
 
 
 @dataclass(frozen=True)

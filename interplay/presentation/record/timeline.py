@@ -105,7 +105,7 @@ def has_predicates(record: RunRecord, attempt: int) -> bool:
 
 
 KNOWN_PREDICATES = "the predicates were known; what these steps do to them was not"
-"""Why a refinement was needed that found no predicate."""
+"""The reason for a refinement that found no predicate."""
 
 
 def needs_constraints_only(record: RunRecord, attempt: int, row: RoundRow) -> bool:
@@ -171,7 +171,7 @@ SIGN_WORDS: Mapping[str, str] = {
     STUCK: "stuck: nothing excludes the path",
     EDITED: "edited by a person",
 }
-"""What the signs of columns mean: ✗ is a violation, here as everywhere."""
+"""The meanings of the signs of columns: ✗ is a violation, here as everywhere."""
 
 _EXCLUDED = ("refuted", "spurious")
 _RESULTS = {

@@ -69,7 +69,7 @@ _MEANINGS: Mapping[Cause | None, str] = {
     Cause.TIME_LIMIT: "The engine was still at work. Whether it would have found an answer is not known.",
     Cause.MEMORY: "The engine was still at work. Whether it would have found an answer is not known.",
 }
-"""What causes mean for the person."""
+"""The meanings of causes, for users."""
 
 
 SERIES = 4  # predicates from as many refinements that differ in a number alone: the next one would be needed too

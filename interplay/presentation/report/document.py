@@ -190,10 +190,10 @@ class Report:
     tone: str
     headline: str
     inputs: str
-    """Those that make the check of the headline fail, in a sentence."""
+    """A sentence about the inputs that make the check of the headline fail."""
     rests_on: str
     checked: str
-    """When the evidence was examined, and how that is done again."""
+    """A sentence about the time of the examination, with the command that repeats it."""
     assumes: str
     advice: str
     missing: Pairs

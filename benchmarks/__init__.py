@@ -1,1 +1,1 @@
-"""What is measured. Each module is a command: `python -m benchmarks.NAME --help`, run in the checkout."""
+"""Benchmarks. Each module is a command: `python -m benchmarks.NAME --help`, run in the checkout."""

@@ -14,7 +14,7 @@ COLOURS = ("#1f6fb2", "#c4572f", "#3c8c4a", "#7b4fa3", "#8a6d1f", "#555555")
 
 @dataclass(frozen=True)
 class Curve:
-    """Positive points in the order of their first coordinate."""
+    """A curve: positive points in the order of their first coordinate."""
 
     label: str
     points: Sequence[tuple[float, float]]

@@ -10,7 +10,7 @@ Row = Mapping[str, object]
 
 
 class Journal:
-    """Rows by key. `path` None keeps them in memory only. The last row of a key counts."""
+    """A journal: rows by key. `path` None keeps them in memory only. The last row of a key counts."""
 
     def __init__(self, path: Path | None, key: str) -> None:
         self._path = path

@@ -53,7 +53,7 @@ _NO_BRACKETS = str.maketrans("()[]{}", 6 * " ")
 
 @dataclass(frozen=True)
 class Mutant:
-    """`data` are the bytes of the file, `source` the name of the one that it was made of."""
+    """A broken file. `data` are its bytes, `source` the name of the one that it was made of."""
 
     name: str
     source: str
@@ -62,7 +62,10 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Answer:
-    """`outcome` is `accepted`, `refused` or `failed`; `cpu` are seconds, `memory` megabytes on top of this process."""
+    """The answer to a mutant.
+
+    `outcome` is `accepted`, `refused` or `failed`; `cpu` are seconds, `memory` megabytes on top of this process.
+    """
 
     outcome: str
     message: str
@@ -179,7 +182,7 @@ def _answer(said: bytes, status: int, usage: resource.struct_rusage, inherited: 
 
 
 def answers(given: Iterator[Mutant], jobs: int) -> Iterator[tuple[Mutant, Answer]]:
-    """What the front end says to the mutants, `jobs` at a time, in order."""
+    """The answers of the front end to the mutants, `jobs` at a time, in order."""
     gc.freeze()  # what is loaded now is shared with the children
     running: list[_Child] = []
     for mutant in given:
@@ -229,7 +232,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """How many of each outcome, and what it cost."""
+    """The number of each outcome, and its cost."""
     kinds = Counter(str(row["outcome"]) for row in rows)
     yield f"{len(rows)} mutants: {', '.join(f'{count} {kind}' for kind, count in sorted(kinds.items()))}"
     for name, unit in (("cpu", "s"), ("memory", "MB")):

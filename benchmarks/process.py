@@ -20,7 +20,7 @@ POLL = 0.2  # seconds between looks at the processes
 
 @dataclass(frozen=True)
 class Run:
-    """`cpu` (of all its processes) and `wall` are seconds, `memory` is their peak in megabytes."""
+    """A run and its cost: `cpu` (of all its processes) and `wall` in seconds, the peak `memory` in megabytes."""
 
     output: bytes
     exit_code: int

@@ -89,7 +89,7 @@ def _report_wrong(program: RandomProgram, row: Row, folder: Path) -> None:
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """What came out, and why the rest is undecided."""
+    """The number of each outcome, and the reasons for those that are undecided."""
     decided = [row for row in rows if row["decided"]]
     kinds = Counter(str(row["verdict"]) for row in rows)
     reasons = Counter(f"{row['verdict']}: {str(row['reason'])[:100]}" for row in rows if not row["decided"])

@@ -1,4 +1,4 @@
-"""How fluent the workbench is: opening and scrubbing a large run, and the event loop while a run comes in.
+"""The fluency of the workbench: opening and scrubbing a large run, and the event loop while a run comes in.
 
     python -m benchmarks.workbench [--nodes 20000] [--rounds 200]
 
@@ -237,7 +237,7 @@ def _worker(folder: Path, lines: Sequence[bytes]) -> list[str]:
 
 
 def _latency(window: object, folder: Path) -> tuple[list[float], list[float]]:
-    """What a timer of 5 ms is late by during a run, and the CPU time between its calls, in milliseconds.
+    """The delays of a timer of 5 ms during a run, and the CPU time between its calls, in milliseconds.
 
     The second is free of what other processes of the machine take, and of the thread that lays graphs out.
     """

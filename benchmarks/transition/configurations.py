@@ -1,4 +1,4 @@
-"""What is compared: the ways to refine, all else being equal.
+"""The configurations that are compared: the ways to refine, all else being equal.
 
 Where predicates are given, both methods start with the same ones and T̂ = true, explore in the same order and share the
 decision procedure; predicates that are missing are found in the same way.

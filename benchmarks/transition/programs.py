@@ -1,4 +1,4 @@
-"""The programs, what is true of them, and the predicates that their comments give.
+"""The programs of the benchmark, the truth about them, and the predicates that their comments give.
 
 A predicate is a comparison in C syntax over variables of `main`, globals, constants, `+`, `-` and array elements.
 """

@@ -1,4 +1,4 @@
-"""Tables and plots of what was measured."""
+"""Tables and plots of the measurements."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Results:
-    """`truth` says of each program whether its assertions hold; `runs` are by program and configuration."""
+    """All runs, by program and configuration; `truth` says of each program whether its assertions hold."""
 
     truth: Mapping[str, bool]
     runs: Mapping[tuple[str, str], Measured]
@@ -81,7 +81,7 @@ def _cut_off(*runs: Measured) -> bool:
 
 
 def comparison_table(results: Results) -> Iterator[str]:
-    """How many times fewer refinements, and less time, the vertical configuration of each figure needs."""
+    """The factors by which the vertical configuration of each figure needs fewer refinements, and less time."""
     yield "| | decided by both, one, the other | refinements: median, best, worst | fewer, same, more |" + (
         " time: median, best, worst | less, same, more |"
     )
@@ -113,7 +113,7 @@ def _factors(factors: Sequence[float], same: float) -> Iterator[str]:
 
 
 def losses(results: Results) -> Iterator[str]:
-    """Where the vertical configuration of a figure needs more refinements, or noticeably more time."""
+    """The programs for which the vertical configuration of a figure needs more refinements, or noticeably more time."""
     for comparison in COMPARISONS:
         for program, x, y in results.pairs(comparison):
             slower = y.cpu > NOISE * x.cpu and y.cpu - x.cpu > NOTICEABLE

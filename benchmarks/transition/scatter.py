@@ -97,6 +97,6 @@ def _grid(scale: Scale) -> Iterator[str]:
 
 
 def _line(scale: Scale, factor: float, colour: str, width: int) -> str:
-    """Where y = factor · x, as far as the plot shows it."""
+    """The line y = factor · x, as far as the plot shows it."""
     shift = -math.log10(factor) / (scale.high - scale.low) * SIDE
     return f'<path d="M{shift:.1f} {SIDE}L{SIDE} {shift:.1f}" stroke="{colour}" stroke-width="{width}"/>'

@@ -1,4 +1,4 @@
-"""The source files of the product, parsed: their modules, docstrings and definitions."""
+"""The source files of the product and of its tests, parsed: their modules, docstrings and definitions."""
 
 import ast
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from functools import cache
 from tests.architecture.commands import ROOT
 
 FOLDERS = ("gui", "interplay", "frontend", "core", "bdd", "sat", "scripts")
+BESIDE = ("benchmarks", "tests")
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Documented = ast.Module | Definition
@@ -15,7 +16,7 @@ Documented = ast.Module | Definition
 
 @dataclass(frozen=True)
 class Source:
-    """A Python file of the product; `module` is its dotted name."""
+    """A Python file; `module` is its dotted name."""
 
     path: str
     tree: ast.Module
@@ -39,5 +40,16 @@ class Source:
 @cache
 def sources() -> tuple[Source, ...]:
     """Every Python file of the product, by path."""
-    paths = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+    return parsed(FOLDERS)
+
+
+@cache
+def sources_beside() -> tuple[Source, ...]:
+    """Every Python file that tests or measures the product, by path."""
+    return parsed(BESIDE)
+
+
+def parsed(folders: tuple[str, ...]) -> tuple[Source, ...]:
+    """Every Python file below the folders, by path."""
+    paths = sorted(path.relative_to(ROOT).as_posix() for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return tuple(Source(path, ast.parse((ROOT / path).read_text(encoding="utf-8"))) for path in paths)

@@ -3,11 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
 from tests.architecture.commands import ROOT
-from tests.architecture.sources import Source, sources
+from tests.architecture.sources import Source, sources, sources_beside
 
 # `Whether` is right: it begins a predicate.
 RIDDLES = frozenset(("What", "Where", "Who", "Whose", "Whom", "How", "When", "Which", "Why"))
@@ -18,14 +19,27 @@ GRAMMARS = (
     "frontend/acsl/syntax.py",
 )  # a node is its production
 
+TESTS = ("tests/unit/", "tests/gui/", "tests/golden/", "tests/seeded_bugs/")
+
 ROOMS = "gui|interplay|frontend|core|bdd|sat|scripts"
 DOTTED = re.compile(rf"(?<![\w./-])(?:{ROOMS})(?:\.[A-Za-z_]\w*)+")
 FILE = re.compile(rf"(?<![\w./-])(?:{ROOMS}|tests|benchmarks|docs)/[a-z0-9_./-]+\.(?:py|md)\b")
 FILE_ENDINGS = ("c", "conf", "interplay", "ini", "json", "toml", "txt")  # of file names such as `core.json`
 
 
+@cache
+def docstrings() -> tuple[tuple[str, str], ...]:
+    """Each docstring with its place; of a test, which states a law, only that of its file."""
+    return tuple(
+        (place, text)
+        for source in (*sources(), *sources_beside())
+        for node, place, text in source.documented()
+        if isinstance(node, ast.Module) or not source.path.startswith(TESTS)
+    )
+
+
 def undocumented(source: Source) -> Iterator[str]:
-    """What of a file needs a docstring and has none: the module, public classes, public functions with a body."""
+    """The module, public classes and public functions with a body of a file that have no docstring."""
     if ast.get_docstring(source.tree) is None:
         yield source.path
     for node in source.tree.body:
@@ -42,28 +56,28 @@ def test_public_things_have_docstrings() -> None:
 
 
 def test_a_docstring_begins_with_what_a_thing_is_or_does() -> None:
-    riddles = [
-        f"{place} {text[:60]}"
-        for source in sources()
-        for _, place, text in source.documented()
-        if text.split()[0].strip("`,:;") in RIDDLES
-    ]
-    assert riddles == []
+    assert [f"{place} {text[:60]}" for place, text in docstrings() if text.split()[0].strip("`,:;") in RIDDLES] == []
 
 
 @pytest.mark.parametrize("phrase", BANNED)
 def test_a_docstring_avoids_private_words(phrase: str) -> None:
     pattern = re.compile(rf"\b{phrase}\b", re.IGNORECASE)
-    assert [place for source in sources() for _, place, text in source.documented() if pattern.search(text)] == []
+    assert [place for place, text in docstrings() if pattern.search(text)] == []
+
+
+@cache
+def definitions() -> dict[str, list[ast.stmt]]:
+    """The statements at the top of each module of the product."""
+    return {source.module: source.tree.body for source in sources()}
 
 
 def exists(name: str) -> bool:
     """Whether a dotted name is a module, or a name at the top of one, or a member of a class there."""
-    modules = {source.module: source.tree for source in sources()}
+    modules = definitions()
     module = next((head for head in heads(name) if head in modules), None)
     if module is None:
         return False
-    scope: list[ast.stmt] = modules[module].body
+    scope: list[ast.stmt] = modules[module]
     for part in name.removeprefix(module).split(".")[1:]:
         found = next((node for node in scope if part in defined(node)), None)
         if found is None:
@@ -99,8 +113,7 @@ def defined(node: ast.stmt) -> set[str]:
 def test_docstrings_name_only_modules_and_definitions_that_exist() -> None:
     unknown = [
         f"{place} {name}"
-        for source in sources()
-        for _, place, text in source.documented()
+        for place, text in docstrings()
         for name in DOTTED.findall(text)
         if name.rpartition(".")[2] not in FILE_ENDINGS and not exists(name)
     ]
@@ -109,10 +122,6 @@ def test_docstrings_name_only_modules_and_definitions_that_exist() -> None:
 
 def test_docstrings_name_only_files_that_exist() -> None:
     unknown = [
-        f"{place} {name}"
-        for source in sources()
-        for _, place, text in source.documented()
-        for name in FILE.findall(text)
-        if not (ROOT / name).exists()
+        f"{place} {name}" for place, text in docstrings() for name in FILE.findall(text) if not (ROOT / name).exists()
     ]
     assert unknown == []

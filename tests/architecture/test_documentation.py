@@ -88,7 +88,7 @@ def test_links_lead_somewhere(page: str) -> None:
 
 
 def paths_in(text: str) -> Iterator[str]:
-    """What stands in backticks and looks like a path of the repository."""
+    """The texts in backticks that have the form of a path of the repository."""
     for quoted in QUOTED.findall(text):
         name = quoted.partition("::")[0].removeprefix("../")
         if PLACEHOLDER.search(name):

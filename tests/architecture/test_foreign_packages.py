@@ -30,7 +30,7 @@ class Installation:
     path: tuple[Path, ...] = ()
 
     def output(self, folder: Path, program: str, *words: str) -> str:
-        """What a program of the installation prints in `folder`, which is on its path as well."""
+        """The output of a program of the installation in `folder`, which is on its path as well."""
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (folder, *self.path)))}
         done = subprocess.run(
             [self.programs / program, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Who may import whom: the contracts of pyproject.toml, and what must hold of native libraries."""
+"""Import rules: the contracts of pyproject.toml, and one adapter for each native library."""
 
 import os
 import shutil

@@ -321,7 +321,7 @@ def propositional(s: Sample) -> None:
 
 
 def clauses(s: Sample) -> None:
-    """What Spacer sees of a rule is without bit operators, and still allows what is true."""
+    """The clauses of a rule for Spacer, which have no bit operators and still allow what is true."""
     simplifier = RuleSimplifier(s.arena, s.range_of)
     claim = s.claim()
     rule = Rule((), s.arena.and_(*range_facts(s.arena, [claim], s.range_of), claim), None)

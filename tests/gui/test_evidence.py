@@ -1,4 +1,4 @@
-"""What a verdict rests on, the counterexample step by step, and the examination again by one click."""
+"""Evidence in the window: reasons of a verdict, the counterexample step by step, the examination again by one click."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -36,7 +36,7 @@ PATH = (0, 1, 2, 3, 4, 5, 6)
 
 @pytest.fixture
 def record() -> RunRecord:
-    """Two rounds: a predicate is seeded, one is learned in the first, a person adds one before the second."""
+    """Two rounds: a predicate is seeded, one is learned in the first, the user adds one before the second."""
     view = RunView()
     events: list[tuple[Event, float]] = [
         (AttemptStarted(0, "transition", (), (0,)), 0.0),

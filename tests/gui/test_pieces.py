@@ -17,7 +17,7 @@ from tests.gui.conftest import GOLDEN
 
 
 class Thing:
-    """What can be seen to be gone."""
+    """An object that can be seen to be gone."""
 
 
 def test_each_view_hears_that_the_run_has_grown_also_if_one_before_it_fails() -> None:

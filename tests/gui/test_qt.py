@@ -1,4 +1,4 @@
-"""What is expected of the library: releases are known in which it does not hold."""
+"""Expectations of Qt: there are releases in which they do not hold."""
 
 import sys
 

@@ -36,7 +36,7 @@ def finish(qtbot: QtBot, runner: Runner) -> None:
 
 
 def answers(record: RunRecord) -> list[object]:
-    """What views read, as values."""
+    """The answers that views read, as values."""
     numbers = [row.number for row in rounds(record)]
     return [
         banner(record),

@@ -1,4 +1,4 @@
-"""The window as a person uses it: open, verify, read the verdict; nothing is lost, nothing is cut off."""
+"""The window in use: open, verify, read the verdict; nothing is lost, nothing is cut off."""
 
 import sys
 from collections.abc import Callable
@@ -262,7 +262,7 @@ def open_example(window: MainWindow, name: str) -> str:
 
 
 def choose(box: QComboBox, text: str) -> None:
-    """As a person does who opens the list."""
+    """Choose an entry as users do, who open the list."""
     box.setCurrentText(text)
     box.textActivated.emit(text)
 

@@ -24,7 +24,7 @@ _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not f
 
 @dataclass(frozen=True)
 class Answer:
-    """What the checker said: the verdict, why, and the status of the checks on each line."""
+    """The answer of the checker: the verdict, why, and the status of the checks on each line."""
 
     verdict: str
     reason: str = ""
@@ -38,7 +38,7 @@ class Answer:
 
 
 def contradictions(program: RandomProgram, answer: Answer) -> list[str]:
-    """Where the answer is wrong, for the program as a whole and for the checks of each line."""
+    """The contradictions of the answer to the truth, for the program as a whole and for the checks of each line."""
     found: list[str] = []
     if answer.verdict == "true" and not program.safe:
         found.append(f"true, but the errors of lines {sorted(program.reached)} are reached")
@@ -72,7 +72,7 @@ def answers(
 
 
 def _import_everything() -> None:
-    """What a run imports when it first needs it: here once for all children."""
+    """Import what a run imports when it first needs it, once for all children."""
     for name in ("core.engines.transition", "core.solver.z3_solver", "interplay.session.examiners", "frontend.replay"):
         import_module(name)
 

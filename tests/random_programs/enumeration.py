@@ -46,7 +46,7 @@ class RandomProgram:
 
 @dataclass(frozen=True)
 class _Observed:
-    """What a draft did on all of its inputs: by site, the values seen (some of them, and the extremes)."""
+    """Observations of a draft on all of its inputs: by site, the values seen (some of them, and the extremes)."""
 
     values: tuple[tuple[int, ...], ...]
 

@@ -47,7 +47,7 @@ RESULTS = (CHAR, UCHAR, SHORT, INT, INT, UINT, LLONG)
 
 @dataclass(frozen=True)
 class Site:
-    """A place for a check: the expression whose value is looked at, and how the check is written."""
+    """A place for a check: the expression whose value is checked, and the form of the check."""
 
     line: int
     expression: str
@@ -56,7 +56,10 @@ class Site:
 
 @dataclass(frozen=True)
 class Draft:
-    """`lines` has `@n@` where site n is. `inputs` maps a line to the bounds of the input that is read there."""
+    """A program with holes.
+
+    `lines` has `@n@` where site n is. `inputs` maps a line to the bounds of the input that is read there.
+    """
 
     lines: tuple[str, ...]
     sites: tuple[Site, ...]
@@ -90,7 +93,7 @@ class _Function:
 
 @dataclass
 class _Scope:
-    """What the code at some place can use. Loop counters are read, not written."""
+    """The names that the code at some place can use. Loop counters are read, not written."""
 
     variables: list[_Variable] = field(default_factory=list)
     readable: list[_Variable] = field(default_factory=list)

@@ -52,7 +52,7 @@ def _always(value: object) -> Callable[..., object]:
 
 @dataclass(frozen=True)
 class Bug:
-    """`noticed_by` names programs of the suite, or properties of `evidence`."""
+    """A bug. `noticed_by` names programs of the suite, or properties of `evidence`."""
 
     patch: Patch
     noticed_by: tuple[str, ...]

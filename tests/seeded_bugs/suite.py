@@ -26,7 +26,7 @@ extern void free(void *);
 
 @dataclass(frozen=True)
 class Small:
-    """`expected` is the verdict that is right on the property that it `asks` for."""
+    """A small program. `expected` is the verdict that is right on the property that it `asks` for."""
 
     body: str
     expected: str
@@ -162,7 +162,7 @@ class Said:
 
 
 def said(name: str, folder: Path) -> Said:
-    """What the checker, in this process and without native replay, says about a program."""
+    """The verdict of the checker, in this process and without native replay, about a program."""
     file = folder / "small.c"
     file.write_text(PROGRAMS[name].text)
     # Limits count the processor time of the process, whatever it did before.

@@ -1,6 +1,6 @@
 """A fast simulation of a Program: every location as a Python function, arrays with constant-time updates.
 
-It means what `core.program.simulate` means, which is slow on purpose; `tests/three_way/test_compiled.py` compares the
+It means what `core.program.simulate` means, which is slow on purpose; `tests/three_way/test_sample.py` compares the
 two.
 """
 
@@ -63,7 +63,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """How a run ended: at a check, at the return of main, where no edge leads on, or for want of steps (none of these).
+    """The end of a run: a check, the return of main, no edge that leads on, or a want of steps (none of these).
 
     `calls` are the functions entered, in order, up to the number that was asked for.
     """

@@ -1,4 +1,4 @@
-"""How much work something is, in calls of Python functions: the same on a slow machine, and on a busy one."""
+"""A measure of work in calls of Python functions: the same on a slow machine, and on a busy one."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A services without front end and solvers: tasks are texts of one word, and the engine says what the word asks for.
+"""Services without front end and solvers: tasks are texts of one word, and the engine answers as the word asks.
 
 For the portfolio a text has several: each is an engine. `word:0.2` gives it an opening of 0.2 CPU seconds.
 """

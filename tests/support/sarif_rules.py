@@ -9,7 +9,7 @@ KINDS = {"notApplicable", "pass", "fail", "review", "open", "informational"}
 
 
 def check_sarif(text: str) -> Any:
-    """The log, after a look at it; raises AssertionError."""
+    """Check a log and return it; raises AssertionError."""
     log = json.loads(text)
     assert set(log) == {"$schema", "version", "runs"}
     assert log["version"] == "2.1.0"

@@ -80,7 +80,7 @@ int main(void)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a program came out: `refused` says why the front end does not take it, `different` who disagrees."""
+    """The outcome for a program: `refused` says why the front end does not take it, `different` who disagrees."""
 
     refused: str = ""
     ends: tuple[str, ...] = ()

@@ -42,7 +42,10 @@ _DRAWS = ("int", "uchar", "short", "uint", "longlong", "bool")
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """`text` is complete; its names outside functions, but for `main` and the library, end in the number."""
+    """A generated program.
+
+    `text` is complete; its names outside functions, but for `main` and the library, end in the number.
+    """
 
     number: int
     text: str

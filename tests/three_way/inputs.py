@@ -1,4 +1,4 @@
-"""Inputs by formula: what each call of an undefined function returns, in all three ways of running a program.
+"""Inputs by formula: the results of undefined functions, the same in all three ways of running a program.
 
 A value depends on the vector, the place of the call and how often that place was asked before; the same formula stands
 here and in C. Indeterminate storage holds the byte that gcc's `-ftrivial-auto-var-init=pattern` gives it.
@@ -100,7 +100,7 @@ class _Drawn(Mapping[int, Value]):
 
 
 def formula_inputs(unit: tree.TranslationUnit, vector: Vector) -> Inputs:
-    """What the interpreter asks for."""
+    """The inputs as the interpreter asks for them."""
     values: dict[tuple[InputKind, int, int], Mapping[str, Mapping[int, Value]]] = {}
     for span in _integers(unit):
         for kind in (InputKind.NONDET, InputKind.EXTERN):
@@ -114,7 +114,7 @@ def _integers(unit: tree.TranslationUnit) -> list[Span]:
 
 
 class FormulaSupply:
-    """What the simulation of a Program asks for, one run long."""
+    """The inputs as the simulation of a Program asks for them, for one run."""
 
     def __init__(self, unit: tree.TranslationUnit, vector: Vector) -> None:
         self.drawn = False

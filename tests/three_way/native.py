@@ -183,7 +183,7 @@ def _edited(text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy) -> Inst
 
 
 def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
-    """What shows the addresses of functions and the bytes of globals at the end of a run."""
+    """The code that shows the addresses of functions and the bytes of globals at the end of a run."""
     lines = ["", "extern void interplay_bytes(unsigned, const void *, unsigned long);"]
     listed_functions = ", ".join(f"(void *){name}" for name in functions)
     lines.append("void interplay_dump(void) {")

@@ -1,4 +1,4 @@
-"""What all pieces of random programs share.
+"""The base of all pieces of random programs.
 
 A piece adds a function `long long f(int a, long long b)` around some constructs and returns its name. All indices are
 masked, all pointers point to living objects, and no expression has two effects on one object.

@@ -1,4 +1,4 @@
-"""How a run ends, whichever way it is made, and whether two runs agree."""
+"""Runs of a program, whichever way they are made: their ends, and whether two agree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ MOST_CALLS = 20_000
 
 
 class End(Enum):
-    """`STOPPED` is abort, exit, a failed assumption or anything else that ends the path without an error."""
+    """The end of a run.
+
+    `STOPPED` is abort, exit, a failed assumption or anything else that ends the path without an error.
+    """
 
     ERROR = "error"
     RETURNED = "returned"
@@ -24,7 +27,7 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`line` is that of the error; `calls` the defined functions entered, in order; `globals` the values at the end."""
+    """A run: `line` of the error, `calls` of defined functions in order, and `globals`, the values at the end."""
 
     end: End
     line: int = 0
@@ -38,7 +41,7 @@ _INCOMPLETE = (End.CUT, End.UNDEFINED, End.KILLED)
 
 
 def difference(left: Run, right: Run) -> str | None:
-    """How two runs of one program on the same inputs disagree; what follows a cut or undefined behaviour is free."""
+    """The difference of two runs of one program on equal inputs; what follows a cut or undefined behaviour is free."""
     if left.end in _INCOMPLETE or right.end in _INCOMPLETE:
         return _prefix(left, right)
     if (left.end, left.line) != (right.end, right.line):

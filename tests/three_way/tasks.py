@@ -1,4 +1,4 @@
-"""One program, three ways, on all vectors."""
+"""Comparison of one program, run three ways, on all vectors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """`ends` says how the run by gcc, by the interpreter and by the simulation ended for each vector.
+    """The runs of a program.
+
+    `ends` says how the run by gcc, by the interpreter and by the simulation ended for each vector.
 
     `different` has the vectors on which they disagree, and how; `missing` says why one way is not there at all.
     """
@@ -112,5 +114,5 @@ def _differences(runs: dict[str, Run]) -> list[str]:
 
 
 def data_model(definition: Path) -> DataModel:
-    """What the task definition says; ILP32 where it says nothing."""
+    """The data model of a task definition; ILP32 where it says nothing."""
     return DataModel.LP64 if re.search(r"data_model:\s*'?LP64", definition.read_text()) else DataModel.ILP32

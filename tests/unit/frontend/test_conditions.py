@@ -1,4 +1,4 @@
-"""Conditions that a person types: what they mean at a place, and where they are wrong."""
+"""Conditions that users type: their meaning at a place, and the places of their errors."""
 
 from functools import partial
 

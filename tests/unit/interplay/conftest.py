@@ -1,4 +1,4 @@
-"""What tests of runs share."""
+"""Fixtures of the tests of runs."""
 
 from collections.abc import Iterator
 from pathlib import Path

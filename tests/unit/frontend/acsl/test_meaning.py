@@ -1,4 +1,4 @@
-"""What annotations mean: random formulas against a reading of our own, on the Program and in the interpreter."""
+"""The meaning of annotations: random formulas against a reading of our own, on the Program and in the interpreter."""
 
 import random
 from collections.abc import Callable, Mapping

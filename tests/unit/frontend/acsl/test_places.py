@@ -1,4 +1,4 @@
-"""Where annotations may stand, and what becomes of them there."""
+"""Places of annotations: those where one may stand, and the claims that it becomes there."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def program(text: str) -> Program:
 
 
 def fails(text: str, value: int = 0) -> str:
-    """What fails, by the Program and by the interpreter, which must agree; inputs that are not recorded are 0."""
+    """The claims that fail, by the Program and by the interpreter, which must agree; inputs not recorded are 0."""
     unit = parse_program(text, "t.c", DataModel.ILP32, Acsl.READ)
     result = simulate(lower(unit, None), lambda one: value if one.symbol.sort == INT else ArrayValue(), 1000)
     outcome = interpreter.run(unit, error_policy(unit, None), Inputs())

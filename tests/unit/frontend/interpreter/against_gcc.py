@@ -1,4 +1,4 @@
-"""What gcc makes of C functions, to compare the interpreter with."""
+"""Values of C functions under gcc, to compare the interpreter with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How interpreted runs end, and what they take from recorded inputs."""
+"""The ends of interpreted runs, and the values that they take from recorded inputs."""
 
 from __future__ import annotations
 

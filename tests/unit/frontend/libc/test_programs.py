@@ -50,7 +50,7 @@ pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[int]]:
-    """What the functions return with the real library."""
+    """The results of the functions with the real library."""
     folder = tmp_path_factory.mktemp("programs")
     flags = ["-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin"]
     main = "int printf(const char *, ...);\nint main(void) {\n"

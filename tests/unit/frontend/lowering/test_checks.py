@@ -186,7 +186,7 @@ def _agree(found: Sequence[Result], truth: Sequence[Found], text: str) -> None:
 
 
 def _simulated(text: str, choice: ArithmeticChoice) -> list[Result]:
-    """What the program reaches, for each pair."""
+    """The checks that the program reaches, for each pair."""
     lowered = program(text + MAIN, ALL, choice)
     return [_reached(lowered, pair) for pair in PAIRS]
 
@@ -206,7 +206,7 @@ def _reached(lowered: Program, pair: tuple[int, int]) -> Result:
 
 
 def _interpreted(text: str) -> list[Result]:
-    """What the interpreter says, for each pair."""
+    """The outcomes of the interpreter, for each pair."""
     unit = parse_program("int __VERIFIER_nondet_int(void); " + text + MAIN, "test.c", DataModel.LP64)
     lowered = lower(unit, NoReach(), kinds=ALL)
     inputs = [one for one in lowered.inputs.values() if one.kind is InputKind.NONDET]

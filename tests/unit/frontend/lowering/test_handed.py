@@ -1,4 +1,4 @@
-"""Undefined functions that are given pointers."""
+"""Calls of undefined functions that are given pointers."""
 
 from __future__ import annotations
 

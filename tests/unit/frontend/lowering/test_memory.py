@@ -1,4 +1,4 @@
-"""What lies outside of the program, sizes, and what pointers may point to."""
+"""Memory of lowered programs: objects from outside, sizes, and the targets of pointers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def program(text: str, model: DataModel = DataModel.ILP32) -> Program:
 
 
 def outcome(of: Program, *externs: int) -> str:
-    """How the run ends that draws `externs` from undefined functions, and ones elsewhere."""
+    """The end of the run that draws `externs` from undefined functions, and ones elsewhere."""
     rest = list(externs)
 
     def draw(asked: Input) -> Value:

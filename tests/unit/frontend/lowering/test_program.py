@@ -1,4 +1,4 @@
-"""What the lowering makes beside terms: checks, inputs, ranges, locations, assumptions and refusals."""
+"""The parts of a lowered program beside its terms: checks, inputs, ranges, locations, assumptions and refusals."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _expression(random: Random, depth: int) -> str:
 
 
 def sanitized(functions: Sequence[str], values: Sequence[tuple[int, int]], folder: Path) -> list[list[Found]] | None:
-    """What the sanitizer finds in each function for each pair of arguments; None where gcc has no sanitizer."""
+    """The findings of the sanitizer in each function for each pair of arguments; None where gcc has no sanitizer."""
     for number, text in enumerate(functions):
         (folder / f"f{number}.c").write_text(text.replace("F(", f"F{number}(", 1))
     (folder / "main.c").write_text(_driver(len(functions), values))

@@ -1,4 +1,4 @@
-"""What macros expand to; the expected texts are those of gcc 12."""
+"""Expansions of macros; the expected texts are those of gcc 12."""
 
 from __future__ import annotations
 

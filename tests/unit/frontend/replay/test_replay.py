@@ -34,7 +34,7 @@ NONDET = "extern int __VERIFIER_nondet_int(void); void reach_error(void) { }\n"
 
 
 def place(text: str, at: str) -> Span:
-    """Where `at` first occurs."""
+    """The first place of `at`."""
     before = text[: text.index(at)]
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     return Span("a.c", line, column, line, column + len(at))

@@ -1,4 +1,4 @@
-"""Whatever becomes of a worker, its task has a row; fake workers do what real ones should not."""
+"""The pool of workers: whatever becomes of one, its task has a row. Fake workers do what real ones should not."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Which tasks the inputs of a batch stand for."""
+"""The tasks that the inputs of a batch stand for."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Commands that only look at the input: `cfa`, `lower`, `verify --stop-after`."""
+"""Commands that only show the input: `cfa`, `lower`, `verify --stop-after`."""
 
 import re
 import subprocess

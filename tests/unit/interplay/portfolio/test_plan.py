@@ -1,4 +1,4 @@
-"""What the portfolio sees of a program, and whom it gives a turn."""
+"""Features of programs, and the plans of the portfolio for them."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whose turn it is: openings first, then shares of the time; who claims an answer goes before all."""
+"""The scheduler of the portfolio: openings first, then shares of the time; who claims an answer goes before all."""
 
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.schedule import ScheduledTurn, next_turns
@@ -9,7 +9,7 @@ def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:
 
 
 def simulated(turns: list[ScheduledTurn], cores: int, seconds: float) -> list[tuple[int, ...]]:
-    """Who ran, in steps of a tenth of a second, without repetitions."""
+    """The attempts that ran, in steps of a tenth of a second, without repetitions."""
     ran: list[tuple[int, ...]] = []
     for _ in range(round(10 * seconds)):
         now = next_turns(turns, cores)

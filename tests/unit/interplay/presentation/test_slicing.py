@@ -1,4 +1,4 @@
-"""What of a counterexample counts: dependences of data and of control, activations, occurrences of inputs."""
+"""The relevant part of a counterexample: dependences of data and of control, activations, occurrences of inputs."""
 
 from core.program import (
     Assign,

@@ -1,4 +1,4 @@
-"""When a run is ended from outside: by CPU time and memory of all its processes, not by the clock."""
+"""Limits that end a run from outside: CPU time and memory of all its processes, not the clock."""
 
 import subprocess
 import sys

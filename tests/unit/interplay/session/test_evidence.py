@@ -25,7 +25,7 @@ from tests.support.small_programs import counting_loop
 
 
 def examined(program: Program, bound: int) -> tuple[EvidenceVerdict, list[Event]]:
-    """What the check says about `i ≤ bound` at the loop head."""
+    """The verdict of the check about `i ≤ bound` at the loop head."""
     events: list[Event] = []
     i = next(x for x in program.variables if x.name == "main::i")
     arena = program.arena

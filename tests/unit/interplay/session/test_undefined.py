@@ -70,7 +70,7 @@ def write(body: str, folder: Path) -> Path:
 
 
 def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
-    """What a session in this process says; nothing is compiled."""
+    """The verdict of a session in this process; nothing is compiled."""
     request = Request(str(write(body, folder)), property, replay=ReplayMode.INTERPRETER, checks=checks)
     return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 

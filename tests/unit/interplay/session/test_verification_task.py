@@ -1,4 +1,4 @@
-"""What a request asks for: task definitions, properties by file and by name, data models."""
+"""Verification tasks from requests: task definitions, properties by file and by name, data models."""
 
 from pathlib import Path
 

@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 SCHEMA_VERSION = 3
+OLDEST_SCHEMA = 3  # that is read: older ones were never released
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
 

@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields
 from functools import cache
 from typing import Union, get_args, get_origin, get_type_hints
 
-from core.run.events import SCHEMA_VERSION, Event
+from core.run.events import OLDEST_SCHEMA, SCHEMA_VERSION, Event
 from core.run.jsondata import Malformed, as_int, as_list, as_object, as_row, as_str, compact, parse
 
 FORMAT = "interplay-events"
@@ -30,7 +30,15 @@ def read_header(line: str | bytes) -> int:
     found = as_object(parse(line))
     if found.get("format") != FORMAT:
         raise Malformed("not an event stream of interplay")
-    return as_int(found.get("schema"))
+    return read_schema(found.get("schema"))
+
+
+def read_schema(value: object) -> int:
+    """A schema version. Raises `Malformed` for one that is not read here."""
+    version = as_int(value)
+    if version < OLDEST_SCHEMA:
+        raise Malformed(f"schema version {version} is not read here; the oldest that is read is {OLDEST_SCHEMA}")
+    return version
 
 
 def encode(event: Event) -> str:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.run.events import SCHEMA_VERSION, Event
-from core.run.events_json import decode, header, read_header
+from core.run.events_json import decode, header, read_header, read_schema
 from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse
 from core.run.runview import RunView
 
@@ -95,11 +95,6 @@ class StoredRun:
                 raise Malformed("an event is too long")
             yield decode(line)
 
-    def schema(self) -> int:
-        """The version of the events' schema."""
-        first = self.members.get(EVENTS, b"").partition(b"\n")[0]
-        return read_header(first) if first else SCHEMA_VERSION
-
     def times(self) -> dict[int, float]:
         """Arrival times in seconds by position, where they changed."""
         times: dict[int, float] = {}
@@ -111,7 +106,7 @@ class StoredRun:
 
     def view(self) -> RunView:
         """The fold of all events."""
-        view, times, seconds = RunView(self.schema()), self.times(), 0.0
+        view, times, seconds = RunView(), self.times(), 0.0
         for event in self.events():
             seconds = times.get(view.position, seconds)
             if event is None:
@@ -172,8 +167,7 @@ def _checked(path: Path, members: dict[str, bytes]) -> StoredRun:
     manifest = as_object(parse(members.pop("manifest.json")))
     if manifest.get("format") != FORMAT:
         raise Malformed("manifest.json is of another format")
-    if as_int(manifest.get("schema")) < 1:
-        raise Malformed("the schema version is not positive")
+    read_schema(manifest.get("schema"))
     hashes = as_object(manifest.get("sha256"))
     for name, data in members.items():
         if hashes.get(name) != hashlib.sha256(data).hexdigest():

@@ -16,7 +16,6 @@ from typing import TypeVar
 
 from core.run.events import (
     RUN,
-    SCHEMA_VERSION,
     AttemptContinued,
     AttemptEnded,
     AttemptStarted,
@@ -49,7 +48,6 @@ from core.run.events import (
 from core.verdict import ANSWERS, Status
 
 _FOREVER = 1 << 62
-_TIMED_EVIDENCE = 3  # the first schema in which evidence is reported as soon as it is there
 
 
 @dataclass
@@ -145,12 +143,11 @@ class Phase:
 class ExaminationStep:
     """A step of the examination of evidence, with its result so far, and the seconds that it took.
 
-    These passed since the event before; they include what was shown on the way and is no step of its own. Run files
-    of schema 2 and before report proofs over integers late, so that nothing is known of their times.
+    These passed since the event before; they include what was shown on the way and is no step of its own.
     """
 
     event: EvidenceStep
-    seconds: float | None
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -173,7 +170,6 @@ class AttemptView:
 
     event: AttemptStarted | None
     started: float = 0.0
-    schema: int = SCHEMA_VERSION
     last: float = 0.0
     terms: dict[int, TermDefined] = field(default_factory=dict)
     phases: list[Phase] = field(default_factory=list)
@@ -306,11 +302,11 @@ class AttemptView:
     def _examine(self, event: EvidenceStep | EvidenceRepeated, took: float) -> None:
         match event:
             case EvidenceStep():
-                self.evidence.append(ExaminationStep(event, took if self.schema >= _TIMED_EVIDENCE else None))
+                self.evidence.append(ExaminationStep(event, took))
             case EvidenceRepeated(back, result) if 1 <= back <= len(self.evidence):
                 step = self.evidence[-back]
                 step.event = replace(step.event, result=result)
-                step.seconds = None if step.seconds is None else step.seconds + took
+                step.seconds += took
             case _:
                 pass  # a stranger's file: there is no such step
 
@@ -360,11 +356,9 @@ class RunView:
     """The fold of the events of a run. `add` takes them in order; all else is read.
 
     `attempts` begins with the run itself, then has one for each engine that was started. `checks` is what is known of
-    each check: the run's own verdict, else the answer of an attempt, else the last that has none. `schema` is that of
-    the events.
+    each check: the run's own verdict, else the answer of an attempt, else the last that has none.
     """
 
-    schema: int = SCHEMA_VERSION
     attempts: list[AttemptView] = field(default_factory=lambda: [AttemptView(None)])
     current: AttemptView = field(init=False)  # whose events are coming
     plan: PlanMade | None = None
@@ -430,7 +424,7 @@ class RunView:
         match event:
             case AttemptStarted():
                 self.attempts[0].end_phase(seconds)
-                self.current = AttemptView(event, seconds, self.schema, seconds)
+                self.current = AttemptView(event, seconds, seconds)
                 self.attempts.append(self.current)
             case AttemptContinued(number):
                 self.current = self._numbered(number)

@@ -359,7 +359,7 @@ def _obligation_row(row: EvidenceRow) -> TableRow:
         TableCell(row.subject, weak, row.subject, code=True),
         TableCell(short, weak, long),
         TableCell(row.tool, weak, tool_in_words(row.tool)),
-        TableCell(duration(row.seconds), weak, "" if row.seconds is None else f"{row.seconds:.3f} s"),
+        TableCell(duration(row.seconds), weak, f"{row.seconds:.3f} s"),
     )
 
 

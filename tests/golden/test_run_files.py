@@ -1,4 +1,4 @@
-"""Run files of every schema version that was ever released open and show the same.
+"""Run files of every schema version that is read open and show the same.
 
 `INTERPLAY_UPDATE_GOLDEN=1 pytest tests/golden` writes what is shown anew, never the run files.
 """
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.run.events import SCHEMA_VERSION
+from core.run.events import OLDEST_SCHEMA, SCHEMA_VERSION
 from core.run.runfile import open_run
 from interplay.presentation.text import TraceExtent, details, text_of
 from tests.golden.test_cli import UPDATE
@@ -45,4 +45,4 @@ def test_an_old_run_file_keeps_everything(path: Path) -> None:
 
 
 def test_every_schema_version_has_a_run_file() -> None:
-    assert [path.stem for path in RUNS] == [f"v{version}" for version in range(1, SCHEMA_VERSION + 1)]
+    assert [path.stem for path in RUNS] == [f"v{version}" for version in range(OLDEST_SCHEMA, SCHEMA_VERSION + 1)]

@@ -232,7 +232,7 @@ def test_a_row_longer_than_a_page_goes_on_at_a_line() -> None:
 
 
 def test_times_of_a_report_add_up(golden: StoredRun) -> None:
-    record = RunRecord.of(open_run(GOLDEN.with_name("v1.interplay")))
+    record = RunRecord.of(open_run(GOLDEN.with_name("lock.interplay")))
     times = phase_times(record)
     assert times[OTHER] > 0
     assert sum(times.values()) == pytest.approx(record.view.seconds)

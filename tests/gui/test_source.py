@@ -57,7 +57,7 @@ def test_the_view_follows_the_focus_and_moves_it(qtbot: QtBot) -> None:
 
 
 def test_predicates_stand_at_the_selected_location(qtbot: QtBot) -> None:
-    view, focus, record = view_of(qtbot, GOLDEN.with_name("v1.interplay"))  # whose predicates have places
+    view, focus, record = view_of(qtbot, GOLDEN.with_name("lock.interplay"))  # whose predicates have places
     lemma = next(one.event for one in record.view.attempt.lemmas if one.event.role == "predicate" and one.event.place)
     focus.go_to_lemma(lemma.lemma)
     assert view.current is not None

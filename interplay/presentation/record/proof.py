@@ -46,16 +46,16 @@ def tool_in_words(tool: str) -> str:
 
 @dataclass(frozen=True)
 class ToolRow:
-    """The work of one tool: the number of obligations that it discharged, and the seconds, where known."""
+    """The work of one tool: the number of obligations that it discharged, and the seconds."""
 
     tool: str
     words: str
     count: int
-    seconds: float | None
+    seconds: float
 
     @property
     def time(self) -> str:
-        """The seconds with their unit; empty where they are not known."""
+        """The seconds with their unit."""
         return duration(self.seconds)
 
 
@@ -64,24 +64,18 @@ def tool_rows(record: RunRecord, attempt: int = LATEST) -> tuple[ToolRow, ...]:
     rows = proof_steps(record, attempt)
     tools = sorted({row.tool for row in rows}, key=lambda tool: (_CHEAP.index(tool) if tool in _CHEAP else 9, tool))
     shown = {tool: [row for row in rows if row.tool == tool] for tool in tools}
-    return tuple(ToolRow(tool, tool_in_words(tool), len(some), total(some)) for tool, some in shown.items())
+    return tuple(
+        ToolRow(tool, tool_in_words(tool), len(some), sum(row.seconds for row in some)) for tool, some in shown.items()
+    )
 
 
 def slowest(rows: Sequence[EvidenceRow]) -> tuple[EvidenceRow, ...]:
-    """The rows by their times, the longest first; those without one at the end."""
-    return tuple(sorted(rows, key=lambda row: -(row.seconds or 0.0)))
+    """The rows by their times, the longest first."""
+    return tuple(sorted(rows, key=lambda row: -row.seconds))
 
 
-def total(rows: Sequence[EvidenceRow]) -> float | None:
-    """The total seconds of rows; None where not all are known."""
-    known = [row.seconds for row in rows if row.seconds is not None]
-    return sum(known) if len(known) == len(rows) else None
-
-
-def duration(seconds: float | None) -> str:
-    """Seconds with their unit; empty for what is not known."""
-    if seconds is None:
-        return ""
+def duration(seconds: float) -> str:
+    """Seconds with their unit."""
     if seconds < 0.9995:
         return f"{1000 * seconds:.0f} ms" if seconds >= 0.0005 else "< 1 ms"
     return f"{seconds:.2f} s" if seconds < 100 else f"{seconds:.0f} s"

@@ -83,14 +83,14 @@ class Banner:
 
 @dataclass(frozen=True)
 class EvidenceRow:
-    """One step of the examination: its place, subject, result and tool, and its time, where known."""
+    """One step of the examination: its place, subject, result and tool, and its time."""
 
     place: str
     subject: str
     result: str
     tool: str
     edges: tuple[int, ...]
-    seconds: float | None = None
+    seconds: float
 
 
 def tone_of(word: str) -> Tone:

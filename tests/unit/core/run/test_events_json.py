@@ -98,5 +98,8 @@ def test_header() -> None:
     line = header("interplay 0.1.0")
     assert line == '{"format":"interplay-events","schema":3,"writer":"interplay 0.1.0"}'
     assert read_header(line) == 3
+    assert read_header(line.replace("3", "4", 1)) == 4  # what it adds is skipped
     with pytest.raises(Malformed):
-        read_header('{"format":"something else","schema":2}')
+        read_header('{"format":"something else","schema":3}')
+    with pytest.raises(Malformed, match="schema version 2 is not read here; the oldest that is read is 3"):
+        read_header(line.replace("3", "2", 1))

@@ -128,9 +128,15 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path) -> None:
         open_run(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize("manifest", [b"", b"[]", b"{}", b'{"format":"interplay-run"}', b'{"format":"x","schema":1}'])
+@pytest.mark.parametrize("manifest", [b"", b"[]", b"{}", b'{"format":"interplay-run"}', b'{"format":"x","schema":3}'])
 def test_bad_manifests_are_refused(tmp_path: Path, manifest: bytes) -> None:
     with pytest.raises(Malformed):
+        open_run(rewritten(make(tmp_path), {"manifest.json": manifest}))
+
+
+def test_an_older_schema_is_refused(tmp_path: Path) -> None:
+    manifest = b'{"format":"interplay-run","schema":2,"writer":"interplay 0.1.0","sha256":{}}'
+    with pytest.raises(Malformed, match="schema version 2 is not read here"):
         open_run(rewritten(make(tmp_path), {"manifest.json": manifest}))
 
 

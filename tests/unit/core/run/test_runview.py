@@ -25,7 +25,7 @@ from core.run.events import (
     Truncated,
     VerdictReached,
 )
-from core.run.runview import ExaminationStep, RunView
+from core.run.runview import RunView
 
 EVENTS: list[Event] = [
     PhaseStarted("parse"),
@@ -202,10 +202,3 @@ def test_evidence_has_its_last_result_and_the_seconds_since_the_event_before() -
         ("bit-precise", 0.25),
         ("bit-precise", 2.5),
     ]
-
-
-def test_evidence_of_old_run_files_has_no_times() -> None:
-    view = RunView(schema=2)
-    for event in EXAMINED[:4]:
-        view.add(event, 1.0)
-    assert view.attempt.evidence[-1] == ExaminationStep(STEP, None)

@@ -51,8 +51,8 @@ def _checked(
 
 
 def test_checker_agrees_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(25, 5, 6, tmp_path / "journal")
-    assert len(rows) == 25
+    rows = _checked(36, 5, 1, tmp_path / "journal")
+    assert len(rows) == 36
     assert sum(bool(row["decided"]) for row in rows) >= 15
 
 

@@ -66,9 +66,9 @@ def confirmed(p: Program, outcome: Outcome) -> bool:
 
 
 FALSE = {
-    "one execution": "int main() { if (t(24) == 150049) reach_error(); }",
+    "one execution": "int main() { if (t(20) == 21891) reach_error(); }",
     "two functions": "int b(int n); int a(int n) { return n < 1 ? 0 : b(n - 1) + b(n - 2) + 1; } "
-    "int b(int n) { return n < 1 ? 0 : a(n - 1) + a(n - 2) + 1; } int main() { if (a(22) > 0) reach_error(); }",
+    "int b(int n) { return n < 1 ? 0 : a(n - 1) + a(n - 2) + 1; } int main() { if (a(18) > 0) reach_error(); }",
     "deep": "unsigned d(unsigned n) { return n == 0 ? 0 : d(n - 1) + 1; } "
     "int main() { if (d(__VERIFIER_nondet_uint()) == 700) reach_error(); }",
     "events": "int main() { int s = 0; while (1) { int e = __VERIFIER_nondet_int(); if (e < 1 || e > 5) return 0; "

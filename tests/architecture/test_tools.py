@@ -2,6 +2,8 @@
 
 import sys
 
+import pytest
+
 from tests.architecture.commands import run
 
 
@@ -13,5 +15,6 @@ def test_ruff_would_format_nothing() -> None:
     run([sys.executable, "-m", "ruff", "format", "--check", "."])
 
 
+@pytest.mark.long
 def test_mypy_finds_nothing() -> None:
     run([sys.executable, "-m", "mypy", "--no-error-summary"])

@@ -31,6 +31,7 @@ def is_satisfiable(draw: RandomBits, formula: Term) -> bool:
     return any(evaluate(formula, dict(zip(draw.symbols, values, strict=True))) for values in product(*domains))
 
 
+@pytest.mark.long
 def test_both_solvers_agree_with_enumeration() -> None:
     answers = []
     undecided = 0
@@ -51,6 +52,7 @@ def test_both_solvers_agree_with_enumeration() -> None:
     assert undecided < 30
 
 
+@pytest.mark.long
 def test_values_of_wide_terms() -> None:
     """Under fixed values of the symbols, a term has its value and no other one: in both solvers."""
     for seed in range(100):
@@ -68,6 +70,7 @@ def test_values_of_wide_terms() -> None:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=2000), (seed, term)
 
 
+@pytest.mark.long
 def test_models_satisfy_and_lie_within_ranges() -> None:
     found = 0
     for seed in range(80):

@@ -10,6 +10,8 @@ import pytest
 from interplay.api import verify
 from interplay.session.request import ReplayMode
 
+pytestmark = pytest.mark.long
+
 _HEADER = (
     "extern void *malloc(unsigned long); extern void *__VERIFIER_nondet_pointer(void); void reach_error(void) {}\n"
 )

@@ -15,6 +15,8 @@ from tests.contract.test_engines import PROGRAMS, Replay, accepted
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.reference import failing_checks
 
+pytestmark = pytest.mark.long
+
 NAMES = ("straight", "counting", "swapping", "calling", "recursive", "lowest bits", "random 12", "random 21")
 ENDS_INSIDE_A_BLOCK = ("random 13", "random 22", "random 25", "random bits 14")
 

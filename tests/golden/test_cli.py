@@ -39,6 +39,7 @@ def transcript(command: str) -> str:
     return re.sub(r"\b\d+\.\d s\b", "… s", text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_output(path: Path) -> None:
     expected = path.read_text()

@@ -12,6 +12,8 @@ from gui.model.tasks import TaskEntry, examples
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 EXPECTED = {
     "array_fill": "true",
@@ -25,7 +27,7 @@ EXPECTED = {
     "unknown": "unknown",
     "wrap_around": "false(unreach-call)",
 }
-# The walkthrough of the window verifies it with the same engine and reads its refinements (tests/gui/test_walk.py).
+# The window verifies it with the same engine and reads its refinements (tests/gui/test_walkthroughs.py).
 IN_THE_WINDOW = "unknown"
 EXAMPLES = [
     pytest.param(entry, marks=pytest.mark.slow if entry.path.stem == IN_THE_WINDOW else ()) for entry in examples()

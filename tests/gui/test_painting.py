@@ -57,6 +57,7 @@ def far_apart(one: QImage, other: QImage) -> list[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("panels", [("path", "timeline"), ("predicates", "timeline"), ("evidence", "programgraph")])
 def test_each_moment_is_in_sight_as_if_all_were_painted_anew(
     qtbot: QtBot, large: MainWindow, panels: tuple[str, str]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
@@ -90,6 +91,7 @@ def test_find_and_go_to_line(window: MainWindow) -> None:
     assert bar.isHidden()
 
 
+@pytest.mark.long
 def test_ten_thousand_lines_stay_fluent(qtbot: QtBot) -> None:
     lines = [f'    if (x{n} > {n}) {{ y = x{n} /* note */ + "text"; }} // line' for n in range(10_000)]
     with effort() as loaded:

@@ -177,6 +177,7 @@ def test_the_timeline_grows_while_the_run_goes_on(window: MainWindow, timeline: 
     assert len(timeline.chart.columns) == 8
 
 
+@pytest.mark.long
 @uses_timeline
 def test_two_hundred_refinements_are_fluent(qtbot: QtBot, window: MainWindow) -> None:
     for name in ("path", "predicates", "timeline"):

@@ -17,6 +17,7 @@ from tests.gui.conftest import ROOT
 PICTURES = ROOT / "docs" / "pictures" / "walkthrough"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("walkthrough", WALKTHROUGHS, ids=lambda walkthrough: walkthrough.name)
 def test_a_walk_from_the_example_to_its_saved_run(walkthrough: Walkthrough, tmp_path: Path) -> None:
     names: list[str] = []

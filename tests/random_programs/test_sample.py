@@ -16,7 +16,7 @@ from tests.random_programs.interpreted import differing_runs
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(not gcc_is_there(), reason="needs gcc")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not gcc_is_there(), reason="needs gcc")]
 
 
 def test_same_seed_same_programs() -> None:

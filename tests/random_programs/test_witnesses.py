@@ -12,6 +12,8 @@ from interplay.process.control import Control, Observer, journal_for
 from interplay.session.request import Request
 from interplay.witnesses.checking import WitnessExit, check_witness
 
+pytestmark = pytest.mark.long
+
 TIMEOUT = EXIT_CODES[Status.TIMEOUT]
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);

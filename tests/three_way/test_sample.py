@@ -23,7 +23,7 @@ from tests.three_way.tasks import Ran, three_ways
 
 COUNT = 30
 
-pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")]
 
 
 @pytest.mark.parametrize("model", DataModel)

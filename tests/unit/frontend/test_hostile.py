@@ -99,6 +99,7 @@ def test_macro_bombs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "macros expand to more than" in _answer(f"{BOMBS[name]}\n{MAIN}")
 
 
+@pytest.mark.long
 def test_a_macro_bomb_ends_at_the_bound_that_holds() -> None:
     assert "macros expand to more than 1000000 tokens" in _answer(f"{BOMBS['conditions']}\n{MAIN}")
 

@@ -46,6 +46,7 @@ LARGE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
 def test_large_programs(name: str) -> None:
     assert _answer(LARGE[name]).endswith(" edges")
@@ -66,6 +67,7 @@ NESTED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NESTED)
 def test_deep_programs_get_a_located_message(name: str) -> None:
     answer = _answer(NESTED[name])
@@ -73,11 +75,13 @@ def test_deep_programs_get_a_located_message(name: str) -> None:
     assert "nested too deeply" in answer or "parts" in answer
 
 
+@pytest.mark.long
 def test_long_strings_get_a_located_message() -> None:
     answer = _answer(_main('char *s = "' + "x" * 2_000_000 + '"; a = s[b];'))
     assert answer == "a.c:4:11: strings of more than 65536 characters are not supported"
 
 
+@pytest.mark.long
 def test_programs_within_the_bounds_are_read_on_a_larger_stack() -> None:
     assert _answer(_main("a = " + "~" * 9000 + "a;")).endswith(" edges")
 

@@ -86,6 +86,7 @@ def test_message(case: Case) -> None:
     assert case.message in caught.value.message
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 def test_gcc_has_these_values(tmp_path: Path) -> None:
     """gcc accepts all of them, and finds the values."""

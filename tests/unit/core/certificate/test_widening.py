@@ -19,6 +19,7 @@ def bounds_of(symbol: Term) -> Range | None:
     return None if symbol.sort is BOOL else BOUNDS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", BitMethod)
 def test_bit_vectors_of_the_width_agree_with_integers(method: BitMethod) -> None:
     """Over the same ranges both readings have the same answer."""

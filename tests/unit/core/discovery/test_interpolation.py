@@ -74,6 +74,7 @@ def test_a_slice_keeps_what_refutes_the_path_and_little_else() -> None:
     assert number > 20
 
 
+@pytest.mark.long
 def test_spacer_gives_sequence_interpolants() -> None:
     """I_0 = true; each holds after the one before and its step; they speak about what matters; the last is false."""
     found = 0
@@ -87,6 +88,7 @@ def test_spacer_gives_sequence_interpolants() -> None:
     assert found >= 15
 
 
+@pytest.mark.long
 def test_path_programs_have_inductive_interpretations() -> None:
     """Interpretations of a path program hold after every step of the path, however often the steps are repeated."""
     found = 0

@@ -30,6 +30,7 @@ def test_lifting_choices_changes_no_value_and_leaves_no_choice(seed: int) -> Non
         assert evaluate(lifted, values) == evaluate(formula, values)
 
 
+@pytest.mark.long
 @given(st.integers(0, 2**32))
 def test_an_encoded_formula_has_the_value_of_the_formula(seed: int) -> None:
     draw = RandomTerms(seed)
@@ -44,6 +45,7 @@ def test_an_encoded_formula_has_the_value_of_the_formula(seed: int) -> None:
         assert value(abstraction.manager, encoded, valuation) is evaluate(formula, values)
 
 
+@pytest.mark.long
 @given(st.integers(0, 2**32))
 def test_seeds_are_exact(seed: int) -> None:
     """A guard over predicates holds where its encoding does; an effect is the value of the predicate afterwards."""

@@ -91,6 +91,7 @@ TRUE = {
 T = "int t(int n) { return n < 2 ? 1 : t(n - 1) + t(n - 2) + 1; } "
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", list(FALSE))
 def test_executions_find_errors(name: str) -> None:
     p = program(T + FALSE[name])

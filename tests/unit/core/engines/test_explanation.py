@@ -122,6 +122,7 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: str(options.blocks))
 def test_cores_and_interpolants_of_random_programs_satisfy_their_laws(options: TransitionOptions) -> None:
     interpolated = 0

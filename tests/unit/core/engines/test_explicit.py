@@ -280,6 +280,7 @@ def test_what_is_behind_recursion_is_reached_before_it_is_unfolded() -> None:
     assert isinstance(outcomes[0], Unsafe)
 
 
+@pytest.mark.long
 def test_an_error_is_found_beside_a_loop_that_is_only_unrolled() -> None:
     source = """
 extern unsigned __VERIFIER_nondet_uint(void);

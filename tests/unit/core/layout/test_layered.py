@@ -85,6 +85,7 @@ def test_chain_is_straight() -> None:
     assert len({round(centre.x, 6) for centre in drawing.centres}) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("far", [0, 600])
 def test_two_thousand_nodes(far: int) -> None:
     """Chains with many long links: these run in lanes, so that the time stays within seconds."""
@@ -97,6 +98,7 @@ def test_two_thousand_nodes(far: int) -> None:
     assert len(drawing.routes) == len(links)
 
 
+@pytest.mark.long
 def test_a_drawing_ends_when_nobody_wants_it() -> None:
     """Whatever part of the layout is under way, the check comes soon."""
 

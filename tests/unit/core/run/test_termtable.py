@@ -69,6 +69,7 @@ def values(arena: Arena, x: int, y: int, b: bool) -> dict[Term, Value]:
     return dict(zip(symbols, (x, y, ArrayValue(1, {0: 4, 5: -3}), b), strict=True))
 
 
+@pytest.mark.long
 def test_deep_terms_need_no_recursion() -> None:
     arena = Arena()
     t = arena.symbol("x", INT)

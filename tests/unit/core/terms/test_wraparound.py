@@ -72,6 +72,7 @@ def some_values(arena: Arena, draw: random.Random) -> dict[Term, int]:
     }
 
 
+@pytest.mark.long
 def test_what_is_found_has_the_value_of_the_term() -> None:
     found = 0
     for seed in range(600):

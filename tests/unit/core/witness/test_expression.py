@@ -96,6 +96,7 @@ def test_constants_have_the_suffix_that_they_need() -> None:
         constant(1 << 64)
 
 
+@pytest.mark.long
 def test_random_formulas_against_gcc(tmp_path: Path) -> None:
     """Undefined behaviour of the expressions would trap."""
     terms, draw = RandomTerms(7), Random(11)

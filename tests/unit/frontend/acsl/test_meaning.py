@@ -117,6 +117,7 @@ def failing_inputs(program: Program) -> Mapping[str, int] | None:
     return None
 
 
+@pytest.mark.long
 def test_random_formulas() -> None:
     decided = {True: 0, False: 0}
     for seed in range(160):

@@ -229,6 +229,7 @@ def test_what_is_not_supported_says_so() -> None:
         parse_program("typedef int v __attribute__((vector_size(16)));", "f.c", DataModel.LP64)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [

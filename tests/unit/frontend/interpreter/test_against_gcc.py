@@ -11,6 +11,8 @@ from tests.unit.frontend.interpreter.against_gcc import differing, expected
 from tests.unit.frontend.interpreter.constructs import constructs
 from tests.unit.frontend.interpreter.random_code import random_cases
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("model", DataModel)
 def test_constructs(model: DataModel, tmp_path: Path) -> None:

@@ -215,6 +215,7 @@ int main(void) {
 # Depth
 
 
+@pytest.mark.long
 def test_deep_programs() -> None:
     chain = "".join(f"else if (x == {i}) y = {i};\n" for i in range(1, 800))
     terms = " + ".join(["x"] * 2_000)

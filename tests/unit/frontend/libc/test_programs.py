@@ -99,6 +99,7 @@ def test_interpreted(name: str, model: DataModel, expected: dict[str, list[int]]
     assert isinstance(outcome, ErrorReached), outcome
 
 
+@pytest.mark.long
 def test_replayed(expected: dict[str, list[int]]) -> None:
     for name, results in expected.items():
         text = checked(name, results, DataModel.LP64)

@@ -97,6 +97,7 @@ def test_snippet(name: str, choice: ArithmeticChoice, expected: dict[str, list[s
     assert outcomes(SNIPPETS[name], name, choice) == expected[name]
 
 
+@pytest.mark.long
 def test_random_functions(tmp_path: Path) -> None:
     functions = random_functions(40, seed=3)
     for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
@@ -104,6 +105,7 @@ def test_random_functions(tmp_path: Path) -> None:
         assert outcomes(text, "random", ArithmeticChoice.BITVECTORS) == right, text
 
 
+@pytest.mark.long
 def test_random_functions_with_bits(tmp_path: Path) -> None:
     functions = random_functions(40, seed=5, more=WIDE_BITS)
     for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):

@@ -116,6 +116,7 @@ def apply(program: Program, name: str, x: int, y: int) -> Value:
     return values[function.result]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 @pytest.mark.parametrize("choice", [ArithmeticChoice.INTEGERS, ArithmeticChoice.BITVECTORS])
 def test_operators_on_all_pairs_of_types(choice: ArithmeticChoice, expected: dict[str, list[int]]) -> None:

@@ -164,6 +164,7 @@ def test_random_functions(choice: ArithmeticChoice, compared: Compared) -> None:
         _agree(_simulated(text, choice), truth, text)
 
 
+@pytest.mark.long
 def test_random_functions_in_the_interpreter(compared: Compared) -> None:
     for text, truth in compared(25, 4):
         _agree(_interpreted(text), truth, text)

@@ -310,6 +310,7 @@ def test_a_division_by_a_constant_that_becomes_zero_ends_the_path() -> None:
     assert isinstance(simulate(made, lambda _: 1, 100), Stuck)
 
 
+@pytest.mark.long
 def test_long_chains_are_no_problem() -> None:
     chain = " else ".join(f"if (x == {i}) y = {i};" for i in range(3000))
     total = " + ".join(["x"] * 2000)

@@ -22,7 +22,10 @@ from tests.support.processes import lives
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="without the extra `cluster`")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="without the extra `cluster`"),
+]
 
 # The first worker process of all hangs for good, and says who it is; the others are fake workers.
 WORKER = """

@@ -15,6 +15,8 @@ from interplay.commands.cli import main
 from tests.support import fake_worker
 from tests.support.fakes import GATE
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 

@@ -118,6 +118,7 @@ def test_what_a_side_may_be(tmp_path: Path) -> None:
         read_side(f"{folder}@e")
 
 
+@pytest.mark.long
 def test_run_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = ROOT / "tests" / "golden" / "programs" / "lock.c"
     files = [str(tmp_path / name) for name in ("one.interplay", "two.interplay")]

@@ -43,6 +43,7 @@ def one_row(folder: Path, job: BatchJob, command: list[str]) -> ResultRow:
     return row
 
 
+@pytest.mark.long
 def test_rows_of_several_at_once(tmp_path: Path) -> None:
     words = ("true", "false", "stuck", "floats", "garbage", "bug", "unknown")
     rows = {row.task: row for row in Pool(tmp_path, 2, WORKER).rows(jobs(tmp_path, *words))}

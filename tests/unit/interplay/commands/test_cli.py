@@ -16,6 +16,8 @@ from core.run.events_json import decode, read_header
 from core.run.runfile import journal_of, open_run
 from interplay.commands.cli import main
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 PROGRAMS = ROOT / "tests" / "golden" / "programs"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}

@@ -103,12 +103,14 @@ def test_an_attempt_gives_way_and_goes_on(journal: Journal) -> None:
     assert results(view) == {"spin": "stopped", "true": "decided"}
 
 
+@pytest.mark.long
 def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
     view = run(journal, "spin spin", time_limit=4.0)
     assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
     assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 5500  # each by itself: 6400
 
 
+@pytest.mark.long
 def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
     """Two are more than what all may have, but not so much that the run is ended from outside."""
 

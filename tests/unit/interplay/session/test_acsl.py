@@ -7,6 +7,8 @@ import pytest
 import interplay
 from interplay.commands.cli import main
 
+pytestmark = pytest.mark.long
+
 COUNT = """extern int __VERIFIER_nondet_int(void);
 int calls;
 /*@ requires n >= 0; ensures \\result == 2 * n && calls == \\old(calls) + 1; */

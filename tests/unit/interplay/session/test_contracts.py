@@ -8,6 +8,8 @@ import interplay
 from interplay.commands.cli import main
 from tests.support.forged import forged, members_of
 
+pytestmark = pytest.mark.long
+
 RECURSIVE = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int calls;

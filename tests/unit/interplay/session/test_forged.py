@@ -18,6 +18,8 @@ from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
 from tests.support.forged import forged, members_of
 
+pytestmark = pytest.mark.long
+
 TWO_VALUES = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int f(void) { return __VERIFIER_nondet_int(); }

@@ -87,6 +87,7 @@ def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
     assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [6]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", GOOD)
 def test_its_absence_is_proved(kind: str, tmp_path: Path) -> None:
     found = verdict(GOOD[kind], tmp_path, CheckKind(kind))
@@ -137,6 +138,7 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     assert {(one.property, one.status) for one in found.checks} == {("bounds", "true"), ("division", "false")}
 
 
+@pytest.mark.long
 def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "program.c"
     path.write_text("int main(int n, char **p) { return n + 1; }\n")

@@ -144,6 +144,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("value", "word"),
     [
@@ -291,6 +292,7 @@ def test_what_is_not_decided_is_unknown(tmp_path: Path, capfd: pytest.CaptureFix
     assert check(broken, "int main(void) { return", proof(), capfd)[0] == "unknown"
 
 
+@pytest.mark.long
 def test_our_own_witnesses_are_confirmed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for program, code in ((LOOP, 0), (INPUTS, 10)):
         source, file = tmp_path / "program.c", tmp_path / "w.yml"

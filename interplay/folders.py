@@ -29,6 +29,6 @@ def use_folders() -> None:
 def own_command(*words: str, program: str = "interplay.__main__") -> list[str]:
     """The command that runs `main(words)` of one of our modules in a process of its own.
 
-    The current directory is no place to import from: it may be a stranger's.
+    Nothing is imported from the current directory, which is untrusted.
     """
     return [sys.executable, "-P", "-c", _START.format(program=program), str(_HERE.parent), *words]

@@ -62,7 +62,7 @@ class GraphCanvas(QAbstractScrollArea):
     # What is shown
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
-        """Show another moment, or another layout; what is in sight stays."""
+        """Show another moment, or another layout; the visible part stays."""
         if tiles is not self.tiles or level_at(self.zoom) is not DetailLevel.NEAR:
             self._kept.clear()  # from afar so much is in sight that something of it is always another
         self.sheet, self.tiles = sheet, tiles

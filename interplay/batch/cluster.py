@@ -30,7 +30,7 @@ RETRIES = 3  # for a job that could not be begun: its next worker may have what 
 class Guard(WorkerPlugin):  # type: ignore[misc]  # the library has no types
     """Plugin of a cluster worker: ends the processes of a batch when the worker ends, or when the batch does.
 
-    A batch that goes on has the name of the one that was cut off: its guard replaces that one, which ends its runs.
+    A batch that is resumed has the name of the interrupted one: its guard replaces that one, which ends its runs.
     """
 
     def __init__(self, name: str) -> None:

@@ -84,7 +84,7 @@ def paired(a: ComparedResults, b: ComparedResults) -> list[tuple[ResultRow, Resu
 
 
 def solved(row: ResultRow) -> bool:
-    """Whether there is an answer that is right, as far as anybody knows."""
+    """Whether there is an answer that is not known to be wrong."""
     return row.category in (*CORRECT, Category.UNRATED)
 
 

@@ -67,9 +67,10 @@ def is_batch(path: Path) -> bool:
 
 
 def read_batch(path: Path) -> Batch:
-    """The batch of a folder, also while it goes on, or of one of its files. Raises `Malformed` and `OSError`.
+    """The batch of a folder, also while it is running, or of one of its files. Raises `Malformed` and `OSError`.
 
-    The last row of a task and configuration counts, as in a batch that goes on; what else a journal says is skipped.
+    The last row of a task and configuration counts, as in a batch that is resumed; other lines of a journal are
+    skipped.
     """
     file = path / JOURNAL if path.is_dir() else path
     rows: dict[tuple[str, str], ResultRow] = {}

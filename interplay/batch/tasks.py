@@ -27,9 +27,9 @@ class BadInput(ValueError):
 class BatchTask:
     """A program and a property. Paths are relative to the working directory.
 
-    `name` is the shortest suffix of its path that is unique. `property` is what to ask for: a file, a name, or None
-    where the task is refused or nobody asks. `expected` is `true`, `false`, `false(SUBPROPERTY)`, or empty where no
-    verdict is known. `digest` changes with the texts.
+    `name` is the shortest suffix of its path that is unique. `property` is a file, a name, or None where the task is
+    refused or no property is named. `expected` is `true`, `false`, `false(SUBPROPERTY)`, or empty where no verdict is
+    known. `digest` changes with the texts.
     """
 
     name: str
@@ -174,7 +174,7 @@ class _Question:
         return replace(plain, property=file, asked=title, expected=_expected(chosen), digest=_digest([*files, file]))
 
     def _chosen(self, definition: TaskDefinition) -> TaskProperty | None:
-        """The property that says the same as the one asked for; the one to decide, if nobody asks."""
+        """The property of the definition that equals the requested one; without a request, the one to decide."""
         if self._wanted is None:
             return property_to_decide(definition, self._read)
         return next((p for p in definition.properties if asks_for(str(p.file), self._read) == self._wanted), None)

@@ -1,4 +1,4 @@
-"""`interplay export`: the results of a run in the formats of other tools."""
+"""The command `interplay export`: the results of a run in the formats of other tools."""
 
 from __future__ import annotations
 

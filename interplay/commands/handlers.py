@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def verify(options: Namespace) -> int:
-    """`interplay verify`: one task in a worker, then the report."""
+    """`interplay verify`: run one task in a worker, then print the report."""
     wrong = _wrong_names(options) or wrong_options(options.engine, options.options)
     if wrong is not None:
         return _usage(wrong)
@@ -62,14 +62,14 @@ def verify(options: Namespace) -> int:
 
 
 def cfa(options: Namespace) -> int:
-    """`interplay cfa`: the control-flow automata of a program as a document."""
+    """`interplay cfa`: write the control-flow automata of a program as a document."""
     from interplay.commands.inspection import ProgramFormat
 
     return _inspect(options, ProgramFormat(options.format))
 
 
 def lower(options: Namespace) -> int:
-    """`interplay lower`: the program as text."""
+    """`interplay lower`: print the lowered program as text."""
     from interplay.commands.inspection import ProgramFormat
 
     return _inspect(options, ProgramFormat.TEXT)

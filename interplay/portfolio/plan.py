@@ -52,7 +52,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class _Out:
-    """No turn for an engine."""
+    """An engine that is left out, with the reason."""
 
     engine: str
     reason: str

@@ -59,7 +59,7 @@ def engines() -> Mapping[str, str]:
 
 
 def engine_named(choice: str) -> str:
-    """The engine that a choice stands for."""
+    """The engine of a choice."""
     if choice != AUTOMATIC:
         return choice
     return PORTFOLIO

@@ -392,7 +392,7 @@ class _Terms:
         return self._reader.term(number)
 
     def order(self, parts: Sequence[Term]) -> Sequence[Term]:
-        """Parts in the order of their numbers in the run: the order of creation depends on who asked first."""
+        """Parts in the order of their numbers in the run: the order of creation depends on the order of requests."""
         return sorted(parts, key=self._place)
 
     def _place(self, term: Term) -> tuple[float, str]:

@@ -98,7 +98,7 @@ class Control:
         directory: Path | None = None,
         start: Start = Start.AT_ONCE,
     ) -> None:
-        """`command` starts another worker than the usual one. Names in `request` lead from `directory`, if given."""
+        """Prepare a run. `command` replaces the usual worker. Names in `request` are relative to `directory`."""
         self.view = RunView()
         self.cost = Usage(0.0, 0.0)  # of all processes of the run, when it has ended
         self.seconds = 0.0  # on the clock, likewise
@@ -235,7 +235,7 @@ class Control:
         """Change the precision of an attempt, before its next round: see `core.engine.EditAction`, `interplay.worker`.
 
         `formula` is a number of the attempt's events, or -1; `place` is None for everywhere. A C condition `text`,
-        where there is one, stands for the formula.
+        where there is one, replaces the formula.
         """
         order = {"command": "edit", "attempt": attempt, "action": action, "formula": formula, "place": place}
         self._send({**order, "text": text})

@@ -21,7 +21,7 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Usage:
-    """`cpu` is seconds of CPU time, `memory` megabytes; both of all processes of a tree together."""
+    """The resource usage of all processes of a tree together: `cpu` in seconds of CPU time, `memory` in megabytes."""
 
     cpu: float
     memory: float
@@ -119,7 +119,7 @@ def _tree(pid: int) -> list[psutil.Process]:
 
 
 class Child:
-    """A child process of this one that leads a group. Nobody else may wait for it."""
+    """A child process of this one that leads a group. Only this class may wait for it."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process

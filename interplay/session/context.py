@@ -114,7 +114,7 @@ class RunContext:
         read: ReadCondition,
         script: Sequence[Edited] = (),
     ) -> None:
-        """`script` has edits that are made before their rounds, without a person."""
+        """Create the context. `script` has recorded edits, which are made before their rounds."""
         self._read = read
         self._script = script
         self.limits = limits

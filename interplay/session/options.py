@@ -119,7 +119,7 @@ def _short(value: object) -> str:
 
 @dataclass(frozen=True)
 class SwitchFormat(ValueFormat):
-    """One of two values; the flag alone stands for `flagged`."""
+    """One of two values; the flag alone gives `flagged`."""
 
     flagged: StrEnum
 

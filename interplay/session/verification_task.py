@@ -203,7 +203,7 @@ def asks_for(asked: str, read: ReadFile) -> tuple[tuple[str, str], ...]:
 
 
 def _lines(asked: str, read: ReadFile) -> Sequence[Property]:
-    """The lines of a property file, or one that the name of a property stands for."""
+    """The lines of a property file, or the line of a property given by name."""
     if asked not in list(PropertyKind):
         return parse_properties(read(asked), asked)
     function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL else ""

@@ -37,8 +37,8 @@ TRANSITION = "transition"
 
 @dataclass(frozen=True)
 class Scene:
-    """A scene: `example` is verified with `engine` (the window's choice if empty) unless it is empty itself; `arrange`
-    goes on.
+    """A scene: `example` is verified with `engine` (the window's choice if empty) unless it is empty itself; then
+    `arrange` is called.
 
     `paused`: step by step, up to the first pause.
     """

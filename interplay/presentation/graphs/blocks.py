@@ -102,7 +102,7 @@ def blocks_of(automaton: Automaton, detail: BlockDetail = BlockDetail.BLOCKS) ->
     by_id = {location.id: location for location in automaton.locations}
 
     def goes_on(location: int) -> ShownEdge | None:
-        """The one edge by which a chain goes on from a location."""
+        """The only edge by which a chain continues from a location."""
         if detail is BlockDetail.LOCATIONS or len(leaving[location]) != 1:
             return None
         edge = leaving[location][0]

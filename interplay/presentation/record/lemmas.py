@@ -48,9 +48,9 @@ _ROLES: Mapping[str, LemmaKind] = {
 class LemmaRow:
     """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
 
-    `formula` is its number; `scope` tells it from others that read the same: the functions whose variables it is about.
-    `place` is where it was found, None for everywhere; `step` is what the source says at the step of a constraint;
-    `lines` are the lines of the main file at which it is used, or of its step.
+    `formula` is its number; `scope` distinguishes it from lemmas with the same text: the functions whose variables it
+    mentions. `place` is where it was found, None for everywhere; `step` is what the source says at the step of a
+    constraint; `lines` are the lines of the main file at which it is used, or of its step.
     """
 
     number: int

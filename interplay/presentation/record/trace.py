@@ -28,7 +28,7 @@ class TraceDetail(Enum):
 
 
 class StepKind(Enum):
-    """The kinds of steps that are told in words."""
+    """The kinds of steps that have a note in words."""
 
     CALL = "into"
     RETURN = "back from"

@@ -194,6 +194,9 @@ Kinds = Mapping[CheckKind, str]
 
 NO_KINDS: Kinds = MappingProxyType({})
 
+ASSUMED = ""
+"""Stands for the property of a kind that nobody asks for: it is assumed not to occur."""
+
 SELECTABLE = tuple(kind for kind in CheckKind if kind.row.selected_by == kind.value)
 """The kinds that a user names."""
 

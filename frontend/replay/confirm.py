@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum
 
 from core.program import Check
-from core.program.properties import CheckKind, Confirmation, Kinds, kind_of
+from core.program.properties import ASSUMED, CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend import interpreter
@@ -57,7 +58,7 @@ def confirm(
         plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
         first = replay(source, plain, policy, check.span, inputs, limits)
     if isinstance(first, Reproduced):
-        return first
+        return _unless_undefined(first, unit, policy, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
     match second:
         case Reproduced(by) if isinstance(first, NotReproduced):
@@ -74,6 +75,38 @@ def confirm(
 def _confirmation(check: Check) -> Confirmation:
     kind = kind_of(check.property)
     return Confirmation.NATIVE if kind is None else kind.row.confirmation
+
+
+def _unless_undefined(
+    reproduced: Reproduced,
+    unit: tree.TranslationUnit,
+    policy: ErrorPolicy,
+    inputs: Sequence[InputValue],
+    budget: Budget | None,
+) -> ReplayResult:
+    """The native replay, unless the interpreter meets undefined behaviour before the error: verdicts assume none.
+
+    Where the interpreter does not reach the error, it has met none.
+    """
+    try:
+        outcome = interpreter.run(unit, _strict(policy), Inputs.of(inputs), budget)
+    except Unsupported:
+        return reproduced
+    return _undefined(outcome) if isinstance(outcome, interpreter.UndefinedBehaviour) else reproduced
+
+
+def _strict(policy: ErrorPolicy) -> ErrorPolicy:
+    """The policy under which indices outside of declared arrays are seen, whoever asks about accesses."""
+    if CheckKind.DANGLING in policy.kinds:
+        return policy
+    return replace(policy, kinds={CheckKind.BOUNDS: ASSUMED, **policy.kinds})
+
+
+def _undefined(outcome: interpreter.UndefinedBehaviour) -> NotReproduced:
+    """An execution that breaks an assumption of the verdict."""
+    told = f"undefined behaviour at {outcome.span}: {outcome.what}"
+    asked = f"; `--check {outcome.kind.row.selected_by}` asks about it" if outcome.kind is not None else ""
+    return NotReproduced(f"it runs into {told}{asked}")
 
 
 def _reason(outcome: ReplayResult) -> str:
@@ -96,7 +129,7 @@ def interpret(
 ) -> ReplayResult:
     """Whether the interpreter reaches `check` on `inputs`."""
     try:
-        outcome = interpreter.run(unit, policy, Inputs.of(inputs), budget)
+        outcome = interpreter.run(unit, _strict(policy), Inputs.of(inputs), budget)
     except Unsupported as error:
         return NotAvailable(str(error))
     match outcome:
@@ -112,8 +145,8 @@ def interpret(
             return NotReproduced(f"the program aborts at {span}")
         case interpreter.AssumptionViolated(span):
             return NotReproduced(f"the assumption at {span} is violated")
-        case interpreter.UndefinedBehaviour(span, what):
-            return NotReproduced(f"undefined behaviour at {span}: {what}")
+        case interpreter.UndefinedBehaviour():
+            return _undefined(outcome)
         case interpreter.LimitExceeded(what):
             return NotReproduced(f"the run exceeds its limit of {what}")
 

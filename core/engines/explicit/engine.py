@@ -36,6 +36,7 @@ from collections.abc import Mapping, Sequence
 from core.analysis.intervals import simplify
 from core.discovery.invariants import inductive_invariants
 from core.domains.explicit import Precision, union
+from core.domains.explicit.defaults import ReadCells
 from core.engine import Context, Supported
 from core.engines.explicit.analysis import CombinedAnalysis, ExplicitAnalysis, PredicateRefinement, ValueAnalysis
 from core.engines.explicit.options import ExplicitConfiguration, ExplicitOptions
@@ -68,7 +69,12 @@ class ExplicitEngine:
         outcomes = analysis.decide(checks)
         if len(outcomes) < len(checks):
             lemmas = analysis.lemmas()
-            states = {at: union(program.arena, parts) for at, parts in analysis.reached().items()}
+            reached = analysis.reached()
+            cells = ReadCells(expansion, {at: [values for values, _ in parts] for at, parts in reached.items()})
+            states = {
+                at: union(program.arena, [(cells.of(values), rest) for values, rest in parts])
+                for at, parts in reached.items()
+            }
             certificate = Certificate(inductive_invariants(expansion, simplified, states), lemmas)
             outcomes.update((check, Safe(certificate)) for check in checks if check not in outcomes)
         return outcomes

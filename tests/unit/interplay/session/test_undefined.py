@@ -131,6 +131,23 @@ def test_a_property_asks_for_its_kinds_only(tmp_path: Path) -> None:
     assert (found.status, found.checks) == (Status.TRUE, ())
 
 
+BROKEN = {
+    "outside of a row": ("int t[4][3] = {{0}}, i = 4; if (t[i][0] == 0) __VERIFIER_error();", "bounds"),
+    "outside of an array": ("int b[2] = {0, 0}, i = 2; if (b[i] == 0) __VERIFIER_error();", "bounds"),
+    "outside of a block": ("int *p = malloc(4); *p = 1; if (p[1] == 9) __VERIFIER_error(); free(p);", "dangling"),
+}
+"""A body of main whose error is reached only after undefined behaviour, and the kind of it."""
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_violation_that_rests_on_undefined_behaviour_is_none(name: str, tmp_path: Path) -> None:
+    body, kind = BROKEN[name]
+    found = verdict(body, tmp_path)
+    assert found.status is Status.UNKNOWN
+    assert f"--check {kind}" in found.reason
+    assert verdict(body, tmp_path, CheckKind(kind)).status is Status.FALSE
+
+
 def test_a_process_of_its_own(tmp_path: Path) -> None:
     path = write(f"{BAD['division']} {GOOD['bounds']}", tmp_path)
     found = interplay.verify(path, check=["bounds", "division"], time_limit=60)

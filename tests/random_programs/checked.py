@@ -4,69 +4,114 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
 
+from core.limits import Limits
 from core.run.events import CheckDecided, Event, RoundStarted, VerdictReached
-from interplay.session.context import Steering
+from core.verdict import Certificate, Unsafe
+from interplay.session.context import Emit, Steering
 from interplay.session.default_services import DefaultServices
-from interplay.session.request import Request
+from interplay.session.request import ReplayMode, Request
+from interplay.session.services import EvidenceRejected, EvidenceVerdict, ReadFile
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
-from tests.random_programs.enumeration import RandomProgram
+from interplay.session.task import LoadedTask
 
 _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not for ever
 
 
+Place = tuple[str, int]
+"""A property and a line."""
+
+
+class Judged(Protocol):
+    """A program with what is asked of it and the truth.
+
+    `kinds` are checked beside `unreach-call`. `violations` are the properties that some execution violates, with the
+    lines where, `a|b` for one of two; `places` are those that may have a check, None where that is not known.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def kinds(self) -> tuple[str, ...]: ...
+
+    @property
+    def violations(self) -> frozenset[Place]: ...
+
+    @property
+    def places(self) -> frozenset[Place] | None: ...
+
+
+P = TypeVar("P", bound=Judged)
+
+
 @dataclass(frozen=True)
 class Answer:
-    """The answer of the checker: the verdict, why, and the status of the checks on each line."""
+    """The answer of the checker: the verdict, why, and the status of the checks at each place.
+
+    `rejected` and `unconfirmed` say what is wrong with the certificates and counterexamples of the engine.
+    """
 
     verdict: str
     reason: str = ""
-    lines: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    statuses: dict[Place, tuple[str, ...]] = field(default_factory=dict)
     rounds: int = 0
     cpu: float = 0.0  # seconds
+    rejected: tuple[str, ...] = ()
+    unconfirmed: tuple[str, ...] = ()
 
     @property
     def decided(self) -> bool:
         return self.verdict == "true" or self.verdict.startswith("false")
 
 
-def contradictions(program: RandomProgram, answer: Answer) -> list[str]:
-    """The contradictions of the answer to the truth, for the program as a whole and for the checks of each line."""
+def contradictions(program: Judged, answer: Answer) -> list[str]:
+    """The contradictions of the answer to the truth, for the program as a whole and for the checks at each place."""
     found: list[str] = []
-    if answer.verdict == "true" and not program.safe:
-        found.append(f"true, but the errors of lines {sorted(program.reached)} are reached")
-    if answer.verdict.startswith("false") and program.safe:
-        found.append("false, but no error is reached")
-    for line, statuses in answer.lines.items():
-        if line not in program.error_lines:
-            found.append(f"line {line} has a check, but no error")
-        elif line in program.reached and set(statuses) == {"true"}:
-            found.append(f"line {line} is called safe, but its error is reached")
-        elif line not in program.reached and "false" in statuses:
-            found.append(f"line {line} is called unsafe, but its error is not reached")
+    truth = program.violations
+    if answer.verdict == "true" and truth:
+        found.append(f"true, but there are violations: {sorted(truth)}")
+    if answer.verdict.startswith("false") and not truth:
+        found.append("false, but there is no violation")
+    for place, statuses in answer.statuses.items():
+        if program.places is not None and place not in program.places:
+            found.append(f"{place} has a check, but no error")
+        elif "false" in statuses and not any(_is_named(place, one) for one in truth):
+            found.append(f"{place} is called violated, but is not")
+    for one in sorted(truth):
+        about = {status for place, said in answer.statuses.items() if _is_named(place, one) for status in said}
+        if about == {"true"}:
+            found.append(f"{one} is called safe, but is violated")
     return found
 
 
-def answers(
-    programs: Iterable[RandomProgram], folder: Path, how: Request, jobs: int
-) -> Iterator[tuple[RandomProgram, Answer]]:
+def _is_named(place: Place, violation: Place) -> bool:
+    """Whether a check is about a violation, which may be one of several properties: `a|b`."""
+    return place[1] == violation[1] and place[0] in violation[0].split("|")
+
+
+def answers(tasks: Iterable[tuple[P, Request]], folder: Path, jobs: int) -> Iterator[tuple[P, Request, Answer]]:
     """The answer to each program, as it comes. The text of each is written to `folder`, and removed afterwards.
 
-    `how` is the request, with a time limit, but for the task.
+    The requests have a time limit, but lack the task, the property and the kinds.
     """
     _import_everything()
-    running: list[_Child] = []
-    for program in programs:
+    running: list[_Child[P]] = []
+    for program, how in tasks:
         while len(running) >= jobs:
             yield from _finished(running)
-        running.append(_Child(program, folder / f"{program.name}.c", how))
+        running.append(_Child(program, folder, how))
     while running:
         yield from _finished(running)
 
@@ -77,27 +122,27 @@ def _import_everything() -> None:
         import_module(name)
 
 
-def _finished(running: list[_Child]) -> Iterator[tuple[RandomProgram, Answer]]:
+def _finished(running: list[_Child[P]]) -> Iterator[tuple[P, Request, Answer]]:
     """Wait for a child, and end those whose time is up."""
     wait([child.receiver for child in running], timeout=1)
     for child in list(running):
         answer = child.answer()
         if answer is not None:
             running.remove(child)
-            yield child.program, answer
+            yield child.program, child.how, answer
 
 
-class _Child:
+class _Child(Generic[P]):
     """A process that checks one program. Forked, so that what was imported is there."""
 
-    def __init__(self, program: RandomProgram, file: Path, how: Request) -> None:
-        self.program = program
-        self._file = file
+    def __init__(self, program: P, folder: Path, how: Request) -> None:
+        self.program, self.how = program, how
+        self._file = folder / f"{program.name} {how.engine} {hash(how.options)}.c"
         self._file.write_text(program.text)
         self._deadline = time.monotonic() + _WALL_FACTOR * (how.time_limit or 0) + _WALL_GRACE
         self.receiver, sender = multiprocessing.Pipe(duplex=False)
         self._process: ForkProcess = multiprocessing.get_context("fork").Process(
-            target=_check, args=(replace(how, task=str(file), property="unreach-call"), sender)
+            target=_check, args=(asked(how, program, self._file), sender)
         )
         self._process.start()
         sender.close()
@@ -119,19 +164,59 @@ class _Child:
         return result
 
 
+def asked(how: Request, program: Judged, file: Path) -> Request:
+    """The whole request for a program that is in a file."""
+    return replace(how, task=str(file), property="unreach-call", checks=program.kinds)
+
+
 def _check(request: Request, sender: Connection) -> None:
-    seen: list[Event] = []
-    Session(request, DefaultServices(), seen.append, Steering(), NoStorage()).run()
-    sender.send(_answer(seen))
+    sender.send(answer_to(request))
     sender.close()
 
 
-def _answer(seen: list[Event]) -> Answer:
+def answer_to(request: Request) -> Answer:
+    """The answer to a request, found in this process."""
+    seen: list[Event] = []
+    heard = Listening()
+    Session(request, heard, seen.append, Steering(), NoStorage()).run()
     last = seen[-1]
     assert isinstance(last, VerdictReached)
-    lines: dict[int, tuple[str, ...]] = {}
+    statuses: dict[Place, tuple[str, ...]] = {}
     for event in seen:
         if isinstance(event, CheckDecided):
-            lines[event.line] = (*lines.get(event.line, ()), event.status)
+            place = event.property, event.line
+            statuses[place] = (*statuses.get(place, ()), event.status)
     rounds = sum(isinstance(event, RoundStarted) for event in seen)
-    return Answer(last.verdict, last.reason, lines, rounds, round(time.process_time(), 2))
+    cpu = round(time.process_time(), 2)
+    return Answer(last.verdict, last.reason, statuses, rounds, cpu, tuple(heard.rejected), tuple(heard.unconfirmed))
+
+
+class Listening(DefaultServices):
+    """The real toolbox, which notes why evidence was not accepted."""
+
+    def __init__(self) -> None:
+        self.rejected: list[str] = []
+        self.unconfirmed: list[str] = []
+
+    def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
+        return _HeardTask(**_fields_of(super().load(request, files, phase)), heard=self)
+
+
+@dataclass(frozen=True)
+class _HeardTask(LoadedTask):
+    heard: Listening = field(default_factory=Listening)
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
+        result = super().certify(certificate, checks, limits, emit)
+        self.heard.rejected += [result.reason] if isinstance(result, EvidenceRejected) else []
+        return result
+
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
+        result = super().replay(check, claim, how, limits, emit)
+        self.heard.unconfirmed += [result.reason] if isinstance(result, EvidenceRejected) else []
+        return result
+
+
+def _fields_of(task: LoadedTask) -> dict[str, Any]:
+    """The fields of a task."""
+    return {one.name: getattr(task, one.name) for one in fields(task)}

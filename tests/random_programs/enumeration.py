@@ -14,8 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 from tests.random_programs.generator import TYPES, Draft, Generator, literal
+
+UNREACH = "unreach-call"
 
 _TYPE_OF = {t.nondet: t.name for t in TYPES}
 
@@ -39,9 +42,19 @@ class RandomProgram:
     valuations: int
     runs: tuple[Run, ...]  # a few of them
 
+    kinds: ClassVar[tuple[str, ...]] = ()
+
     @property
     def safe(self) -> bool:
         return not self.reached
+
+    @property
+    def violations(self) -> frozenset[tuple[str, int]]:
+        return frozenset((UNREACH, line) for line in self.reached)
+
+    @property
+    def places(self) -> frozenset[tuple[str, int]]:
+        return frozenset((UNREACH, line) for line in self.error_lines)
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class _Observed:
     values: tuple[tuple[int, ...], ...]
 
 
-def random_programs(seed: int, first: int, count: int) -> list[RandomProgram]:
+def random_programs(seed: int | str, first: int, count: int) -> list[RandomProgram]:
     """The programs number `first` to `first + count - 1` of the sequence of `seed`. Needs gcc."""
     randoms = [Random(f"{seed}/{number}") for number in range(first, first + count)]
     drafts = [Generator(random).draft() for random in randoms]
@@ -78,13 +91,13 @@ def _filled(draft: Draft, observed: _Observed, random: Random) -> tuple[str, ...
     safe = random.random() < 0.55
     for number, (site, seen) in enumerate(zip(draft.sites, observed.values, strict=True)):
         impossible = safe or random.random() < 0.5
-        condition = (_impossible if impossible else _possible)(site.expression, sorted(seen), random)
+        condition = (condition_never_met if impossible else condition_met)(site.expression, sorted(seen), random)
         check = f"__VERIFIER_assert(!({condition}));" if site.asserted else f"if ({condition}) reach_error();"
         lines[site.line - 1] = lines[site.line - 1].replace(f"@{number}@", check)
     return tuple(lines)
 
 
-def _impossible(e: str, seen: Sequence[int], random: Random) -> str:
+def condition_never_met(e: str, seen: Sequence[int], random: Random) -> str:
     """Something that no run satisfies, but barely."""
     if not seen:
         return f"{e} == 0"
@@ -100,7 +113,7 @@ def _impossible(e: str, seen: Sequence[int], random: Random) -> str:
     return random.choice(drawn)
 
 
-def _possible(e: str, seen: Sequence[int], random: Random) -> str:
+def condition_met(e: str, seen: Sequence[int], random: Random) -> str:
     """Something that a run satisfies, if no check before it fails."""
     if not seen:
         return f"{e} == 0"

@@ -1,0 +1,367 @@
+"""The truth about programs with memory: gcc runs each on all of its inputs, in a process of its own for every run.
+
+A first build with sanitizers says which executions have undefined behaviour, and which values the holes of a draft see.
+Where there is none, the program is asked for `unreach-call`, and a plain build (`-fwrapv`, nothing optimised) says
+which errors are reached. Else it is asked for the kinds of `--check`, and the sanitizers say where the first fault of
+each execution lies, and of which kind. Signed overflow is not asked for and wraps around: gcc rearranges sums before
+it instruments them, so that its silence is no truth. `tests/unit/frontend/lowering/test_checks.py` compares single
+operations.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+from core.program.properties import CheckKind
+from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met
+from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
+from tests.random_programs.memory_scope import Feature
+
+MOST_RUNS = 400
+"""Executions of one program; a draft with more is not used."""
+KINDS = tuple(
+    kind.value for kind in (CheckKind.BOUNDS, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.NULL, CheckKind.DANGLING)
+)
+
+_COMMON = ("gcc", "-std=gnu11", "-w", "-g", "-O0")
+_PLAIN = ("-fwrapv", "-fno-strict-aliasing")
+_SANITIZED = (
+    "-fsanitize=address,undefined,bounds-strict",
+    "-fno-sanitize=pointer-overflow,alignment,object-size,vptr,enum,bool,nonnull-attribute,return",
+    "-fno-sanitize-recover=all",
+    "-fno-sanitize=shift-base,signed-integer-overflow",
+    *_PLAIN,
+)
+
+MEMORY = "bounds|dangling"
+"""An access outside of living objects: gcc does not tell every index out of bounds as such."""
+Violation = tuple[str, int]
+"""A property and a line."""
+
+
+@dataclass(frozen=True)
+class Execution:
+    """`inputs` as they were read. `error` is the line of `reach_error`, or 0; `fault` what a sanitizer said."""
+
+    inputs: tuple[int, ...]
+    error: int
+    fault: Violation | None
+
+
+@dataclass(frozen=True)
+class Truth:
+    """All executions of a program. `seen` has, for each hole, the values."""
+
+    executions: tuple[Execution, ...]
+    seen: dict[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class MemoryProgram:
+    """A program with what is asked of it, and the truth: which properties are violated on which lines.
+
+    `kinds` are the checks that are asked for beside `unreach-call`.
+    """
+
+    name: str
+    text: str
+    kinds: tuple[str, ...]
+    violations: frozenset[Violation]
+    valuations: int
+    features: frozenset[Feature] = frozenset()
+    places: ClassVar[frozenset[Violation] | None] = None
+
+    @property
+    def safe(self) -> bool:
+        return not self.violations
+
+
+class NoTruth(Exception):
+    """gcc, or a sanitizer, says nothing that could be compared with an answer; the text says why."""
+
+
+def memory_programs(
+    seed: str, first: int, count: int, features: frozenset[Feature] | None = None
+) -> list[MemoryProgram]:
+    """The programs number `first` to `first + count - 1` of the sequence of `seed`. Needs gcc with sanitizers.
+
+    A number whose draft has too many executions, or an undefined behaviour without a kind, has no program.
+    """
+    randoms = [Random(f"{seed}/{number}") for number in range(first, first + count)]
+    drafts = [MemoryGenerator(random, features).draft() for random in randoms]
+    observed = executed([_observer(draft) for draft in drafts], _SANITIZED)
+    texts: dict[int, str] = {}
+    asked: dict[int, bool] = {}
+    for k, (draft, random, truth) in enumerate(zip(drafts, randoms, observed, strict=True)):
+        if truth is None:
+            continue
+        asked[k] = any(one.fault for one in truth.executions) or random.random() < (0.5 if draft.is_risky else 0.1)
+        holes = tuple(";" for _ in draft.sites) if asked[k] else _conditions(draft, truth, random)
+        texts[k] = with_checks(draft, holes)
+    found: dict[int, MemoryProgram] = {}
+    for wants_kinds in (False, True):
+        numbers = [k for k in texts if asked[k] is wants_kinds]
+        names = {k: f"memory-{seed}-{first + k}" for k in numbers}
+        judged = judge([(names[k], texts[k]) for k in numbers], KINDS if wants_kinds else ())
+        for k, program in zip(numbers, judged, strict=True):
+            if program is not None:
+                features_of = drafts[k].features
+                found[k] = MemoryProgram(**{**vars(program), "features": features_of})
+    return [found[k] for k in sorted(found)]
+
+
+def judge(named: Sequence[tuple[str, str]], kinds: tuple[str, ...]) -> list[MemoryProgram | None]:
+    """The programs with their truth; None for one that has none."""
+    texts = [text for _, text in named]
+    truths = executed(texts, _SANITIZED if kinds else _PLAIN)
+    return [
+        None if truth is None else _judged(name, text, kinds, truth)
+        for (name, text), truth in zip(named, truths, strict=True)
+    ]
+
+
+def _judged(name: str, text: str, kinds: tuple[str, ...], truth: Truth) -> MemoryProgram | None:
+    violations = {(UNREACH, one.error) for one in truth.executions if one.error}
+    faults = {one.fault for one in truth.executions if one.fault}
+    if faults and not kinds:
+        return None
+    return MemoryProgram(name, text, kinds, frozenset(violations | faults), len(truth.executions))
+
+
+def is_defined(text: str) -> bool:
+    """Whether no execution has undefined behaviour, but for what `-fwrapv` defines."""
+    (truth,) = executed([text], _SANITIZED)
+    return truth is not None and not any(one.fault for one in truth.executions)
+
+
+# What is put into the holes
+
+
+def _observer(draft: MemoryDraft) -> str:
+    return with_checks(draft, tuple(f"OBSERVE({k}, {site});" for k, site in enumerate(draft.sites)))
+
+
+def _conditions(draft: MemoryDraft, truth: Truth, random: Random) -> tuple[str, ...]:
+    is_safe = random.random() < 0.4
+    found: list[str] = []
+    for k, site in enumerate(draft.sites):
+        choose = condition_never_met if is_safe or random.random() < 0.3 else condition_met
+        found.append(f"if ({choose(site, sorted(truth.seen.get(k, ())), random)}) reach_error();")
+    return tuple(found)
+
+
+# Execution
+
+_INPUT = re.compile(r"\b(\w+) = __VERIFIER_nondet_int\(\); __VERIFIER_assume\(\1 >= (-?\d+) && \1 <= (-?\d+)\);")
+_TRUTH = re.compile(r"\b\w+ = __VERIFIER_nondet_bool\(\);")
+_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
+_KEPT = frozenset(
+    """auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool
+    malloc calloc realloc free memcpy memmove memset abort reach_error OBSERVE
+    __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_bool""".split()  # noqa: SIM905 - words read better so
+)
+
+
+def input_bounds(text: str) -> dict[int, tuple[int, int]]:
+    """The bounds of the input that each line reads. Raises `NoTruth` for an input without bounds on its line."""
+    found: dict[int, tuple[int, int]] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if "__VERIFIER_nondet" not in line or line.startswith("extern"):
+            continue
+        match = _INPUT.search(line)
+        if match is None and _TRUTH.search(line) is None:
+            raise NoTruth("an input has no bounds")
+        found[number] = (0, 1) if match is None else (int(match[2]), int(match[3]))
+    return found
+
+
+def executed(texts: Sequence[str], options: Sequence[str]) -> list[Truth | None]:
+    """The executions of the programs on all their inputs; None for one with too many, or that does not end."""
+    if not texts:
+        return []
+    with tempfile.TemporaryDirectory(prefix="random-programs-") as folder:
+        source, binary = Path(folder, "all.c"), Path(folder, "all")
+        source.write_text("\n".join(_harness(texts)))
+        subprocess.run([*_COMMON, *options, str(source), "-o", str(binary)], check=True, timeout=300)
+        environment = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0:exitcode=9"}
+        done = subprocess.run(
+            [str(binary)], check=True, timeout=600, capture_output=True, text=True, errors="replace", env=environment
+        )
+    return [_truth(lines) for lines in _by_program(done.stdout.splitlines(), len(texts))]
+
+
+def _harness(texts: Iterable[str]) -> Iterator[str]:
+    yield _HEAD
+    rows: list[str] = []
+    for k, text in enumerate(texts):
+        words = sorted(set(_WORD.findall(text)) - _KEPT)
+        yield from (f"#define {word} p{k}_{word}" for word in words)
+        yield f'#line 1 "p{k}.c"'
+        yield from ("" if line.startswith(("extern", "#")) else line for line in text.splitlines())
+        yield from (f"#undef {word}" for word in words)
+        bounds = "".join(f"{{{line}, {low}, {high}}}, " for line, (low, high) in input_bounds(text).items())
+        yield f"static struct bounds bounds_{k}[] = {{{bounds}{{0, 0, 0}}}};"
+        rows.append(f"{{(int (*)(void)) p{k}_main, bounds_{k}}}")
+    yield f"static struct program programs[] = {{{', '.join(rows)}}};"
+    yield f"enum {{ MOST_RUNS = {MOST_RUNS} }};"
+    yield _TAIL
+
+
+_HEAD = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+struct bounds { int line; long long low, high; };
+struct program { int (*run)(void); struct bounds *bounds; };
+enum { LONGEST = 32, SITES = 8, KEPT = 200 };
+struct shared {
+    int length, error, ended, seens[SITES];
+    long long digits[LONGEST], sizes[LONGEST], lows[LONGEST], seen[SITES][KEPT];
+};
+static struct shared *now;
+static struct bounds *current;
+static void finish(int error) { now->error = error; now->ended = 1; _exit(0); }
+static long long choose_input(int line)
+{
+    struct bounds *b = current;
+    while (b->line != line) b++;
+    if (now->length == LONGEST) _exit(3);
+    now->sizes[now->length] = b->high - b->low + 1;
+    now->lows[now->length] = b->low;
+    return b->low + now->digits[now->length++];
+}
+static void observe_value(int site, long long value)
+{
+    for (int i = 0; i < now->seens[site]; i++) if (now->seen[site][i] == value) return;
+    if (now->seens[site] < KEPT) now->seen[site][now->seens[site]++] = value;
+}
+#define OBSERVE observe_value
+#define abort() finish(0)
+#define reach_error() finish(__LINE__)
+#define __VERIFIER_assume(c) do { if (!(c)) finish(0); } while (0)
+#define __VERIFIER_nondet_int() ((int) choose_input(__LINE__))
+#define __VERIFIER_nondet_bool() ((_Bool) choose_input(__LINE__))
+"""
+
+_TAIL = r"""
+static int next_inputs(void)
+{
+    while (now->length > 0 && now->digits[now->length - 1] + 1 == now->sizes[now->length - 1])
+        now->digits[--now->length] = 0;
+    if (now->length == 0) return 0;
+    now->digits[now->length - 1]++;
+    return 1;
+}
+static void show_text(FILE *text)
+{
+    char line[2000];
+    rewind(text);
+    while (fgets(line, sizeof line, text)) printf("| %s%s", line, strchr(line, '\n') ? "" : "\n");
+}
+int main(void)
+{
+    now = mmap(0, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int k = 0; k < (int) (sizeof programs / sizeof *programs); k++) {
+        long runs = 0;
+        memset(now, 0, sizeof *now);
+        current = programs[k].bounds;
+        printf("program %d\n", k);
+        do {
+            FILE *text = tmpfile();
+            int status;
+            now->length = now->error = now->ended = 0;
+            fflush(stdout);
+            if (fork() == 0) {
+                alarm(5);
+                dup2(fileno(text), 2);
+                programs[k].run();
+                finish(0);
+            }
+            wait(&status);
+            printf("run %d", now->ended ? now->error : -1);
+            for (int i = 0; i < now->length; i++) printf(" %lld", now->lows[i] + now->digits[i]);
+            puts("");
+            if (!now->ended) show_text(text);
+            fclose(text);
+        } while (++runs < MOST_RUNS && next_inputs());
+        if (runs == MOST_RUNS) puts("many");
+        for (int s = 0; s < SITES; s++) if (now->seens[s]) {
+            printf("site %d", s);
+            for (int i = 0; i < now->seens[s]; i++) printf(" %lld", now->seen[s][i]);
+            puts("");
+        }
+    }
+    return 0;
+}
+"""
+
+
+# What a run said
+
+
+def _by_program(lines: Iterable[str], count: int) -> list[list[str]]:
+    found: list[list[str]] = [[] for _ in range(count)]
+    number = 0
+    for line in lines:
+        if line.startswith("program "):
+            number = int(line.split()[1])
+        else:
+            found[number].append(line)
+    return found
+
+
+def _truth(lines: Sequence[str]) -> Truth | None:
+    executions: list[Execution] = []
+    seen: dict[int, tuple[int, ...]] = {}
+    for k, line in enumerate(lines):
+        words = line.split()
+        if words[0] == "many":
+            return None
+        if words[0] == "site":
+            seen[int(words[1])] = tuple(map(int, words[2:]))
+        if words[0] == "run":
+            inputs, error = tuple(map(int, words[2:])), int(words[1])
+            if error >= 0:
+                executions.append(Execution(inputs, error, None))
+                continue
+            fault = _fault(lines[k + 1 :])
+            if fault is None:
+                return None
+            executions.append(Execution(inputs, 0, fault))
+    return Truth(tuple(executions), seen)
+
+
+_RUNTIME_ERROR = re.compile(r"p\d+\.c:(\d+):\d+: runtime error: (.*)")
+_ADDRESS_ERROR = re.compile(r"AddressSanitizer: (?:attempting )?([\w-]+)")
+_FRAME = re.compile(r"#\d+ .* \S*p\d+\.c:(\d+)")
+_MESSAGES = (
+    ("division by zero", "division"),
+    ("shift exponent", "shift"),
+    ("out of bounds", "bounds"),
+    ("null pointer", "null"),
+)
+
+
+def _fault(lines: Sequence[str]) -> Violation | None:
+    """The kind and the line of the first fault in the text behind a run; None where it says none."""
+    address = False
+    for line in lines:
+        if not line.startswith("| "):
+            return None
+        if match := _RUNTIME_ERROR.search(line):
+            return next(((kind, int(match[1])) for text, kind in _MESSAGES if text in match[2]), None)
+        address |= _ADDRESS_ERROR.search(line) is not None
+        if address and (match := _FRAME.search(line)):
+            return MEMORY, int(match[1])
+    return None

@@ -390,11 +390,10 @@ def test_what_is_selected_stays_in_sight(qtbot: QtBot, program_graph: ProgramGra
     assert program_graph.chart is not None
     for box in range(len(program_graph.chart.graph.blocks)):
         program_graph.pane.chosen.emit(box)
-        qtbot.wait(20)
         selected = canvas.selection
         assert selected is not None
+        qtbot.waitUntil(lambda at=selected: canvas.viewport().rect().contains(canvas.pixel_of(at).toPoint()))  # type: ignore[misc]
         corner = canvas.pixel_of(selected)
-        assert canvas.viewport().rect().contains(corner.toPoint())
         assert not (canvas.map.isVisible() and canvas.map.geometry().contains(corner.toPoint()))
         assert details.viewport().height() % details.fontMetrics().lineSpacing() <= 1
     canvas.set_zoom(0.1)

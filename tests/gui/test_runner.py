@@ -1,7 +1,6 @@
 """Run control: live and replayed records are equal, a stop is quick, a run can be paused and stepped."""
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,10 +83,8 @@ def test_stop_ends_a_worker_that_does_not_listen(
     runner = Runner(model, WORKER)
     runner.submit(job(program, tmp_path, "sleep"), job(program, tmp_path, "true"))
     qtbot.waitUntil(lambda: model.record is not None and bool(model.record.view.counters))
-    begin = time.monotonic()
     runner.stop()
-    qtbot.waitUntil(lambda: runner.state in (RunState.SAVING, RunState.IDLE))
-    assert time.monotonic() - begin < 30  # it would sleep for twice as long
+    qtbot.waitUntil(lambda: runner.state in (RunState.SAVING, RunState.IDLE))  # it would sleep for far longer
     finish(qtbot, runner)
     assert runner.waiting == 0
     assert model.record is not None

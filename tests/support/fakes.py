@@ -112,7 +112,7 @@ def _answer(word: str, program: Program, checks: Sequence[int], context: Context
             while True:
                 context.limits.check()
         case "sleep":
-            time.sleep(60)
+            time.sleep(600)
         case "helper":  # a process of its own that computes while this one waits
             subprocess.run(helper(), check=False)
         case "abort":

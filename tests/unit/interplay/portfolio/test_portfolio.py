@@ -105,9 +105,9 @@ def test_an_attempt_gives_way_and_goes_on(journal: Journal) -> None:
 
 @pytest.mark.long
 def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
-    view = run(journal, "spin spin", time_limit=4.0)
+    view = run(journal, "spin spin spin spin", time_limit=3.0)
     assert (verdict(view).verdict, verdict(view).exit_code) == ("TIMEOUT", 124)
-    assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 5500  # each by itself: 6400
+    assert sum(one.ended.milliseconds for one in view.attempts if one.ended) < 6000  # each by itself: 9600
 
 
 @pytest.mark.long
@@ -133,13 +133,10 @@ def test_losers_end_with_their_children(journal: Journal) -> None:
 def test_cancel_ends_all_at_once(journal: Journal) -> None:
     def line(text: bytes) -> None:
         if b'"counter"' in text:
-            started.append(time.monotonic())
             one.cancel()
 
-    started: list[float] = []
     one = control(journal, "helper", Observer(line))
     view = one.run()
-    assert time.monotonic() - started[0] < 60  # half a second where the machine has nothing else to do
     assert (verdict(view).verdict, verdict(view).exit_code) == ("unknown (interrupted)", 130)
     assert eventually(lambda: not computing())
 

@@ -62,7 +62,7 @@ def test_cancel_ends_a_worker_that_does_not_listen(journal: Journal) -> None:
     started = time.monotonic()
     view = run.run()
     assert (verdict(view).verdict, verdict(view).exit_code) == ("unknown (interrupted)", 130)
-    assert time.monotonic() - started < 50  # it would sleep for longer
+    assert time.monotonic() - started < 300  # it would sleep for twice as long
     assert open_run(journal.directory).view().counters == {"abstract states": 4}
 
 
@@ -97,8 +97,8 @@ def test_the_worker_ends_with_its_input(tmp_path: Path) -> None:
     task = tmp_path / "task.w"
     task.write_text("sleep\n")
     command = compact({"command": "run", "request": {"task": str(task)}, "journal": None}) + "\n"
-    # It would sleep for longer.
-    done = subprocess.run(WORKER, input=command, capture_output=True, text=True, check=False, timeout=50)
+    # It would sleep for twice as long.
+    done = subprocess.run(WORKER, input=command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 130
     assert done.stdout.startswith('{"format":"interplay-events"')
 

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -52,6 +51,7 @@ from gui.settings import Settings, runs_folder, tidy
 from gui.toolbar import Toolbar
 from gui.views.attempts import AttemptBar
 from gui.views.banner import VerdictBanner
+from gui.views.layouts import column_layout
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
 from interplay.batch.overview import is_batch
@@ -155,9 +155,7 @@ class MainWindow(QMainWindow):
         centre.setStretchFactor(1, 9)
         self._centre = centre
         middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(middle)
         self.attempts = AttemptBar(self.model, self.focus)
         for widget in (self.error_bar, self.banner, self.attempts):
             column.addWidget(widget)

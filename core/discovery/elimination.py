@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from core.program import Range
 from core.program.semantics import range_fact
-from core.terms import BOOL, INT, Arena, Op, Term, atoms, lift_choices, literals, rebuild, substitute, subterms
+from core.terms import BOOL, INT, Arena, Op, Term, atoms, lift_choices, literals, replace_subterms, substitute
 
 MOST_VALUES = 4  # of an input that are tried one by one
 MOST_POINTS = 24
@@ -86,17 +86,8 @@ def _by_regions(arena: Arena, formula: Term, x: Term, bounds: Range | None) -> T
         return None
     results = [_at(arena, formula, x, point, bounds) for point in points]
     if bounds is None:
-        results.append(_with_truth(arena, formula, lowest))
+        results.append(replace_subterms(arena, formula, lowest))
     return arena.and_(*results)
-
-
-def _with_truth(arena: Arena, formula: Term, truth: dict[Term, Term]) -> Term:
-    memo: dict[Term, Term] = dict(truth)
-    for t in subterms(formula):
-        if t not in memo:
-            args = tuple(memo[a] for a in t.args)
-            memo[t] = t if args == t.args else rebuild(arena, t, args)
-    return memo[formula]
 
 
 def _solved(arena: Arena, atom: Term, x: Term) -> tuple[int, Term] | None:

@@ -3,6 +3,7 @@
 from core.terms.arena import Arena
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
 from core.terms.printing import to_c, to_math, to_readable_c, to_smtlib
+from core.terms.python import to_python
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
 from core.terms.term import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import (
@@ -12,6 +13,7 @@ from core.terms.traversal import (
     lift_choices,
     literals,
     rebuild,
+    replace_subterms,
     substitute,
 )
 
@@ -37,10 +39,12 @@ __all__ = [
     "lift_choices",
     "literals",
     "rebuild",
+    "replace_subterms",
     "substitute",
     "subterms",
     "to_c",
     "to_math",
+    "to_python",
     "to_readable_c",
     "to_smtlib",
 ]

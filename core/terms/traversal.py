@@ -141,12 +141,12 @@ def lift_choices(arena: Arena, formula: Term, limit: int = 2000) -> Term:
         choice = _innermost_choice(atom)
         if choice is not None and limit > 0:
             replaced[atom] = _split(arena, atom, choice, limit)
-    return _replace(arena, formula, replaced) if replaced else formula
+    return replace_subterms(arena, formula, replaced) if replaced else formula
 
 
 def _split(arena: Arena, atom: Term, choice: Term, limit: int) -> Term:
     condition, a, b = choice.args
-    parts = [_replace(arena, atom, {choice: value}) for value in (a, b)]
+    parts = [replace_subterms(arena, atom, {choice: value}) for value in (a, b)]
     lifted = [lift_choices(arena, part, limit // 2) for part in (condition, *parts)]
     return arena.ite(*lifted)
 
@@ -161,8 +161,8 @@ def _innermost_choice(atom: Term) -> Term | None:
     return None
 
 
-def _replace(arena: Arena, root: Term, replaced: Mapping[Term, Term]) -> Term:
-    """Replace whole subterms of `root`."""
+def replace_subterms(arena: Arena, root: Term, replaced: Mapping[Term, Term]) -> Term:
+    """`root` with whole subterms replaced, as `replaced` says; what stands in their place stays as it is."""
     memo: dict[Term, Term] = dict(replaced)
     for t in subterms(root):
         if t not in memo:

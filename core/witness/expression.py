@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from core.terms import BOOL, Arena, Op, Term, atoms, literals, rebuild, subterms
+from core.terms import BOOL, Arena, Op, Term, atoms, literals, replace_subterms, subterms
 
 LARGEST = 3_000  # operators of one conjunct, as a tree
 LONGEST = 16_000  # characters of one conjunct
@@ -95,17 +95,8 @@ def _sayable(arena: Arena, part: Term, names: Names) -> tuple[Term, ...]:
     if len(lost) > MOST_FORGOTTEN:
         return ()
     for atom in lost:
-        part = arena.or_(*(_with_atom(arena, part, atom, value) for value in (arena.true, arena.false)))
+        part = arena.or_(*(replace_subterms(arena, part, {atom: value}) for value in (arena.true, arena.false)))
     return literals(part)
-
-
-def _with_atom(arena: Arena, formula: Term, atom: Term, value: Term) -> Term:
-    memo: dict[Term, Term] = {atom: value}
-    for t in subterms(formula):
-        if t not in memo:
-            args = tuple(memo[a] for a in t.args)
-            memo[t] = t if args == t.args else rebuild(arena, t, args)
-    return memo[formula]
 
 
 def constant(value: int) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
 from core.run.events import AttemptResult
 from core.run.runview import AttemptView
+from core.verdict import Status
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
@@ -97,6 +98,6 @@ def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
 
 def _tone(attempt: AttemptView) -> Tone:
     statuses = {check.status for check in attempt.checks.values()}
-    if "false" in statuses:
+    if Status.FALSE in statuses:
         return Tone.FALSE
-    return Tone.TRUE if statuses == {"true"} else Tone.UNKNOWN
+    return Tone.TRUE if statuses == {Status.TRUE} else Tone.UNKNOWN

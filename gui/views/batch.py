@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableRow
 from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
 from interplay.batch.rows import ResultRow as BatchRow
@@ -77,9 +77,7 @@ class BatchView(QWidget):
         bar.addWidget(self.sentence, 1)
         for widget in (self.field, again, other):
             bar.addWidget(widget)
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(content)
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
         return content

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStackedLayout,
     QTabWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.comparison import (
     ComparedRun,
@@ -129,9 +129,7 @@ class ComparisonView(QWidget):
         self.tabs.addTab(self.overview, "Overview")
         self.tabs.addTab(self.rounds, "Refinements")
         self.tabs.addTab(self._predicates_page(), "Predicates")
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(content)
         layout.addLayout(bar)
         layout.addWidget(self.tabs, 1)
         return content
@@ -149,9 +147,7 @@ class ComparisonView(QWidget):
         bar.setContentsMargins(8, 2, 4, 2)
         bar.addWidget(self.moment, 1)
         bar.addWidget(self.filter)
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(page)
         layout.addLayout(bar)
         layout.addWidget(self.predicates, 1)
         return page

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSplitter,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.examination import ExaminationStrip
+from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
 from interplay.presentation.record.run import RunRecord
@@ -98,9 +98,7 @@ class CounterexampleView(QWidget):
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
         split.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        layout = column_layout(self, 2)
         head = QHBoxLayout()
         head.setContentsMargins(8, 6, 8, 2)
         head.addWidget(self._heading, 1)
@@ -137,9 +135,7 @@ class CounterexampleView(QWidget):
 
     def _lower(self) -> QWidget:
         state = QWidget()
-        column = QVBoxLayout(state)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_layout(state)
         column.addWidget(self._calls)
         column.addWidget(self.variables, 1)
         self.tabs = QTabWidget()

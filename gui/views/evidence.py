@@ -24,6 +24,7 @@ from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
 from gui.views.examination import ExaminationStrip
 from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.evidence import (
     AttemptRow,
@@ -121,9 +122,7 @@ class EvidenceView(QWidget):
 
     def _content(self) -> QWidget:
         content = QWidget()
-        self._layout = layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        self._layout = layout = column_layout(content, 2)
         self._lay_out_missing()
         for widget in (self.heading, self.assumes, self.strip, self.missing):
             layout.addWidget(widget)
@@ -149,9 +148,7 @@ class EvidenceView(QWidget):
         return content
 
     def _lay_out_missing(self) -> None:
-        layout = QVBoxLayout(self.missing)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(self.missing)
         for part, words in self.missing_words.items():
             layout.addWidget(_title(part.value))
             layout.addWidget(words)

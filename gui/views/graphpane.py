@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedLayout,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +29,7 @@ from gui.views.empty import EmptyView
 from gui.views.graphcanvas import GraphCanvas
 from gui.views.graphtiles import Tiles
 from gui.views.graphtree import GraphTree
+from gui.views.layouts import column_layout
 from interplay.presentation.graphs.picture import Look, Outline, Sheet
 from interplay.presentation.graphs.picturesvg import parts_of, whole
 
@@ -87,9 +87,7 @@ class GraphPane(QWidget):
         self._legend.setProperty("role", "quiet")
         self._legend.setContentsMargins(8, 2, 8, 4)
         self._legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(self)
         self.choices.setContentsMargins(8, 4, 8, 0)
         self.choices.setSpacing(8)
         layout.addLayout(self.choices)

@@ -26,6 +26,7 @@ from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.moments import round_of, rounds
@@ -104,9 +105,7 @@ class PathView(QWidget):
         split.addWidget(lower)
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
+        layout = column_layout(content, 2)
         layout.addWidget(RelayoutBoundary(self.heading))
         layout.addLayout(self._bar())
         layout.addWidget(split, 1)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QStackedLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from gui.model.focus import Aspect, Focus
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import show_formula
+from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
 from interplay.presentation.record.lemmas import (
     LemmaKind,
@@ -100,9 +100,7 @@ class PredicatesView(QWidget):
         bar.addWidget(self.kind)
         bar.addWidget(self.filter, 1)
         bar.addWidget(self.count)
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(content)
         layout.addLayout(bar)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.origin)

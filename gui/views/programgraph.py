@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from core.layout import CancelCheck
 from core.program import Program
@@ -16,6 +16,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
+from gui.views.layouts import column_layout
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import Chart, chart, functions, place_of, sheet
 from interplay.presentation.record.summary import Action
@@ -66,8 +67,7 @@ class ProgramGraphView(QWidget):
         )
         self.pane.add_fold("Fold all loops", "Draw each loop as its head", lambda _: self._fold_all(), checkable=False)
         self.pane.add_fold("Unfold everything", "Draw all blocks", lambda _: self._unfold(), checkable=False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = column_layout(self)
         layout.addWidget(self.pane)
         self.setFocusProxy(self.pane.canvas)
         self.pane.chosen.connect(self._choose)

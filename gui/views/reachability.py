@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from core.layout import CancelCheck
 from gui.model.background import Background, Leaving
@@ -16,6 +16,7 @@ from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, FocusState
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
+from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.graphs.picture import Role
 from interplay.presentation.graphs.stategraph import (
@@ -105,8 +106,7 @@ class ReachabilityView(QWidget):
             "Fold calls", "Draw no states inside of called functions", self._fold_calls, checkable=True
         )
         self.pane.add_fold("Unfold everything", "Draw all states", lambda _: self._unfold(), checkable=False)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = column_layout(self)
         layout.addWidget(self.pane)
         self.setFocusProxy(self.pane.canvas)
         self.pane.chosen.connect(self._choose)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.toolbar import shortcuts
+from gui.views.layouts import column_layout
 
 
 class ShortcutsView(QWidget):
@@ -26,6 +27,5 @@ class ShortcutsView(QWidget):
         for index, row in enumerate(rows):
             for column, text in enumerate(row):
                 table.setItem(index, column, QTableWidgetItem(text))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = column_layout(self)
         layout.addWidget(table)

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
 from gui.views.sourcetext import Decoration, SourceText
 from interplay.presentation.record.marks import (
     InlayHint,
@@ -49,9 +50,7 @@ class SourceView(QWidget):
             "No program is open. Open a C file, or start with an example from the list on the left."
         )
         self._empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(0)
+        self._layout = column_layout(self)
         self._layout.addWidget(self._tabs)
         self._layout.addWidget(self._empty, 1)
         self._layout.addWidget(self.find_bar)

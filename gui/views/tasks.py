@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +23,7 @@ from gui.model.tasks import FileKind, PropertyChoice, TaskBook, TaskEntry, TaskR
 from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
+from gui.views.layouts import column_layout
 from interplay.session.request import Request
 
 _ICONS = {FileKind.PROGRAM: "file-code", FileKind.DEFINITION: "file", FileKind.RUN: "file-run"}
@@ -63,8 +63,7 @@ class TaskPanel(QWidget):
         split.addWidget(self._lower_half())
         split.setStretchFactor(0, 3)
         split.setStretchFactor(1, 2)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout = column_layout(self)
         layout.addWidget(split)
         book.changed.connect(self.refresh)
         book.selected.connect(self._selected)
@@ -101,9 +100,7 @@ class TaskPanel(QWidget):
         buttons.addWidget(one)
         buttons.addWidget(every)
         buttons.addStretch(1)
-        layout = QVBoxLayout(half)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(half)
         layout.addWidget(self._lesson)
         layout.addWidget(self._table, 1)
         layout.addLayout(buttons)

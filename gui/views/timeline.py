@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from gui.model.focus import Aspect, Focus
 from gui.theme import colours_of
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
@@ -87,9 +87,7 @@ class TimelineView(QWidget):
 
     def _content(self) -> QWidget:
         content = QWidget()
-        layout = QVBoxLayout(content)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_layout(content)
         layout.addLayout(self._bar())
         self._legend = _Legend()
         layout.addWidget(self._legend)

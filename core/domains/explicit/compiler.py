@@ -25,7 +25,7 @@ from core.domains.explicit.cells import Cells, Explicit, common, divide, modulo,
 from core.program import Call, Edge
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition, transition
-from core.terms import BOOL, ArraySort, Op, Substitution, Term, literals, subterms
+from core.terms import BOOL, ArraySort, Op, Substitution, Term, literals, subterms, to_python
 
 Values = Mapping[Term, Explicit]
 _Run = Callable[[Values], Sequence[Explicit | None] | None]
@@ -40,7 +40,6 @@ _HELPERS = {
     "shift_right": shift_right,
     "store": store,
 }
-_INFIX = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.MULTIPLY: "*"}
 _PARTIAL = {Op.DIVIDE: "divide", Op.MODULO: "modulo", Op.SHIFT_LEFT: "shift_left", Op.SHIFT_RIGHT: "shift_right"}
 _LONGEST = 200  # characters of an expression before it gets a name
 
@@ -295,25 +294,15 @@ class _Writer:
 
     def _node(self, t: Term, args: list[_Code]) -> _Code:
         texts, needs = [f"({code.text})" for code in args], _together(args)
+        python = to_python(t, texts)
+        if python is not None:
+            return _Code(python, needs)
         match t.op:
             case Op.CONSTANT:
                 return _Code(repr(t.payload), ())
             case Op.SYMBOL:
                 name = self.local(t)
                 return _Code(name, (name,))
-            case Op.NOT:
-                return _Code(f"not {texts[0]}", needs)
-            case Op.IFF:
-                return _Code(f"{texts[0]} == {texts[1]}", needs)
-            case Op.LE | Op.EQ:
-                return _Code(f"{texts[0]} {'<=' if t.op is Op.LE else '=='} {t.value}", needs)
-            case Op.LINEAR:
-                parts = [text if c == 1 else f"{c} * {text}" for c, text in zip(t.coefficients, texts, strict=True)]
-                return _Code(" + ".join(parts + ([str(t.constant)] if t.constant else [])), needs)
-            case Op.MULTIPLY | Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR:
-                return _Code(f" {_INFIX[t.op]} ".join(texts), needs)
-            case Op.DIVIDE | Op.MODULO if t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
-                return _Code(f"{texts[0]} {'//' if t.op is Op.DIVIDE else '%'} {t.args[1].value}", needs)
             case Op.DIVIDE | Op.MODULO | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
                 return self._new(f"{_PARTIAL[t.op]}({texts[0]}, {texts[1]})", needs)
             case Op.AND | Op.OR:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import Op, Term, subterms
+from core.terms import Op, Term, subterms, to_python
 
 WIDEST_SHIFT = 1 << 12
 
@@ -65,7 +65,6 @@ HELPERS: Mapping[str, object] = {
 }
 """The functions that expressions call."""
 
-_INFIX = {Op.MULTIPLY: "*", Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.AND: "and", Op.OR: "or"}
 _CALLED = {
     Op.DIVIDE: "divide",
     Op.MODULO: "modulo",
@@ -96,29 +95,21 @@ def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], 
 
 
 def _node(t: Term, args: Sequence[str], symbol: Callable[[Term], str]) -> str:
+    python = to_python(t, args)
+    if python is not None:
+        return f"({python})"
     match t.op:
         case Op.CONSTANT:
             return repr(t.payload) if not isinstance(t.payload, int) or t.payload >= 0 else f"({t.payload})"
         case Op.SYMBOL:
             return symbol(t)
-        case Op.NOT:
-            return f"(not {args[0]})"
-        case Op.IFF:
-            return f"({args[0]} == {args[1]})"
-        case Op.LE:
-            return f"({args[0]} <= {t.value})"
-        case Op.EQ:
-            return f"({args[0]} == {t.value})"
-        case Op.LINEAR:
-            parts = [a if c == 1 else f"{c} * {a}" for c, a in zip(t.coefficients, args, strict=True)]
-            return f"({' + '.join(parts + ([str(t.constant)] if t.constant else []))})"
+        case Op.AND | Op.OR:
+            return f"({(' and ' if t.op is Op.AND else ' or ').join(args)})"
         case Op.ITE:
             return f"({args[1]} if {args[0]} else {args[2]})"
         case Op.SELECT:
             return f"{args[0]}[{args[1]}]"
         case Op.FORALL:
             raise NoExpression
-        case op if op in _INFIX:
-            return f"({f' {_INFIX[op]} '.join(args)})"
         case op:
             return f"{_CALLED[op]}({', '.join(args)})"

@@ -36,7 +36,7 @@ def test_bit_vectors_of_the_width_agree_with_integers(method: BitMethod) -> None
         solver.add(*formulas)
         try:
             refuted.append(isinstance(solver.check(), Unsat))
-            assert factory.refutes_widened(formulas, bits, 200, method) == refuted[-1], formulas
+            assert factory.refutes_widened(formulas, bits, 100, method) == refuted[-1], formulas
         except SolverUndecided:
             continue
     assert min(refuted.count(True), refuted.count(False)) > 5

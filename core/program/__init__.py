@@ -17,17 +17,21 @@ from core.program.automaton import (
     terms_of,
     uses_bits,
 )
+from core.program.memory import Cell, LifetimeVariables, MemoryLayout
 
 __all__ = [
     "Assign",
     "Assume",
     "Call",
+    "Cell",
     "Check",
     "Edge",
     "Function",
     "Input",
     "InputKind",
+    "LifetimeVariables",
     "Location",
+    "MemoryLayout",
     "Operation",
     "Program",
     "Range",

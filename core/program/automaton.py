@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
+from core.program.memory import MemoryLayout
 from core.program.span import Span
 from core.terms import BIT_OPERATORS, Arena, Term, subterms
 
@@ -140,7 +141,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Program:
-    """A whole program. Ids of locations and edges are their positions in `locations` and `edges`."""
+    """A whole program. Ids of locations and edges are their positions in `locations` and `edges`.
+
+    `memory` says what its arrays of memory are; None where it has no such arrays, or computes with addresses.
+    """
 
     arena: Arena
     functions: Mapping[str, Function]
@@ -152,6 +156,7 @@ class Program:
     start: str
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+    memory: MemoryLayout | None = None
 
     @cached_property
     def out_edges(self) -> tuple[tuple[Edge, ...], ...]:

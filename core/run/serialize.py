@@ -12,12 +12,15 @@ from core.program import (
     Assign,
     Assume,
     Call,
+    Cell,
     Check,
     Edge,
     Function,
     Input,
     InputKind,
+    LifetimeVariables,
     Location,
+    MemoryLayout,
     Operation,
     Program,
     Range,
@@ -59,6 +62,7 @@ def encode_program(program: Program) -> _Json:
         "start": program.start,
         "assumptions": list(program.assumptions),
         "warnings": list(program.warnings),
+        **({} if program.memory is None else {"memory": _encode_memory(program.memory, table)}),
         "terms": table.rows,
     }
 
@@ -81,6 +85,7 @@ def decode_program(value: object, arena: Arena) -> Program:
         start=as_str(data["start"]),
         assumptions=tuple(map(as_str, as_list(data["assumptions"]))),
         warnings=tuple(map(as_str, as_list(data["warnings"]))),
+        memory=_decode_memory(data["memory"], reader) if "memory" in as_object(value) else None,
     )
     _check_references(program)
     return program
@@ -95,6 +100,41 @@ def _check_references(program: Program) -> None:
     called = {e.operation.function for e in program.edges if isinstance(e.operation, Call)}
     if not {program.start, *called, *(at.function for at in program.locations)} <= program.functions.keys():
         raise Malformed("the program refers to a function that it does not have")
+
+
+def _encode_memory(memory: MemoryLayout, table: TermTable) -> _Json:
+    number, lives = table.number, memory.lifetimes
+    return {
+        "cells": [
+            [number(array), [[c.record, c.field, c.offset] for c in cells]] for array, cells in memory.cells.items()
+        ],
+        "pointers": [number(x) for x in sorted(memory.pointers, key=lambda x: x.name)],
+        "counter": number(memory.counter),
+        "fresh": number(memory.fresh),
+        "lifetimes": None
+        if lives is None
+        else [lives.block, number(lives.sizes), number(lives.releasable), number(lives.count)],
+    }
+
+
+def _decode_memory(value: object, reader: TermReader) -> MemoryLayout:
+    data = _Fields(value)
+    cells: dict[Term, tuple[Cell, ...]] = {}
+    for item in as_list(data["cells"]):
+        array, fields = as_row(item, 2)
+        rows = [as_row(row, 3) for row in as_list(fields)]
+        cells[reader.term(as_int(array))] = tuple(Cell(as_str(r), as_str(f), as_int(o)) for r, f, o in rows)
+    lifetimes = None
+    if data["lifetimes"] is not None:
+        block, *numbers = (as_int(one) for one in as_row(data["lifetimes"], 4))
+        lifetimes = LifetimeVariables(block, *map(reader.term, numbers))
+    return MemoryLayout(
+        cells,
+        frozenset(_terms(data["pointers"], reader)),
+        reader.term(as_int(data["counter"])),
+        reader.term(as_int(data["fresh"])),
+        lifetimes,
+    )
 
 
 def _encode_function(f: Function, table: TermTable) -> _Json:

@@ -68,6 +68,8 @@ class Variables:
         self._by_name: dict[str, Term] = {}
         self.variables: dict[Term, Variable] = {}
         self.inputs: dict[Term, Input] = {}
+        self.addresses: dict[Term, None] = {}
+        """The variables, and arrays, whose values are addresses."""
         self._uses: dict[str, int] = {}
 
     def declare(self, object_: Object) -> tuple[Term, ...]:
@@ -98,8 +100,14 @@ class Variables:
             f"[{'' if not isinstance(n, int) else n}]" for n in lengths
         )
         self.variables[symbol] = Variable(symbol, name, scope, spelled, bounds, extent, hidden)
+        if type_ == ADDRESS:
+            self.addresses[symbol] = None
         self._by_name[name] = symbol
         return symbol
+
+    def has(self, name: str) -> bool:
+        """Whether a variable of that name is declared."""
+        return name in self._by_name
 
     def named(self, name: str) -> Term:
         """The variable of that name; KeyError where none is declared."""

@@ -19,6 +19,7 @@ from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory.addresses import MemoryModel
+from frontend.lowering.memory.description import describe_memory
 from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
@@ -169,4 +170,5 @@ def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program
         start=START,
         assumptions=tuple(sorted(context.assumptions)),
         warnings=tuple(str(one) for one in context.warnings.entries()),
+        memory=describe_memory(context.memory, variables),
     )

@@ -295,6 +295,12 @@ class Regions:
             if group.is_decided and not group.is_empty:
                 yield group.region(self._name(kind), self._packed), kind[0]
 
+    def keyed(self) -> Iterator[tuple[Region, FieldKey]]:
+        """The regions as `every` gives them, with the field that each one holds."""
+        for kind, group in self._groups.items():
+            if group.is_decided and not group.is_empty:
+                yield group.region(self._name(kind), self._packed), kind[1]
+
     def of(self, node: Class) -> Iterator[tuple[Region, int]]:
         """The regions of a class, and bytes: objects have their scalars at multiples of these."""
         for region, owner in self.every():

@@ -140,7 +140,10 @@ def confirmer_of(confirmed_by: str) -> Confirmer | None:
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown."""
+    """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown.
+
+    `undefined` is the undefined behaviour that an execution runs into, against an assumption of the verdict.
+    """
 
     check: int
     property: str
@@ -149,6 +152,7 @@ class CheckResult:
     status: Status
     confirmed_by: str = ""
     reason: str = ""
+    undefined: str = ""
 
 
 @dataclass(frozen=True)

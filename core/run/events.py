@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
@@ -346,6 +346,7 @@ class CheckDecided:
     status: str
     confirmed_by: str
     reason: str
+    undefined: str = ""
 
 
 @dataclass(frozen=True, slots=True)

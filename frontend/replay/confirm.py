@@ -65,6 +65,8 @@ def confirm(
             return NotReproduced(f"only the {by} reaches the error; native replay: {first.reason}")
         case Reproduced(by):
             return Reproduced(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
+        case NotReproduced(undefined=undefined) if undefined:
+            return second
         case NotReproduced(reason):
             return NotReproduced(f"interpreter: {reason}; native replay: {_reason(first)}")
         case NotAvailable(reason):
@@ -106,7 +108,7 @@ def _undefined(outcome: interpreter.UndefinedBehaviour) -> NotReproduced:
     """An execution that breaks an assumption of the verdict."""
     told = f"undefined behaviour at {outcome.span}: {outcome.what}"
     asked = f"; `--check {outcome.kind.row.selected_by}` asks about it" if outcome.kind is not None else ""
-    return NotReproduced(f"it runs into {told}{asked}")
+    return NotReproduced(f"it runs into {told}{asked}", told)
 
 
 def _reason(outcome: ReplayResult) -> str:

@@ -71,9 +71,11 @@ class Reproduced:
 
 @dataclass(frozen=True, slots=True)
 class NotReproduced:
-    """The program ran on the inputs and did not reach the error."""
+    """The program ran on the inputs and did not reach the error, or not without undefined behaviour before it."""
 
     reason: str
+    undefined: str = ""
+    """The undefined behaviour, with its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.ends import AttemptEnd
 from interplay.portfolio.limits import TICK, LimitWatch
 from interplay.portfolio.plan import Planner
-from interplay.portfolio.results import keep_evidence, keep_traces_of_failures, result_for
+from interplay.portfolio.results import keep_evidence, keep_traces_of_failures, results_for
 from interplay.portfolio.schedule import next_turns
 from interplay.process.pipe import write_all
 from interplay.process.process_tree import usable_cores
@@ -108,7 +108,7 @@ class Portfolio:
         keep_evidence(self._storage, self._begun, task.program)
         keep_traces_of_failures(self._storage, self._begun)
         self._speak(RUN)
-        results = tuple(result_for(check, self._begun, self._stop) for check in task.program.checks)
+        results = results_for(task.program.checks, self._begun, self._stop)
         for result in results:
             self._emit(decision(result))
         return results

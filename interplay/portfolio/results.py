@@ -12,18 +12,28 @@ from core.run.serialize import decode_evidence, encode_evidence
 from core.verdict import CheckResult, Outcome, Safe, Status
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.ends import AttemptEnd
-from interplay.session.examination import result_of
+from interplay.session.examination import resting_on, result_of
 from interplay.session.storage import MemberStorage
 
 
-def result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None) -> CheckResult:
-    """The result of a check: the answer of an attempt, or the reason why there is none. `stop` is why no more was
-    tried.
-    """
+def results_for(
+    checks: Sequence[Check], begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None
+) -> tuple[CheckResult, ...]:
+    """The result of each check, in order; `stop` is why nothing more was tried."""
+    undefined = next((one.undefined for attempt in begun for one in attempt.decided.values() if one.undefined), "")
+    return tuple(resting_on(undefined, _result_for(check, begun, stop)) for check in checks)
+
+
+def _result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None) -> CheckResult:
+    """The answer of an attempt, or the reason why there is none; undefined behaviour says more than a limit."""
     for attempt in begun:
         found = attempt.answer(check.id)
         if found is not None:
             return result_of(check, Status(found.status), found.confirmed_by, found.reason)
+    for attempt in begun:
+        own = attempt.decided.get(check.id)
+        if own is not None and own.undefined:
+            return result_of(check, Status.UNKNOWN, reason=own.reason, undefined=own.undefined)
     if stop is not None:
         return result_of(check, stop.status, reason=stop.reason)
     status, reason = _why_open(check, begun)
@@ -52,15 +62,18 @@ def _why_undecided(attempt: PortfolioAttempt, check: int) -> tuple[Status, str]:
 
 
 def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], program: Program) -> None:
-    """Store the evidence for each answer, whichever attempt gave it."""
-    outcomes: dict[int, Outcome] = {}
+    """Store the evidence for each answer, whichever attempt gave it, and that of undefined behaviour."""
+    answers: dict[int, Outcome] = {}
+    undefined: dict[int, Outcome] = {}
     for attempt in begun:
         found = storage.beside(attempt.number).read("evidence.json")
-        if found is not None and any(map(attempt.answer, attempt.decided)):
+        if found is not None and any(attempt.answer(one.check) or one.undefined for one in attempt.decided.values()):
             evidence = decode_evidence(parse(found), program.arena)
             brought: dict[int, Outcome] = {check: Safe(one) for check, one in evidence.certificates.items()}
             brought.update(evidence.counterexamples)
-            outcomes.update({check: one for check, one in brought.items() if attempt.answer(check)})
+            answers.update({check: one for check, one in brought.items() if attempt.answer(check)})
+            undefined.update({check: one for check, one in brought.items() if attempt.decided[check].undefined})
+    outcomes = {**undefined, **answers}
     if outcomes:
         storage.document("evidence.json", lambda: encode_evidence(outcomes))
 

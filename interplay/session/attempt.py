@@ -71,7 +71,7 @@ class AttemptRunner:
         self, task: PreparedTask, checks: Sequence[Check], outcomes: Mapping[int, Outcome], context: RunContext
     ) -> tuple[CheckResult, ...]:
         examiner = Examiner(task, outcomes, self.request.replay, self._limits(1), self.emit, context.term)
-        return tuple(examiner.results(checks))
+        return examiner.results(checks)
 
     def _limits(self, part: float) -> Limits:
         """A part of the time limit; the run can be cancelled."""

@@ -69,7 +69,7 @@ def refused(code: ExitCode, reason: str) -> Ending:
 def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Verdict:
     """The verdict of a run: false if a violation is confirmed, true if every check is, else without an answer.
 
-    An answer that is missing for lack of time or memory says so before any other.
+    Where answers are missing, undefined behaviour explains it first, then lack of time or memory.
     """
     results = tuple(checks)
     for result in results:
@@ -78,6 +78,9 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
     if all(result.status is Status.TRUE for result in results):
         by = ", ".join(dict.fromkeys(result.confirmed_by for result in results))
         return Verdict(Status.TRUE, "", results, assumptions, by)
+    for result in results:
+        if result.undefined:
+            return Verdict(Status.UNKNOWN, "", results, reason=result.reason)
     for status in (Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.UNKNOWN):
         missing = [result for result in results if result.status is status]
         if missing:

@@ -6,7 +6,8 @@ examined once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from core.limits import Limits, NoAnswer
 from core.program import Check
@@ -41,12 +42,15 @@ class Examiner:
         self._number = number
         self._certified: dict[int, tuple[Status, str]] = {}
 
-    def results(self, checks: Sequence[Check]) -> Iterator[CheckResult]:
-        """The result of each of `checks`, in order; its event has then been emitted."""
-        for check in checks:
-            result = self._result(check)
+    def results(self, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
+        """The result of each of `checks`, in order; violations are examined, and their events emitted, first."""
+        undefined = ""
+        results: dict[int, CheckResult] = {}
+        for check in sorted(checks, key=lambda one: not isinstance(self._outcomes.get(one.id), Unsafe)):
+            result = results[check.id] = resting_on(undefined, self._result(check))
+            undefined = undefined or result.undefined
             self._emit(decision(result))
-            yield result
+        return tuple(results[check.id] for check in checks)
 
     def _result(self, check: Check) -> CheckResult:
         outcome = self._outcomes.get(check.id, Unknown("there is no evidence for it"))
@@ -101,11 +105,22 @@ class Examiner:
         self._emit(trace_event(self._task.program, check, claim))
         if isinstance(examined, EvidenceAccepted):
             return result_of(check, Status.FALSE, confirmed_by=examined.by)
-        return result_of(check, Status.UNKNOWN, reason=f"the counterexample is not confirmed: {examined.reason}")
+        reason = f"the counterexample is not confirmed: {examined.reason}"
+        return result_of(check, Status.UNKNOWN, reason=reason, undefined=examined.undefined)
 
 
-def result_of(check: Check, status: Status, confirmed_by: str = "", reason: str = "") -> CheckResult:
-    return CheckResult(check.id, check.property, check.description, check.span, status, confirmed_by, reason)
+def resting_on(undefined: str, result: CheckResult) -> CheckResult:
+    """The result where an execution is known to run into undefined behaviour, against what a `true` assumes."""
+    if not undefined or result.status is not Status.TRUE:
+        return result
+    reason = f"it holds unless there is undefined behaviour, but an execution runs into {undefined}"
+    return replace(result, status=Status.UNKNOWN, confirmed_by="", reason=reason)
+
+
+def result_of(
+    check: Check, status: Status, confirmed_by: str = "", reason: str = "", undefined: str = ""
+) -> CheckResult:
+    return CheckResult(check.id, check.property, check.description, check.span, status, confirmed_by, reason, undefined)
 
 
 def decision(r: CheckResult) -> CheckDecided:
@@ -120,6 +135,7 @@ def decision(r: CheckResult) -> CheckDecided:
         r.status.value,
         r.confirmed_by,
         r.reason,
+        r.undefined,
     )
 
 

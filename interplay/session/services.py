@@ -28,9 +28,13 @@ class EvidenceAccepted:
 
 @dataclass(frozen=True)
 class EvidenceRejected:
-    """The evidence is wrong, or could not be decided; `reason` says where."""
+    """The evidence is wrong, or could not be decided; `reason` says where.
+
+    `undefined` is the undefined behaviour that a counterexample runs into, with its place.
+    """
 
     reason: str
+    undefined: str = ""
 
 
 EvidenceVerdict = EvidenceAccepted | EvidenceRejected

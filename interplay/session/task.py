@@ -41,7 +41,7 @@ class LoadedTask:
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import Native, Reproduced, confirm, error_policy, replayable
+        from frontend.replay import Native, NotAvailable, NotReproduced, Reproduced, confirm, error_policy, replayable
 
         limits.check()
         asked = self.program.checks[check]
@@ -55,4 +55,10 @@ class LoadedTask:
             Native.ALLOWED if how is ReplayMode.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
         )
-        return EvidenceAccepted(result.by) if isinstance(result, Reproduced) else EvidenceRejected(result.reason)
+        match result:
+            case Reproduced(by):
+                return EvidenceAccepted(by)
+            case NotReproduced(reason, undefined):
+                return EvidenceRejected(reason, undefined)
+            case NotAvailable(reason):
+                return EvidenceRejected(reason)

@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 
 from core.run.events import (
+    SCHEMA_VERSION,
     AttemptContinued,
     AttemptEnded,
     AttemptStarted,
@@ -96,10 +97,10 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":3,"writer":"interplay 0.1.0"}'
-    assert read_header(line) == 3
-    assert read_header(line.replace("3", "4", 1)) == 4  # what it adds is skipped
+    assert line == '{"format":"interplay-events","schema":4,"writer":"interplay 0.1.0"}'
+    assert read_header(line) == SCHEMA_VERSION
+    assert read_header(line.replace(str(SCHEMA_VERSION), "99", 1)) == 99  # what it adds is skipped
     with pytest.raises(Malformed):
         read_header('{"format":"something else","schema":3}')
     with pytest.raises(Malformed, match="schema version 2 is not read here; the oldest that is read is 3"):
-        read_header(line.replace("3", "2", 1))
+        read_header(line.replace(str(SCHEMA_VERSION), "2", 1))

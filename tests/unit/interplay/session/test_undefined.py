@@ -145,7 +145,15 @@ def test_a_violation_that_rests_on_undefined_behaviour_is_none(name: str, tmp_pa
     found = verdict(body, tmp_path)
     assert found.status is Status.UNKNOWN
     assert f"--check {kind}" in found.reason
+    assert found.checks[0].undefined
     assert verdict(body, tmp_path, CheckKind(kind)).status is Status.FALSE
+
+
+def test_nor_is_a_proof_beside_it(tmp_path: Path) -> None:
+    body, _ = BROKEN["outside of an array"]
+    found = verdict(f"{body} if (x != x) __VERIFIER_error();", tmp_path)
+    assert {one.status for one in found.checks} == {Status.UNKNOWN}
+    assert any("an execution runs into undefined behaviour" in one.reason for one in found.checks)
 
 
 def test_a_process_of_its_own(tmp_path: Path) -> None:

@@ -1,0 +1,39 @@
+"""The results of a portfolio where an execution breaks what its proofs assume."""
+
+from dataclasses import replace
+
+from core.run.events import CheckDecided
+from core.verdict import Status
+from interplay.portfolio import ends
+from interplay.portfolio.attempt import PortfolioAttempt
+from interplay.portfolio.plan import Turn
+from interplay.portfolio.results import results_for
+from interplay.session.endings import combined
+from tests.support.small_programs import counting_loop
+
+CHECK = counting_loop(3).checks[0]
+OTHER = replace(CHECK, id=1)
+TOLD = "undefined behaviour at a.c:3: index 4"
+BROKEN = CheckDecided(0, "assertion", "d", "a.c", 1, 1, "unknown", "", f"it runs into {TOLD}", TOLD)
+PROVED = CheckDecided(1, "assertion", "d", "a.c", 2, 1, "true", "a certificate", "")
+
+
+def attempt(*decided: CheckDecided) -> PortfolioAttempt:
+    return PortfolioAttempt(Turn("bmc", 0, 1, ""), decided={one.check: one for one in decided}, end=ends.TIME_IS_UP)
+
+
+def test_undefined_behaviour_says_more_than_a_limit() -> None:
+    (result,) = results_for([CHECK], [attempt(BROKEN), attempt()], ends.TIME_IS_UP)
+    assert (result.status, result.reason, result.undefined) == (Status.UNKNOWN, BROKEN.reason, TOLD)
+
+
+def test_a_proof_does_not_stand_beside_it() -> None:
+    results = results_for([CHECK, OTHER], [attempt(PROVED), attempt(BROKEN)], None)
+    assert [one.status for one in results] == [Status.UNKNOWN, Status.UNKNOWN]
+    assert TOLD in results[1].reason
+
+
+def test_it_explains_the_verdict() -> None:
+    late = results_for([OTHER], [attempt()], ends.TIME_IS_UP)[0]
+    found = combined([late, *results_for([CHECK], [attempt(BROKEN)], None)], ())
+    assert (late.status, found.status, found.reason) == (Status.TIMEOUT, Status.UNKNOWN, BROKEN.reason)

@@ -203,7 +203,7 @@ class Toolbar(QToolBar):
     def _tell(self) -> None:
         record = self._model.record
         self._sentence.setText(f"{banner(record).headline}{self._moment()}")
-        if record is None or record.view.position == 0:
+        if record is None or not record.begun:
             self._counts.setText("")
             return
         live = self._runner.state in (RunState.RUNNING, RunState.PAUSED, RunState.STOPPING)

@@ -49,6 +49,9 @@ from core.verdict import ANSWERS, Status
 
 _FOREVER = 1 << 62
 
+PAUSE = "pause"
+"""The phase of a run that waits for a person: no limit counts this time, and no work is done."""
+
 
 @dataclass
 class Lifetime:
@@ -191,6 +194,7 @@ class AttemptView:
     traces: dict[int, TraceShown] = field(default_factory=dict)
     checks: dict[int, CheckDecided] = field(default_factory=dict)
     ended: AttemptEnded | None = None
+    _interrupted: str = ""  # the phase that goes on after a pause
 
     @property
     def number(self) -> int:
@@ -233,10 +237,17 @@ class AttemptView:
 
     def add(self, event: Event, now: int, seconds: float) -> None:
         """Fold in an event of this attempt: the run's event number `now`, which arrived after `seconds`."""
+        if self.phase == PAUSE:  # only a run that goes on has events
+            self.end_phase(seconds)
+            if self._interrupted:
+                self._begin_phase(self._interrupted, now, seconds)
         match event:
             case PhaseStarted(name):
-                self.end_phase(seconds)
-                self.phases.append(Phase(name, now, seconds))
+                self._begin_phase(name, now, seconds)
+            case Paused():
+                self.pauses.append(event)
+                self._interrupted = self.phase
+                self._begin_phase(PAUSE, now, seconds)
             case RoundStarted(number, reason):
                 self.end_round(now)
                 self.rounds.append(Round(number, reason, now))
@@ -290,8 +301,6 @@ class AttemptView:
                 self.truncated[what] = limit
             case Edited():
                 self.edits.append(event)
-            case Paused():
-                self.pauses.append(event)
             case InvariantShown():
                 self.invariants.append(event)
             case TraceShown():
@@ -331,6 +340,10 @@ class AttemptView:
     def end_round(self, now: int) -> None:
         if self.rounds and self.rounds[-1].end is None:
             self.rounds[-1].end = now
+
+    def _begin_phase(self, name: str, now: int, seconds: float) -> None:
+        self.end_phase(seconds)
+        self.phases.append(Phase(name, now, seconds))
 
     def end_phase(self, seconds: float) -> None:
         if self.phases and self.phases[-1].end is None:

@@ -98,14 +98,10 @@ class CorrectnessWitness:
 
 @dataclass(frozen=True)
 class ViolationWitness:
-    """A violation witness: waypoints to be passed in order, the last of which is the target.
-
-    `inputs` are the values in order.
-    """
+    """A violation witness: waypoints to be passed in order, the last of which is the target."""
 
     header: WitnessHeader
     waypoints: tuple[Waypoint, ...]
-    inputs: tuple[int, ...]
 
 
 Witness = CorrectnessWitness | ViolationWitness

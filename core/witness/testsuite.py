@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.witness.graphml import ARCHITECTURES
-from core.witness.model import ViolationWitness, WitnessHeader
+from core.witness.model import WitnessHeader
 from core.witness.xmltext import element
 
 _DTD = "https://gitlab.com/sosy-lab/software/test-format/blob/master"
 
 
-def to_test_suite(witness: ViolationWitness) -> Mapping[str, str]:
-    """The files of the suite by name: one test, whose inputs come in the order in which the program asks for them."""
-    inputs = [element("input", {}, str(value)) for value in witness.inputs]
+TestInputs = tuple[int, ...]
+"""The inputs of one test, in the order in which the program asks for them."""
+
+
+def to_test_suite(header: WitnessHeader, tests: Sequence[TestInputs]) -> Mapping[str, str]:
+    """The files of the suite by name: one for each test."""
     return {
-        "metadata.xml": _document("test-metadata", _metadata(witness.header)),
-        "testcase-1.xml": _document("testcase", inputs),
+        "metadata.xml": _document("test-metadata", _metadata(header)),
+        **{f"testcase-{number}.xml": _test_case(inputs) for number, inputs in enumerate(tests, 1)},
     }
 
 
-def write_test_suite(witness: ViolationWitness, target: Path) -> None:
+def write_test_suite(header: WitnessHeader, tests: Sequence[TestInputs], target: Path) -> None:
     """Write a zip where the name ends so, else a folder, which may be there. Raises `OSError`."""
-    files = to_test_suite(witness)
+    files = to_test_suite(header, tests)
     if target.suffix == ".zip":
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in files.items():
@@ -33,6 +36,10 @@ def write_test_suite(witness: ViolationWitness, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (target / name).write_text(text, "utf-8")
+
+
+def _test_case(inputs: TestInputs) -> str:
+    return _document("testcase", [element("input", {}, str(value)) for value in inputs])
 
 
 def _metadata(header: WitnessHeader) -> list[str]:

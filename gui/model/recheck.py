@@ -85,7 +85,7 @@ class Recheck(QObject):
 
     def _obstacle(self) -> str:
         record, control = self._model.record, self._model.control
-        if record is None or record.view.position == 0:
+        if record is None or not record.begun:
             return "There is no run yet."
         if record.view.verdict is None:
             return "The run has no verdict yet."

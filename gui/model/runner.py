@@ -267,6 +267,7 @@ class _Active:
         self.control = Control(request, self.journal, Observer(paused=self._pause), command, start=job.start)
         self.record = RunRecord(request, self.control.view, self.journal.directory)
         self.record.sources = job.sources
+        self.record.live = True
         self._seen = 0
         self._documents = False
         try:

@@ -223,7 +223,7 @@ class ComparisonView(QWidget):
 
     def _fill(self) -> None:
         record = self._model.record
-        if record is None or self.second is None or record.view.position == 0:
+        if record is None or self.second is None or not record.begun:
             self._say_why_empty(record)
             self._stack.setCurrentIndex(0)
             return
@@ -265,7 +265,7 @@ class ComparisonView(QWidget):
         return ComparedRun(record, chosen.attempt, chosen.round), ComparedRun(second, round=other)
 
     def _say_why_empty(self, record: RunRecord | None) -> None:
-        if record is None or record.view.position == 0:
+        if record is None or not record.begun:
             self._empty.say("No run yet: two runs stand side by side here, of two engines, options or versions.")
             action = Action.OPEN if record is None else Action.VERIFY
             self._empty.offer(action.value, lambda: self.asked.emit(action))

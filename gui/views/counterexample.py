@@ -164,7 +164,8 @@ class CounterexampleView(QWidget):
         self._fill_checks(record)
         self._rows = trace_rows(record, self._check, self._detail)
         self._focus.stop_at(row.index for row in self._rows)
-        self.steps.content.show(_STEPS, LazyRows(len(self._rows), lambda number: _step_row(self._rows[number])))
+        rows = self._rows  # the table may be painted once more when the view has others
+        self.steps.content.show(_STEPS, LazyRows(len(rows), lambda number: _step_row(rows[number])))
         self.steps.widths(48, 0, 0)
         inputs = input_rows(record, self._check)
         self.inputs.content.show(_INPUTS, [_input_row(one) for one in inputs])

@@ -202,7 +202,7 @@ class EvidenceView(QWidget):
         self._sections["invariants"].setMaximumHeight(title + max(48, min(height + 8, 400)))
 
     def _say_why_empty(self, record: RunRecord | None) -> None:
-        if record is not None and record.view.position:
+        if record is not None and record.begun:
             self._empty.say("The run has no verdict yet: what it rests on comes here when it is there.")
             self._empty.offer("", lambda: None)
             return

@@ -53,7 +53,7 @@ class LogView(QWidget):
 
 
 def _why_empty(model: RunModel) -> str:
-    if model.record is None or model.record.view.position == 0:
+    if model.record is None or not model.record.begun:
         return "No run yet: warnings and errors come here."
     return "The run has no messages: nothing was warned about."
 

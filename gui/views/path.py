@@ -346,7 +346,7 @@ def _learned(one: Learned, colour: str) -> str:
 
 
 def _why_empty(record: RunRecord | None, round: int | None) -> str:
-    if record is None or record.view.position == 0:
+    if record is None or not record.begun:
         return "No run yet: the counterexample, or the spurious path of a refinement, comes here."
     if record.view.verdict is not None and round is None and record.attempt().paths:
         return "A proof has no path in the end: choose a refinement in the timeline to see the path that it excluded."

@@ -264,7 +264,7 @@ def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> Ta
 
 
 def _why_empty(record: RunRecord | None) -> str:
-    if record is None or record.view.position == 0:
+    if record is None or not record.begun:
         return "No run yet: the predicates of each location come here."
     event = record.attempt().event
     engine = f" The engine {event.engine}" if event is not None else " The engine"

@@ -98,7 +98,7 @@ class ProgramGraphView(QWidget):
     def _advanced(self) -> None:
         record = self._model.record
         if record is None or record.program is None:
-            running = record is not None and record.view.position > 0
+            running = record is not None and record.begun
             self._say_nothing(record is not None, running)
             return
         if not self.functions.count():

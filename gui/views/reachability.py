@@ -177,7 +177,7 @@ class ReachabilityView(QWidget):
         if record is None:
             self.pane.empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
             self.pane.show_nothing("No program is open.")
-        elif record.view.position == 0:
+        elif not record.begun:
             self.pane.empty.offer(Action.VERIFY.value, lambda: self.asked.emit(Action.VERIFY))
             self.pane.show_nothing("Abstract states appear here while a program is verified.")
         elif not _has_nodes(record, self._focus.selection.attempt):

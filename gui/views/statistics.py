@@ -42,7 +42,7 @@ class StatisticsView(QWidget):
         if not self.isVisible():
             return
         record = self._model.record
-        empty = record is None or record.view.position == 0
+        empty = record is None or not record.begun
         self._stack.setCurrentIndex(0 if empty else 1)
         if record is None:
             return

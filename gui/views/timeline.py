@@ -271,6 +271,8 @@ def _row(column: TimelineColumn) -> tuple[TableCell, ...]:
 
 
 def _why_empty(record: RunRecord | None) -> str:
-    if record is None or record.view.position == 0:
+    if record is None or not record.begun:
         return "No run yet: each refinement of a run becomes a column here."
+    if record.view.verdict is None:
+        return "No refinement so far: each becomes a column here."
     return "This run has no refinement rounds: it ended before the first one began."

@@ -15,7 +15,7 @@ from interplay.batch.journal import NAME
 from interplay.batch.plan import WrongConfiguration
 from interplay.batch.results import read_rows
 from interplay.batch.rows import ResultRow
-from interplay.batch.scores import CORRECT, Category
+from interplay.batch.scores import CORRECT, UNRATED
 from interplay.batch.totals import ALL, by_configuration, by_set, totals
 from interplay.session.request import read_request
 
@@ -85,7 +85,7 @@ def paired(a: ComparedResults, b: ComparedResults) -> list[tuple[ResultRow, Resu
 
 def solved(row: ResultRow) -> bool:
     """Whether there is an answer that is not known to be wrong."""
-    return row.category in (*CORRECT, Category.UNRATED)
+    return row.category in (*CORRECT, *UNRATED)
 
 
 def side_by_side(a: ComparedResults, b: ComparedResults) -> list[ResultRow]:

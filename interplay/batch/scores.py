@@ -15,7 +15,8 @@ class Category(StrEnum):
     CORRECT_FALSE = "correct false"
     WRONG_TRUE = "wrong true"
     WRONG_FALSE = "wrong false"
-    UNRATED = "unrated"  # an answer, where nobody knows the right one
+    UNRATED_TRUE = "unrated true"  # an answer, where nobody knows the right one
+    UNRATED_FALSE = "unrated false"
     UNKNOWN = "unknown"
     TIMEOUT = "timeout"
     MEMORY = "memory"
@@ -33,6 +34,7 @@ SCORES: Mapping[Category, int] = {
 _UNSUPPORTED = "ERROR (unsupported)"
 CORRECT = (Category.CORRECT_TRUE, Category.CORRECT_FALSE)
 WRONG = (Category.WRONG_TRUE, Category.WRONG_FALSE)
+UNRATED = (Category.UNRATED_TRUE, Category.UNRATED_FALSE)
 
 
 def category(expected: str, verdict: str) -> Category:
@@ -43,11 +45,13 @@ def category(expected: str, verdict: str) -> Category:
     A violation of another subproperty than the expected one is wrong.
     """
     match stated_status(verdict):
+        case Status.TRUE | Status.FALSE as answer if not expected:
+            return Category.UNRATED_TRUE if answer is Status.TRUE else Category.UNRATED_FALSE
         case Status.TRUE:
-            return _rated(expected, expected == Status.TRUE, Category.CORRECT_TRUE, Category.WRONG_TRUE)
+            return Category.CORRECT_TRUE if expected == Status.TRUE else Category.WRONG_TRUE
         case Status.FALSE:
             right = stated_status(expected) is Status.FALSE and _agree(_subproperty(expected), _subproperty(verdict))
-            return _rated(expected, right, Category.CORRECT_FALSE, Category.WRONG_FALSE)
+            return Category.CORRECT_FALSE if right else Category.WRONG_FALSE
         case Status.TIMEOUT:
             return Category.TIMEOUT
         case Status.OUT_OF_MEMORY:
@@ -65,9 +69,3 @@ def _subproperty(verdict: str) -> str:
 
 def _agree(expected: str, found: str) -> bool:
     return not expected or not found or expected == found
-
-
-def _rated(expected: str, right: bool, good: Category, bad: Category) -> Category:
-    if not expected:
-        return Category.UNRATED
-    return good if right else bad

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interplay.batch.rows import ResultRow
-from interplay.batch.scores import CORRECT, WRONG, Category
+from interplay.batch.scores import CORRECT, UNRATED, WRONG, Category
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,20 @@ class Totals:
     cpu: float
     cpu_correct: float
     memory: float
+
+    @property
+    def true(self) -> int:
+        """The answers `true` that contradict no expected verdict."""
+        return self.counts[Category.CORRECT_TRUE] + self.counts[Category.UNRATED_TRUE]
+
+    @property
+    def false(self) -> int:
+        """The answers `false` that contradict no expected verdict."""
+        return self.counts[Category.CORRECT_FALSE] + self.counts[Category.UNRATED_FALSE]
+
+    @property
+    def unrated(self) -> int:
+        return sum(self.counts[one] for one in UNRATED)
 
     @property
     def correct(self) -> int:
@@ -74,8 +88,8 @@ _HEAD = (
 def table(rows: Sequence[ResultRow]) -> list[str]:
     """The totals as a Markdown table: for each set, and for all sets, a line per configuration.
 
-    Columns without any count are left out. `true` and `false` count correct verdicts; `of` is the highest score that
-    there could be.
+    Columns without any count are left out. `true` and `false` count the answers that contradict no expected verdict,
+    `unrated` those of them for which none is known; `of` is the highest score that there could be.
     """
     sets = by_set(rows)
     groups = {**sets, **({ALL: list(rows)} if len(sets) > 1 else {})}
@@ -95,9 +109,9 @@ def table(rows: Sequence[ResultRow]) -> list[str]:
 
 def _cells(s: Totals) -> list[str]:
     numbers = (
-        *(s.tasks, s.counts[Category.CORRECT_TRUE], s.counts[Category.CORRECT_FALSE], s.wrong),
+        *(s.tasks, s.true, s.false, s.wrong),
         *(s.counts[Category.UNKNOWN], s.counts[Category.TIMEOUT], s.counts[Category.MEMORY]),
-        *(s.counts[Category.UNSUPPORTED], s.counts[Category.ERROR], s.counts[Category.UNRATED], s.score, s.possible),
+        *(s.counts[Category.UNSUPPORTED], s.counts[Category.ERROR], s.unrated, s.score, s.possible),
     )
     return [*map(str, numbers), f"{s.cpu:.1f}", f"{s.cpu_correct:.1f}", f"{s.memory:.0f}"]
 

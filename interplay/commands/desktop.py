@@ -22,18 +22,20 @@ def open_window(paths: Sequence[str]) -> int:
     os.execv(command[0], command)
 
 
-def write_report(run: StoredRun, html: Path | None, pdf: Path | None) -> None:
-    """Write the report on a run in the formats named. Raises `Malformed` and `OSError`."""
-    if html is not None:
-        from interplay.presentation.report.assemble import report_of
-        from interplay.presentation.report.document import ReportLimits
-        from interplay.presentation.report.page import page
+def write_html(run: StoredRun, target: Path) -> None:
+    """Write the report on a run as a page. Raises `Malformed` and `OSError`."""
+    from interplay.presentation.report.assemble import report_of
+    from interplay.presentation.report.document import ReportLimits
+    from interplay.presentation.report.page import page
 
-        html.write_text(page(report_of(run, ReportLimits())), "utf-8", "backslashreplace")
-    if pdf is not None:
-        command = own_command(str(run.path), str(pdf), program="gui.report.pdf")
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-        if done.returncode != 0:
-            lines = done.stderr.strip().splitlines() or [f"the process that prints ended with {done.returncode}"]
-            raise Malformed(f"{run.path}: {lines[-1]}")
-        sys.stderr.write(done.stderr)
+    target.write_text(page(report_of(run, ReportLimits())), "utf-8", "backslashreplace")
+
+
+def write_pdf(run: StoredRun, target: Path) -> None:
+    """Write the report on a run as a PDF. Raises `Malformed`."""
+    command = own_command(str(run.path), str(target), program="gui.report.pdf")
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or [f"the process that prints ended with {done.returncode}"]
+        raise Malformed(f"{run.path}: {lines[-1]}")
+    sys.stderr.write(done.stderr)

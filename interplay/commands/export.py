@@ -4,39 +4,51 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun, open_run
 from core.witness.graphml import to_graphml
-from core.witness.model import ViolationWitness
 from core.witness.testsuite import write_test_suite
 from core.witness.yamlfile import to_yaml
 from frontend.source import FrontendError
-from interplay.witnesses.writing import WaypointStyle, sarif_of, witness_of
+from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
 
-RUN_FORMATS = ("witness", "graphml", "test_suite", "sarif", "html", "pdf")
+RUN_FORMATS = ("sarif", "witness", "graphml", "test_suite", "html", "pdf")
 
 
-def export_run(options: Namespace) -> None:
-    """Write each requested format. Raises `Malformed`, `FrontendError` and `OSError`."""
+def export_run(options: Namespace) -> tuple[str, ...]:
+    """Write each requested format that the run has; returns why the others are missing. Raises `Malformed`, where the
+    run cannot be opened, and `OSError`.
+    """
     run = open_run(Path(options.input))
-    style = WaypointStyle(options.style)
-    if options.sarif:
-        write(Path(options.sarif), sarif_of(run))
-    if options.witness:
-        write_witness(run, Path(options.witness), style)
-    if options.graphml:
-        write(Path(options.graphml), to_graphml(witness_of(run, style)))
-    if options.test_suite:
-        found = witness_of(run, style)
-        if not isinstance(found, ViolationWitness):
-            raise Malformed(f"{run.path}: only a violation makes a test")
-        write_test_suite(found, Path(options.test_suite))
-    if options.html or options.pdf:
-        from interplay.commands.desktop import write_report
+    missing: list[str] = []
+    for write_format, target in _requested(run, options):
+        try:
+            write_format(Path(target))
+        except (Malformed, FrontendError) as error:
+            missing.append(str(error))
+    return tuple(missing)
 
-        write_report(run, options.html and Path(options.html), options.pdf and Path(options.pdf))
+
+def _requested(run: StoredRun, options: Namespace) -> Iterator[tuple[Callable[[Path], None], str]]:
+    """The writers of the requested formats, each with its target."""
+    from interplay.commands.desktop import write_html, write_pdf
+
+    style = WaypointStyle(options.style)
+    writers: dict[str, Callable[[Path], None]] = {
+        "sarif": lambda target: write(target, sarif_of(run)),
+        "witness": lambda target: write_witness(run, target, style),
+        "graphml": lambda target: write(target, to_graphml(witness_of(run, style))),
+        "test_suite": lambda target: write_test_suite(*violating_inputs(run), target),
+        "html": lambda target: write_html(run, target),
+        "pdf": lambda target: write_pdf(run, target),
+    }
+    for name in RUN_FORMATS:
+        target = getattr(options, name)
+        if target:
+            yield writers[name], target
 
 
 def write_witness(run: StoredRun, target: Path, style: WaypointStyle = WaypointStyle.ASSUMPTION) -> None:

@@ -131,12 +131,12 @@ def export(options: Namespace) -> int:
     if not any(getattr(options, name) for name in RUN_FORMATS):
         return _usage("nothing to write: name a format, such as --witness OUT.yml")
     try:
-        export_run(options)
+        missing = export_run(options)
     except (OSError, Malformed) as error:
         return _unreadable(error)
-    except FrontendError as error:
-        return _refused(error)
-    return 0
+    for reason in missing:
+        print(f"interplay: {reason}", file=sys.stderr)
+    return ExitCode.NOT_PARSED if missing else 0
 
 
 def witness(options: Namespace) -> int:

@@ -8,7 +8,7 @@ its own.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,7 +35,7 @@ from interplay.session.endings import (
 )
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
-from interplay.session.services import PreparedTask, Services
+from interplay.session.services import PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage
 
 
@@ -80,10 +80,9 @@ class Session:
         stored = None if self.request.recheck is None else _opened(self.request.recheck)
         if stored is not None and self.request.witness is not None:
             raise Malformed("the run examined a witness, so its program is not that of the sources alone")
-        files = _files_on_disk if stored is None else stored.source
-        task = self.services.load(self.request, files, lambda name: self.emit(PhaseStarted(name)))
+        task = self._load(_files_on_disk if stored is None else stored.source)
         program = task.program
-        self.storage.document("sources.json", lambda: [[name, text] for name, text in task.sources.items()])
+        self._store(task.sources)
         self.storage.document("program.json", lambda: encode_program(program))
         for text in program.warnings:
             self.emit(Message("warning", text))
@@ -93,6 +92,23 @@ class Session:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
         return ending(combined(decide(task), program.assumptions))
+
+    def _load(self, files: ReadFile) -> PreparedTask:
+        """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
+        texts: dict[str, str] = {}
+
+        def read(name: str) -> str:
+            texts[name] = files(name)
+            return texts[name]
+
+        try:
+            return self.services.load(self.request, read, lambda name: self.emit(PhaseStarted(name)))
+        except FrontendError:
+            self._store(texts)
+            raise
+
+    def _store(self, sources: Mapping[str, str]) -> None:
+        self.storage.document("sources.json", lambda: [[name, text] for name, text in sources.items()])
 
     def _one_engine(self, task: PreparedTask) -> Sequence[CheckResult]:
         """Run the engine that the request names, in this process."""

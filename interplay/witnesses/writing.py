@@ -24,7 +24,7 @@ from core.run.runfile import StoredRun
 from core.run.runview import RunView
 from core.run.serialize import Evidence, decode_evidence, decode_program
 from core.terms import Arena, Term
-from core.verdict import ANSWERS, Certificate, InputValue, Status, stated_status
+from core.verdict import ANSWERS, Certificate, InputValue, Status, Unsafe, stated_status
 from core.witness.expression import Known, Names, conjuncts, constant, disjunction
 from core.witness.model import (
     CorrectnessWitness,
@@ -40,6 +40,7 @@ from core.witness.model import (
     WitnessHeader,
 )
 from core.witness.sarif import Invocation, to_sarif
+from core.witness.testsuite import TestInputs
 from frontend.api import read_source
 from frontend.source import FrontendError
 from frontend.typed.ctype import Integer
@@ -77,6 +78,20 @@ def witness_of(run: StoredRun, style: WaypointStyle = WaypointStyle.ASSUMPTION) 
     if view.verdict.verdict == Status.TRUE:
         return CorrectnessWitness(header, tuple(_invariants(program, decoded, found)))
     return _violation(view, program, decoded, header, found, style)
+
+
+def violating_inputs(run: StoredRun) -> tuple[WitnessHeader, list[TestInputs]]:
+    """The inputs of each confirmed violation. Raises `Malformed` where a run has none, and `FrontendError`."""
+    request = read_request(run.options())
+    header = _header(request, read_verification_task(request, run.source))
+    stored = run.document("evidence.json")
+    claims = {} if stored is None else decode_evidence(stored, Arena()).counterexamples
+    violated = [one.check for one in run.view().checks.values() if one.status == Status.FALSE and one.check in claims]
+    asked = [_asked_for(claims[check]) for check in violated]
+    tests = [tuple(one.value for one in values if isinstance(one.value, int)) for values in asked]
+    if not tests:
+        raise Malformed(f"{run.path}: a test suite needs a violation, and the run found none")
+    return header, list(dict.fromkeys(tests))
 
 
 def sarif_of(run: StoredRun) -> str:
@@ -196,12 +211,15 @@ def _violation(
     claim = evidence.counterexamples.get(check.check)
     if claim is None:
         raise Malformed("the run file has no inputs of the violation")
-    inputs = [one for one in claim.inputs if one.kind is InputKind.NONDET and isinstance(one.value, int)]
-    waypoints = [one for one in (_waypoint(value, found, style) for value in inputs) if one is not None]
+    waypoints = [one for one in (_waypoint(value, found, style) for value in _asked_for(claim)) if one is not None]
     function = program.locations[program.checks[check.check].location].function
     target = _target(check, found, function)
-    values = tuple(int(one.value) for one in inputs if isinstance(one.value, int))
-    return ViolationWitness(header, (*waypoints, target), values)
+    return ViolationWitness(header, (*waypoints, target))
+
+
+def _asked_for(claim: Unsafe) -> list[InputValue]:
+    """The numbers that the program asks for in a counterexample, in order."""
+    return [one for one in claim.inputs if one.kind is InputKind.NONDET and isinstance(one.value, int)]
 
 
 def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoint | None:

@@ -10,7 +10,7 @@ function escape(text) {
   return String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-const solved = (row) => row.category.startsWith("correct") || row.category === "unrated";
+const solved = (row) => row.category.startsWith("correct") || row.category.startsWith("unrated");
 const wrong = (row) => row.category.startsWith("wrong");
 
 // Table of runs -----------------------------------------------------------------------------------------------------

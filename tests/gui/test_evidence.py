@@ -271,6 +271,21 @@ def test_outcomes_in_words() -> None:
 # The window
 
 
+def test_the_steps_of_the_run_before_can_be_painted_once_more(
+    qtbot: QtBot, window: MainWindow, program: Callable[[str], Path]
+) -> None:
+    verified(qtbot, window, program("false"))
+    view = counterexample_of(window)
+    content = view.steps.content
+    rows = content.rowCount()
+    assert rows
+    window.open_paths([program("true")])
+    words = [content.data(content.index(row, 1)) for row in range(content.rowCount())]
+    assert len(words) == content.rowCount()
+    verified(qtbot, window, program("false"))
+    assert content.rowCount() == rows
+
+
 def counterexample_of(window: MainWindow) -> CounterexampleView:
     path = window.show_panel("path")
     assert isinstance(path, PathView)

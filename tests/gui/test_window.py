@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QSpinBox, QTableView, QTreeView
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QSpinBox, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from core.run.events import AttemptStarted, PlanMade, RoundStarted
@@ -20,10 +20,11 @@ from gui.model.tasks import FileKind, TaskEntry, examples, properties_of
 from gui.panels import PANELS
 from gui.settings import Settings
 from gui.toolbar import shortcuts
+from gui.views.source import SourceView
 from gui.window import MainWindow
 from interplay.presentation.record.moments import rounds
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Action, data_model
+from interplay.presentation.record.summary import Action, banner, data_model
 from interplay.presentation.run_options import AUTOMATIC
 from interplay.session.request import Request
 from tests.gui.conftest import EXAMPLES, GOLDEN, verified
@@ -72,6 +73,35 @@ def test_the_run_is_kept_and_opens_again(qtbot: QtBot, window: MainWindow, progr
     assert window.model.record is not None
     assert window.model.record is not before
     assert window.banner.headline.startswith("FALSE")
+
+
+def test_what_cannot_be_read_keeps_its_source(qtbot: QtBot, window: MainWindow, program: Program) -> None:
+    path = program("garbage")
+    source = window.show_panel("source")
+    assert isinstance(source, SourceView)
+    verified(qtbot, window, path)
+    assert source.current is not None
+    assert source.current.toPlainText().strip() == "garbage"
+    window.open_paths([program("true")])
+    window.open_paths([path])  # shows the run of before, from its file
+    assert source.current.toPlainText().strip() == "garbage"
+    record = window.model.record
+    assert record is not None
+    assert record.stored
+    assert banner(record).place == (str(path), 1)
+
+
+def test_a_run_without_events_has_begun(window: MainWindow, program: Program) -> None:
+    path = program("true")
+    window.open_paths([path])
+    assert banner(window.model.record).headline == "Not verified yet."
+    log = window.show_panel("log")
+    record = RunRecord(Request(str(path)), RunView())
+    record.live = True
+    window.model.show(record)
+    assert banner(record).headline == "Running: starting"
+    said = " ".join(label.text() for label in log.findChildren(QLabel))
+    assert "No run yet" not in said
 
 
 def test_a_stored_run_says_what_it_was(window: MainWindow) -> None:

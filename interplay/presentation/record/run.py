@@ -78,6 +78,7 @@ class RunRecord:
         self.path = path
         self.complete = False
         self.stored = False  # it was opened from a file: nothing of it was executed here
+        self.live = False  # it is run in this process's window, even if no event has come yet
         self.paused = False  # of a live run: whether it waits for a person
         self.writer = ""
         self.sources: Mapping[str, str] = {}
@@ -100,7 +101,7 @@ class RunRecord:
         """Set sources and program, once they are available."""
         self.writer = documents.writer
         self.complete = documents.complete
-        self.sources = documents.sources
+        self.sources = documents.sources or self.sources  # a run that was broken off early has stored none
         self.program = documents.program
         if self.program is not None:
             self.text = RunText(self.view, self.program)
@@ -112,6 +113,11 @@ class RunRecord:
         reached = self._reached.setdefault(one.number, ReachedPlaces())
         reached.learn(one)
         return reached
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a run: else the record is that of a program that was opened and not verified."""
+        return self.live or self.stored or self.view.position > 0
 
     # Names
 

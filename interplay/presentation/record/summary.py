@@ -10,7 +10,7 @@ from enum import Enum
 
 from core.limits import Cause, cause_of
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
-from core.run.runview import ExaminationStep
+from core.run.runview import PAUSE, ExaminationStep
 from core.verdict import Confirmer, Status, confirmer_of, stated_status
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
@@ -25,6 +25,7 @@ PHASES: Mapping[str, str] = {
     "lower": "building the program",
     "explore": "exploring",
     "refine": "refining",
+    PAUSE: "paused: waiting for a person",
     "induction": "trying induction",
     "encode": "building formulas",
     "solve": "solving",
@@ -157,7 +158,7 @@ def _shortened(headline: str, record: RunRecord) -> str:
 
 
 def _without_verdict(record: RunRecord) -> Banner:
-    if record.view.position == 0:
+    if not record.begun:
         return Banner(Tone.IDLE, "Not verified yet.", "", "", Action.VERIFY)
     return Banner(Tone.RUNNING, running_sentence(record), "", "", Action.NONE)
 

@@ -19,13 +19,14 @@ from core.run.events import (
     NodeCovered,
     NodesRemoved,
     PathFound,
+    Paused,
     PhaseStarted,
     RoundStarted,
     TermDefined,
     Truncated,
     VerdictReached,
 )
-from core.run.runview import RunView
+from core.run.runview import PAUSE, RunView
 
 EVENTS: list[Event] = [
     PhaseStarted("parse"),
@@ -61,6 +62,25 @@ def test_a_round_shows_what_lived_before_it_was_pruned() -> None:
     assert len(first.lemmas) == len(second.lemmas) == 1
     with pytest.raises(KeyError):
         view.state_at(2)
+
+
+def test_a_pause_is_no_part_of_the_phase_that_it_interrupts() -> None:
+    view = RunView()
+    attempt = AttemptStarted(0, "transition", (), (0,))
+    for seconds, event in (
+        (0.0, attempt),
+        (1.0, PhaseStarted("refine")),
+        (3.0, Paused(1)),
+        (60.0, RoundStarted(1, "refined")),
+        (61.0, PhaseStarted("explore")),
+        (65.0, Paused(2)),
+    ):
+        view.add(event, seconds)
+        assert (view.phase == PAUSE) == isinstance(event, Paused)
+    took = [(phase.name, phase.start, phase.end) for phase in view.phases]
+    assert took == [
+        ("refine", 1.0, 3.0), (PAUSE, 3.0, 60.0), ("refine", 60.0, 61.0), ("explore", 61.0, 65.0), (PAUSE, 65.0, None)
+    ]  # fmt: skip
 
 
 def test_any_position_can_be_shown() -> None:

@@ -54,7 +54,6 @@ VIOLATION = ViolationWitness(
         Waypoint(WaypointKind.FUNCTION_ENTER, at(8)),
         Waypoint(WaypointKind.TARGET, at(11, None)),
     ),
-    (6, -7),
 )
 
 
@@ -144,8 +143,8 @@ def test_graphml_of_a_proof_has_its_loop_invariants() -> None:
 
 
 def test_a_test_suite_has_its_elements_in_order(tmp_path: Path) -> None:
-    files = to_test_suite(VIOLATION)
-    assert list(files) == ["metadata.xml", "testcase-1.xml"]
+    files = to_test_suite(HEADER, [(6, -7), (8,)])
+    assert list(files) == ["metadata.xml", "testcase-1.xml", "testcase-2.xml"]
     metadata = ElementTree.fromstring(files["metadata.xml"])
     assert metadata.tag == "test-metadata"
     assert [one.tag for one in metadata] == [
@@ -161,8 +160,8 @@ def test_a_test_suite_has_its_elements_in_order(tmp_path: Path) -> None:
     case = ElementTree.fromstring(files["testcase-1.xml"])
     assert [(one.tag, one.text) for one in case] == [("input", "6"), ("input", "-7")]
     assert '<!DOCTYPE testcase SYSTEM "https://gitlab.com/' in files["testcase-1.xml"]
-    write_test_suite(VIOLATION, tmp_path / "suite")
-    write_test_suite(VIOLATION, tmp_path / "suite.zip")
+    write_test_suite(HEADER, [(6, -7), (8,)], tmp_path / "suite")
+    write_test_suite(HEADER, [(6, -7), (8,)], tmp_path / "suite.zip")
     assert {p.name: p.read_text() for p in (tmp_path / "suite").iterdir()} == dict(files)
     with zipfile.ZipFile(tmp_path / "suite.zip") as archive:
         assert {name: archive.read(name).decode() for name in archive.namelist()} == dict(files)

@@ -14,8 +14,8 @@ from interplay.batch.totals import by_configuration, table, totals
         ("false", "false(unreach-call)", Category.CORRECT_FALSE),
         ("true", "false(unreach-call)", Category.WRONG_FALSE),
         ("false", "true", Category.WRONG_TRUE),
-        ("", "true", Category.UNRATED),
-        ("", "false(no-overflow)", Category.UNRATED),
+        ("", "true", Category.UNRATED_TRUE),
+        ("", "false(no-overflow)", Category.UNRATED_FALSE),
         ("true", "unknown", Category.UNKNOWN),
         ("true", "unknown (nothing to check)", Category.UNKNOWN),
         ("true", "unknown (no universal invariant)", Category.UNKNOWN),
@@ -54,7 +54,7 @@ def test_sums() -> None:
     assert (found.score, found.possible) == (-45, 8)
     assert (found.correct, found.wrong) == (2, 2)
     assert (found.cpu, found.cpu_correct) == (63.0, 3.0)
-    assert found.counts[Category.UNRATED] == 1
+    assert (found.true, found.false, found.unrated) == (2, 1, 1)
 
 
 def test_the_table_has_a_line_per_set_and_configuration_and_leaves_out_empty_columns() -> None:
@@ -67,5 +67,5 @@ def test_the_table_has_a_line_per_set_and_configuration_and_leaves_out_empty_col
     assert [line[:2] for line in lines[2:]] == [
         ["even", "one"], ["even", "two"], ["odd", "one"], ["all", "one"], ["all", "two"]
     ]  # fmt: skip
-    assert lines[5] == ["all", "one", "6", "1", "1", "2", "0", "1", "1", "-45", "8", "63.0", "3.0", "0"]
+    assert lines[5] == ["all", "one", "6", "2", "1", "2", "0", "1", "1", "-45", "8", "63.0", "3.0", "0"]
     assert list(by_configuration(rows)) == ["one", "two"]

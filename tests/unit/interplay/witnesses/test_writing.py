@@ -12,7 +12,7 @@ from core.run.runfile import open_run
 from core.solver.z3_solver import library
 from core.witness.model import CorrectnessWitness, ViolationWitness, WaypointKind
 from interplay.commands.cli import main
-from interplay.witnesses.writing import WaypointStyle, sarif_of, witness_of
+from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
 from tests.support.sarif_rules import check_sarif
 from tests.support.witness_schema import check_witness
 
@@ -67,7 +67,7 @@ def test_a_violation_witness_has_the_inputs_where_they_are_known(violated: Path)
     witness = witness_of(open_run(violated))
     assert isinstance(witness, ViolationWitness)
     shown = [(w.kind, w.position.line, w.position.column, w.constraint) for w in witness.waypoints]
-    assert witness.inputs == (6, 7, 5)
+    assert violating_inputs(open_run(violated))[1] == [(6, 7, 5)]
     assert shown == [
         # `b` is another declarator of the same declaration, which is no place of its own
         (WaypointKind.FUNCTION_RETURN, 5, 33, "\\result == 6"),
@@ -105,6 +105,17 @@ def test_every_format_is_written(violated: Path, tmp_path: Path) -> None:
     assert sorted(p.name for p in outputs[2].iterdir()) == ["metadata.xml", "testcase-1.xml"]
 
 
+def test_each_violation_makes_a_test(tmp_path: Path) -> None:
+    text = (
+        "int __VERIFIER_nondet_int(void);\nvoid __VERIFIER_assert(int c);\n#include <assert.h>\n"
+        "int main(void) { int x = __VERIFIER_nondet_int(); if (x < 0) assert(x != -4); else assert(x != 9); }\n"
+    )
+    source, run = tmp_path / "program.c", tmp_path / "run.interplay"
+    source.write_text(text)
+    assert interplay.verify(source, output=run).status == "false"
+    assert sorted(violating_inputs(open_run(run))[1]) == [(-4,), (9,)]
+
+
 def test_the_log_of_a_violation_has_its_trace(violated: Path) -> None:
     log: Any = check_sarif(sarif_of(open_run(violated)))
     ((result,),) = [run["results"] for run in log["runs"]]
@@ -115,8 +126,11 @@ def test_the_log_of_a_violation_has_its_trace(violated: Path) -> None:
 
 
 def test_a_proof_makes_no_test(proved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", str(proved), "--test-suite", str(tmp_path / "suite")]) == 3
-    assert "only a violation makes a test" in capsys.readouterr().err
+    suite, page = tmp_path / "suite", tmp_path / "page.html"
+    assert main(["export", str(proved), "--test-suite", str(suite), "--html", str(page)]) == 3
+    assert "a test suite needs a violation, and the run found none" in capsys.readouterr().err
+    assert not suite.exists()
+    assert page.exists()  # what the run has is written
     assert main(["export", str(proved)]) == 2
     assert main(["export", str(proved.parent / "program.c"), "--witness", str(tmp_path / "w.yml")]) == 3
 

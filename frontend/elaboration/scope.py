@@ -19,10 +19,11 @@ DEEPEST_TREE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Typedef:
-    """A typedef name. `align` is the alignment that an attribute asks for, in bytes."""
+    """A typedef name. `align` is the alignment that an attribute asks for, in bytes; `constant`: it has a `const`."""
 
     type: CType
     align: int | None = None
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,8 @@ class ElaborationState(ABC):
         self.body: BodyState | None = None
         self.pending: list[tree.Statement] = []
         """Hidden declarations that come before the statement which is being read."""
+        self.constant_objects: set[str] = set()
+        self.constant_members: list[Span] = []
         self.lengths: dict[str, tree.Object] = {}
         """The hidden variables that keep lengths of arrays, by name."""
         self.literals: dict[tuple[Array, tuple[int, ...], tuple[str, ...]], tree.StringLiteral] = {}
@@ -161,6 +164,14 @@ class ElaborationState(ABC):
         function = self.body.name if self.body else None
         full = self.unique(f"{function}::{name}" if function else name)
         return tree.Object(full, name, type_, storage, function, span)
+
+    def is_constant(self, node: syntax.DeclarationSyntax) -> bool:
+        """Whether what is declared is `const`, by itself or by the name of its type."""
+        type_ = node.type
+        while isinstance(type_, syntax.ArrayType):
+            type_ = type_.element
+        named = self.find(type_.names[0]) if isinstance(type_, syntax.NamedType) else None
+        return node.constant or (isinstance(named, Typedef) and named.constant)
 
     # The layers above, which need each other
 

@@ -55,7 +55,7 @@ class StatementElaboration(Annotations):
                 return None
 
     def _typedef(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
-        binding = Typedef(type_, self.typedef_alignment(node, type_))
+        binding = Typedef(type_, self.typedef_alignment(node, type_), self.is_constant(node))
         if isinstance(self.scopes[-1].names.get(name), Typedef):
             self.scopes[-1].names[name] = binding  # C11 allows it again, with the same type
         else:
@@ -92,6 +92,7 @@ class StatementElaboration(Annotations):
         else:
             object_ = known.object
             self._complete(object_, type_)
+        self._note_constant(node, object_)
         # The name is known in its own initialiser.
         self.scopes[0].names[name] = object_
         self.scopes[-1].names[name] = object_
@@ -112,10 +113,15 @@ class StatementElaboration(Annotations):
         if isinstance(object_.type, Array) and object_.type.length is None:
             object.__setattr__(object_, "type", type_)
 
+    def _note_constant(self, node: syntax.DeclarationSyntax, object_: tree.Object) -> None:
+        if self.is_constant(node):
+            self.constant_objects.add(object_.name)
+
     def _local(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
         static = "static" in node.storage
         hidden = self._flushed()
         object_ = self.local(name, type_, Storage.STATIC if static else Storage.AUTOMATIC, self.span(node))
+        self._note_constant(node, object_)
         self.bind(name, object_, node)
         initialiser = None
         if node.initialiser is not None:

@@ -39,6 +39,8 @@ def elaborate(
         annotations,
         unit.diagnostics.entries(),
         prepared.no_return,
+        frozenset(unit.constant_objects),
+        tuple(unit.constant_members),
     )
 
 
@@ -146,6 +148,8 @@ class _Unit(StatementElaboration):
             parameter = self.local(name, type_, Storage.PARAMETER, self.span(node))
             if node.name is not None:
                 self.bind(name, parameter, node)
+            if self.is_constant(node) and not isinstance(node.type, syntax.ArrayType):
+                self.constant_objects.add(parameter.name)
             parameters.append(parameter)
         return tuple(parameters)
 

@@ -31,6 +31,13 @@ ALLOCATES = "allocation succeeds"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
+OTHERWISE_DEFINED = (
+    "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
+    "values of dangling pointers, preconditions of library functions"
+)
+"""The assumption of the property def-behavior."""
+UNDEFINED = frozenset({WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, ARGUMENTS})
+"""The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
-from core.program.properties import NO_KINDS, Kinds
+from core.program.properties import NO_KINDS, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.expansion import with_library
@@ -14,7 +14,7 @@ from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic, nu
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import Cursor, LoweringContext
+from frontend.lowering.context import OTHERWISE_DEFINED, Cursor, LoweringContext
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
@@ -98,6 +98,8 @@ def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: M
     context = LoweringContext(
         unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic
     )
+    if PropertyKind.DEF_BEHAVIOR in kinds.values():
+        context.assume(OTHERWISE_DEFINED)
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context

@@ -164,7 +164,8 @@ class _Reader:
             last = self._grown(part)[1] if part is not None else last
         storage = tuple(getattr(node, "storage", None) or ())
         aligned = tuple(self._operand(item.alignment) for item in getattr(node, "align", None) or ())
-        return syntax.DeclarationSyntax(first, last, node.name, type_, storage, initialiser, width, aligned)
+        constant = _is_constant(node.type)
+        return syntax.DeclarationSyntax(first, last, node.name, type_, storage, initialiser, width, aligned, constant)
 
     def initialiser(self, node: Any) -> syntax.InitialiserSyntax:
         if not isinstance(node, c_ast.InitList):
@@ -450,6 +451,13 @@ def _place(node: Any) -> int:
     """The number of the token where pycparser places the node; 0 where it does not say."""
     coordinates = node.coord
     return 0 if coordinates is None else int(coordinates.column)
+
+
+def _is_constant(type_: Any) -> bool:
+    """Whether a type of pycparser, or that of the elements of an array, has the qualifier `const`."""
+    while isinstance(type_, c_ast.ArrayDecl):
+        type_ = type_.type
+    return "const" in (getattr(type_, "quals", None) or ())
 
 
 def _is_pragma(node: Any) -> bool:

@@ -284,7 +284,7 @@ class DeclarationSyntax(Syntax):
     """One declarator of an object, function, typedef, member or parameter.
 
     The name is None where there is none: abstract parameters, unnamed bit-fields, `struct s {…};`. Where there is one,
-    `first` is its token.
+    `first` is its token. `constant`: what it declares, or an element of it, is `const`.
     """
 
     name: str | None
@@ -293,6 +293,7 @@ class DeclarationSyntax(Syntax):
     initialiser: InitialiserSyntax | None = None
     width: ExpressionSyntax | None = None
     alignments: tuple[ExpressionSyntax | TypeSyntax, ...] = ()
+    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

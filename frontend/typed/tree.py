@@ -514,7 +514,8 @@ class TranslationUnit:
 
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
-    have become claims.
+    have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
+    `constant_members` are the places of such members.
     """
 
     file: str
@@ -524,3 +525,5 @@ class TranslationUnit:
     annotations: tuple[Annotation, ...]
     warnings: tuple[Diagnostic, ...]
     no_return: frozenset[str] = frozenset()
+    constant: frozenset[str] = frozenset()
+    constant_members: tuple[Span, ...] = ()

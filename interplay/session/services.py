@@ -56,6 +56,11 @@ class PreparedTask(Protocol):
         """Whether a property file asks a question, so that a program without a check is an answer."""
         ...
 
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """Behaviour that the property excludes and no check is about: with all checks true, the answer is open."""
+        ...
+
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
         ...

@@ -87,11 +87,11 @@ class Session:
         for text in program.warnings:
             self.emit(Message("warning", text))
         if not program.checks:
-            return ending(_nothing_to_check(task))
+            return ending(_shown(task, _nothing_to_check(task)))
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
-        return ending(combined(decide(task), program.assumptions))
+        return ending(_shown(task, combined(decide(task), program.assumptions)))
 
     def _load(self, files: ReadFile) -> PreparedTask:
         """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
@@ -132,7 +132,7 @@ class Session:
         self.steering.on_cancel(limits.stop)
         number = TermWriter(self.emit).number
         examiner = Examiner(task, outcomes, self.request.replay, limits, self.emit, number)
-        return ending(combined(examiner.results(task.program.checks), task.program.assumptions))
+        return ending(_shown(task, combined(examiner.results(task.program.checks), task.program.assumptions)))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
@@ -163,6 +163,15 @@ def _opened(name: str) -> StoredRun:
 
 def _files_on_disk(name: str) -> str:
     return read_source(Path(name))
+
+
+def _shown(task: PreparedTask, verdict: Verdict) -> Verdict:
+    """The verdict, which is no `true` where the property excludes more than the checks are about."""
+    if verdict.status is not Status.TRUE or not (unshown := task.unshown):
+        return verdict
+    reason = f"no check can fail, but the property excludes more, which is not checked: {'; '.join(unshown)}"
+    advice = "`--check-ub` asks about the undefined behaviour that is checked; its true names what it assumes"
+    return Verdict(Status.UNKNOWN, "", verdict.checks, reason=reason, advice=advice)
 
 
 def _nothing_to_check(task: PreparedTask) -> Verdict:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.limits import Limits
 from core.program import Program
-from core.program.properties import CheckKind
+from core.program.properties import CheckKind, PropertyKind
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
@@ -33,6 +33,16 @@ class LoadedTask:
     @property
     def asked(self) -> bool:
         return self.task.property is not None or bool(self.task.kinds)
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        if PropertyKind.DEF_BEHAVIOR not in self.task.kinds.values():
+            return ()
+        from frontend.lowering.context import UNDEFINED
+        from frontend.properties.unshown import unshown
+
+        found = unshown(self.unit, self.program.functions)
+        return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         from interplay.session.examiners import certify

@@ -38,6 +38,7 @@ class FakeTask:
     program: Program
     sources: Mapping[str, str]
     asked: bool = False
+    unshown: tuple[str, ...] = ()
     examined: list[str] = field(default_factory=list)
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:

@@ -53,6 +53,7 @@ class HandmadeTask:
     program: Program
     sources: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
+    unshown: tuple[str, ...] = ()
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         return certify(self.program, certificate, checks, 0, limits, emit)

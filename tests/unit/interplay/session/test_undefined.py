@@ -20,6 +20,7 @@ HEAD = """#include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int value; struct node *next; };
 int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
+int half(int x) { if (x) return x / 2; }
 """
 
 BAD = {
@@ -84,7 +85,7 @@ def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
     found = verdict(BAD[kind], tmp_path, CheckKind(kind))
     assert str(found) == f"false({kind})"
     assert found.confirmed_by == "interpreter of typed C"
-    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [6]
+    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [7]
 
 
 @pytest.mark.long
@@ -154,6 +155,32 @@ def test_nor_is_a_proof_beside_it(tmp_path: Path) -> None:
     found = verdict(f"{body} if (x != x) __VERIFIER_error();", tmp_path)
     assert {one.status for one in found.checks} == {Status.UNKNOWN}
     assert any("an execution runs into undefined behaviour" in one.reason for one in found.checks)
+
+
+BEYOND = {
+    "without a value": "int z; int *p = &z; y = *p;",
+    "the heap without a value": "int *p = malloc(4); y = *p; free(p);",
+    "a constant": "const int c = 1; *(int *)&c = 2;",
+    "misaligned": "char c[8] = {0}; int *p = (int *)(c + 1); y = *p;",
+    "moved out of the object": "int *p = a + 1; if (x >= 0 && x < 20) p = p + x;",
+    "two objects": "int b[2] = {0, 0}; y = a - b > 3;",
+    "overlapping": "__builtin_memcpy(a, a + 1, 12);",
+    "a length": "if (x > -2 && x < 3) { int v[x]; y = sizeof v > 2; }",
+    "no result": "y = half(x);",
+}
+"""A body of main with undefined behaviour that no check is about."""
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_def_behavior_is_shown_only_where_all_of_it_is(name: str, tmp_path: Path) -> None:
+    found = verdict(BEYOND[name], tmp_path, property="def-behavior")
+    assert found.status is not Status.TRUE
+
+
+def test_def_behavior_is_shown(tmp_path: Path) -> None:
+    found = verdict("int s = 0; for (int i = 0; i < 10; i++) s += a[i] == i;", tmp_path, property="def-behavior")
+    assert found.status is Status.TRUE
+    assert len(found.assumptions) == 1
 
 
 def test_a_process_of_its_own(tmp_path: Path) -> None:

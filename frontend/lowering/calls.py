@@ -8,6 +8,7 @@ from core.program import Call, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.elaboration.constants import fold
+from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Cursor, LoweringContext
@@ -31,16 +32,6 @@ _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", 
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
-_RESULTS = {
-    **dict.fromkeys(("rand", "random", "rand_r", "lrand48", "nrand48"), (0, (1 << 31) - 1)),
-    **dict.fromkeys(("getchar", "fgetc", "getc", "_IO_getc"), (-1, 255)),
-    "fclose": (-1, 0),
-}
-"""What functions of the C library return at least and at most, as far as their name says it."""
-_CONVERTED = {"scanf": 1, "fscanf": 2, "__isoc99_scanf": 1, "__isoc99_fscanf": 2}
-"""Arguments of functions that return how many of the others they set, or -1."""
-_COUNTED = {"read": -1, "write": -1, "fread": 0, "fwrite": 0}
-"""What is returned at least; at most it is the third argument."""
 _FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
 
 
@@ -312,12 +303,12 @@ class CallLowering:
 
 def _bounds(call: tree.Call, name: str) -> tuple[int, int] | None:
     """The least and the greatest result of the function, where its name and the arguments say it."""
-    if name in _CONVERTED:
-        return -1, max(0, len(call.arguments) - _CONVERTED[name])
-    if name in _COUNTED:
+    if name in CONVERTED:
+        return -1, max(0, len(call.arguments) - CONVERTED[name])
+    if name in COUNTED:
         count = fold(call.arguments[2]) if len(call.arguments) > 2 else None
-        return None if count is None else (_COUNTED[name], count)
-    return _RESULTS.get(name)
+        return None if count is None else (COUNTED[name], count)
+    return RESULTS.get(name)
 
 
 def _are_like(one: CType, other: CType) -> bool:

@@ -42,9 +42,9 @@ def confirm(
     Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
     the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone.
     """
-    name = made_up(unit, inputs)
-    if name is not None:
-        return NotAvailable(f"what {name} returns is determined by C, but it is not computed here")
+    unknown = made_up(unit, inputs)
+    if unknown is not None:
+        return NotAvailable(str(unknown))
     argument = wrong_argument(unit, inputs)
     if argument is not None:
         return NotReproduced(f"{argument} is not as C has it for this number of arguments")

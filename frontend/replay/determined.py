@@ -1,12 +1,14 @@
-"""Results that C determines and nothing here computes: a violation must not rest on values made up for them.
+"""Results and effects that C determines and nothing here computes: no violation may rest on values made up for them.
 
-An undefined function may return anything, but not one of the C library: that `strtol("12", 0, 10)` is not 12 is no
-violation. Where the program passes the result over, it does not matter. So with the pointers that `argv` leads to.
+An undefined function may do anything, but not one of the C library: that `strtol("12", 0, 10)` is not 12 is no
+violation, nor that `sprintf(b, "x")` leaves `b` as it was. Where the program passes a result over, it does not matter.
+What comes from outside, such as input and random numbers, is arbitrary. So with the pointers that `argv` leads to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from core.program import InputKind
 from core.program.span import Span
@@ -14,52 +16,79 @@ from core.terms import ArrayValue
 from core.verdict import InputValue
 from frontend.elaboration.constants import fold
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
+from frontend.interpreter.library import LIBRARY
+from frontend.libc.names import is_library_function
+from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
 from frontend.lowering.memory.casts import is_null
+from frontend.replay.harness import KNOWN
 from frontend.typed import tree
-from frontend.typed.traversal import unit_nodes
+from frontend.typed.traversal import callee, unit_nodes
 
-# C11 clause 7 and POSIX, without what depends on the outside (files, time, environment) and what is modelled.
-DETERMINED = frozenset(
-    (
-        *("strtol", "strtoul", "strtoll", "strtoull", "strtoimax", "strtoumax", "atoll", "a64l", "l64a"),
-        *("sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf", "vasprintf", "sscanf", "vsscanf"),
-        *("strtok", "strtok_r", "strsep", "strcoll", "strxfrm", "strverscmp", "strchrnul", "strcasestr", "strlcpy"),
-        *("strlcat", "stpncpy", "mempcpy", "memccpy", "memrchr", "memmem", "rawmemchr", "basename", "index", "rindex"),
-        *("bcmp", "bsearch", "lfind", "lsearch", "tfind", "tsearch", "div", "ldiv", "lldiv", "imaxdiv", "imaxabs"),
-        *("ffs", "ffsl", "ffsll", "toascii", "isascii", "wcslen", "wcscmp", "wcsncmp", "wcscpy", "wcsncpy", "wcscat"),
-        *("wcschr", "wcsrchr", "wcsstr", "wcstol", "wcstoul", "wmemcmp", "wmemcpy", "wmemset", "towlower", "towupper"),
-        *("htons", "htonl", "ntohs", "ntohl", "inet_addr", "inet_aton"),
-        # That output succeeds does not depend on the outside for what a program may expect of it.
-        *("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "putchar", "putc", "fputc", "puts", "fputs"),
-        *("fflush", "ungetc", "sleep"),
-    )
-)
-_OWN_ARGUMENT = frozenset(("fgets", "gets", "fgets_unlocked", "getcwd"))
-"""They return null or their first argument."""
-_COUNTED = frozenset(("read", "write", "fread", "fwrite"))
-"""They return no more than their third argument, which the lowering knows where it is constant."""
+_MODELLED = KNOWN | LIBRARY.keys()
+"""The functions whose results and effects a replay computes."""
 
 
-def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
-    """The function of the C library that returns a made-up value that the program may use; None if none does."""
-    suspects = [one for one in inputs if one.kind is InputKind.EXTERN and _function(one) in _SUSPECTS]
-    if not suspects:
-        return None
+@dataclass(frozen=True, slots=True)
+class MadeUp:
+    """A call of a function of the C library whose result or effect the replay does not know."""
+
+    function: str
+    span: Span
+
+    def __str__(self) -> str:
+        text = f"what {self.function} does at {self.span} is determined by the C library, but it is not computed here"
+        return f"{text}; a definition in the program is followed"
+
+
+def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp | None:
+    """The first call of the C library with a made-up result that the program may use, or made-up effects; None if there
+    is none.
+    """
+    inputs = tuple(inputs)
+    calls = _calls(unit)
     ignored = set(_ignored(unit))
-    calls = {node.span: node for node in unit_nodes(unit) if isinstance(node, tree.Call)}
-    used = (one for one in suspects if one.span not in ignored)
-    return next((one.name for one in used if _is_made_up(one, calls.get(one.span))), None)
+    for one in inputs:
+        if one.kind is InputKind.EXTERN and one.span not in ignored:
+            name = _function(one)
+            if _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
+                return MadeUp(name, one.span)
+        if one.kind is InputKind.INDETERMINATE:
+            for call in calls.get(one.span, ()):
+                for name in _callees(call, unit):
+                    if _is_unknown(name) and name not in OUTSIDE:
+                        return MadeUp(name, one.span)
+    return None
 
 
-_SUSPECTS = DETERMINED | _OWN_ARGUMENT | _COUNTED | {"time"}
+def _is_unknown(name: str) -> bool:
+    return is_library_function(name) and name not in _MODELLED
 
 
-def _is_made_up(one: InputValue, call: tree.Call | None) -> bool:
+def _calls(unit: tree.TranslationUnit) -> dict[Span, list[tree.Call]]:
+    found: dict[Span, list[tree.Call]] = {}
+    for node in unit_nodes(unit):
+        if isinstance(node, tree.Call):
+            found.setdefault(node.span, []).append(node)
+    return found
+
+
+def _callees(call: tree.Call, unit: tree.TranslationUnit) -> Iterable[str]:
+    """The undefined functions that the call may call: all whose address is taken, where it is through a pointer."""
+    name = callee(call)
+    if name is not None:
+        return (name,)
+    named = (node.function for node in unit_nodes(unit) if isinstance(node, tree.FunctionAddress))
+    return dict.fromkeys(one for one in named if unit.functions[one].body is None)
+
+
+def _is_made_up(one: InputValue, calls: Sequence[tree.Call]) -> bool:
     """Whether the function cannot return just any value, for all that is known of its arguments."""
-    name, arguments = _function(one), call.arguments if call is not None else ()
-    if name in _OWN_ARGUMENT:
+    name, arguments = _function(one), calls[0].arguments if calls else ()
+    if name in ARBITRARY:
+        return False
+    if name in OWN_ARGUMENT:
         return one.value != 0
-    if name in _COUNTED:
+    if name in COUNTED:
         is_known = len(arguments) > 2 and fold(arguments[2]) is not None
         return not is_known and isinstance(one.value, int) and one.value > 0
     if name == "time":
@@ -69,7 +98,7 @@ def _is_made_up(one: InputValue, call: tree.Call | None) -> bool:
 
 def _function(one: InputValue) -> str:
     """The function that returns the value, or the struct of which it is a part."""
-    return one.name.partition(".")[0].removeprefix("__builtin_")
+    return one.name.partition(".")[0]
 
 
 def _ignored(unit: tree.TranslationUnit) -> Iterator[Span]:

@@ -46,7 +46,10 @@ def _why_open(check: Check, begun: Sequence[PortfolioAttempt]) -> tuple[Status, 
     statuses = [status for _, status, _ in ends]
     if Status.TIMEOUT in statuses:
         return Status.TIMEOUT, Cause.TIME_LIMIT
-    texts = "; ".join(f"{attempt.turn.engine}: {reason}" for attempt, _, reason in ends)
+    told: dict[str, list[str]] = {}
+    for attempt, _, reason in ends:
+        told.setdefault(reason, []).append(attempt.turn.engine)
+    texts = "; ".join(f"{', '.join(engines)}: {reason}" for reason, engines in told.items())
     if Status.OUT_OF_MEMORY in statuses:
         return Status.OUT_OF_MEMORY, texts
     return Status.UNKNOWN, texts or "no engine takes the program"

@@ -1,0 +1,20 @@
+"""The names of the functions that a C library or the compiler defines, whether there is a model of them here or not."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+_BUILTIN = ("__builtin_", "__sync_", "__atomic_")
+_BSD = frozenset(("strlcpy", "strlcat"))
+
+
+def is_library_function(name: str) -> bool:
+    """Whether C11, POSIX, glibc or gcc says what the function does."""
+    return name.startswith(_BUILTIN) or name in _names() or name in _BSD
+
+
+@cache
+def _names() -> frozenset[str]:
+    text = files("resources").joinpath("libc", "names.txt").read_text(encoding="utf-8")
+    return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())

@@ -55,7 +55,9 @@ class UserSession:
         return window
 
     def close(self) -> None:
+        """Close the window for good: one that is only closed would still follow every change of theme."""
         self.window.close()
+        self.window.deleteLater()
 
     def open_new_window(self) -> None:
         """Open a new window on the same settings."""

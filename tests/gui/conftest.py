@@ -46,6 +46,7 @@ def no_leftovers(qapp: QApplication, collector: Collector) -> None:
     """Widgets of earlier tests wait for their end; with them, every change of theme would take longer."""
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     collector.look()
+    assert not [widget for widget in qapp.topLevelWidgets() if isinstance(widget, MainWindow)], "use deleteLater()"
 
 
 class PatientBot(QtBot):

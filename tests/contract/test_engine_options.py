@@ -11,7 +11,8 @@ import pytest
 from core.engines.transition.engine import TransitionEngine
 from core.engines.transition.options import TransitionOptions
 from core.verdict import Safe, Unsafe
-from tests.contract.test_engines import PROGRAMS, Replay, accepted
+from tests.contract.test_engines import PROGRAMS, Replay
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.reference import failing_checks
 
@@ -64,7 +65,7 @@ def outcomes_are_right(name: str, options: Mapping[str, str]) -> None:
     for check, outcome in outcomes.items():
         assert isinstance(outcome, Unsafe if check in failing else Safe)
         if isinstance(outcome, Safe):
-            assert accepted(program, [check], outcome.certificate)
+            assert is_certified(program, [check], outcome.certificate)
         elif isinstance(outcome, Unsafe):
             assert Replay(program, outcome.inputs).ends_at(outcome.path) == program.checks[check].location
 

@@ -10,18 +10,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.certificate import Certified, check_certificate
 from core.engine import Edit, EditAction, Engine, Supported
-from core.limits import Interrupted, LimitReached, Limits, NoAnswer, SolverUndecided
+from core.limits import Interrupted, LimitReached, NoAnswer, SolverUndecided
 from core.program import Program, Range
 from core.program.expansion import At
 from core.program.span import Span
 from core.registry import ENGINES, create_engine
 from core.run.events import Event, Level
 from core.solver.contract import Sat, Unsat
-from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term, Value
-from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
+from core.verdict import InputValue, Outcome, Safe, Unknown, Unsafe
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_bit_program, random_program
@@ -232,11 +231,6 @@ class Replay:
         return value
 
 
-def accepted(program: Program, checks: Sequence[int], certificate: Certificate) -> bool:
-    result = check_certificate(program, checks, certificate, Cvc5Factory(), Limits(), lambda _: None)
-    return isinstance(result, Certified)
-
-
 class Hopeless:
     """A solver that never knows."""
 
@@ -269,7 +263,7 @@ def _outcomes(engine: Engine, program: Program, checks: Sequence[int]) -> Mappin
     if engine.name in COMPLETE:
         return engine.run(program, checks, RecordingContext(solver=solver_for(program)))
     try:
-        return engine.run(program, checks, RecordingContext(solver=solver_for(program), seconds=1))
+        return engine.run(program, checks, RecordingContext(solver=solver_for(program), seconds=0.5))
     except LimitReached:
         return dict.fromkeys(checks, Unknown("out of time"))
 
@@ -293,7 +287,7 @@ class TestEngine:
         match outcome:
             case Safe(certificate):
                 assert not fails
-                assert accepted(program, [check], certificate)
+                assert is_certified(program, [check], certificate)
             case Unsafe(inputs, path):
                 assert fails
                 assert Replay(program, inputs).ends_at(path) == program.checks[check].location
@@ -310,8 +304,8 @@ class TestEngine:
         outcomes = deciding.run(program, [0, 1], RecordingContext())
         assert isinstance(outcomes[1], Unsafe)
         assert isinstance(outcomes[0], Safe)
-        assert accepted(program, [0], outcomes[0].certificate)
-        assert not accepted(program, [0, 1], outcomes[0].certificate)
+        assert is_certified(program, [0], outcomes[0].certificate)
+        assert not is_certified(program, [0, 1], outcomes[0].certificate)
 
     def test_the_same_run_twice_gives_the_same_events(self, engine: Engine) -> None:
         def events(program: Program) -> Sequence[Event]:
@@ -368,7 +362,7 @@ class TestEngine:
         outcomes = deciding.run(program, [0, 1], RecordingContext(edits={0: edits, 1: edits, 2: undone}))
         assert isinstance(outcomes[0], Safe)
         assert isinstance(outcomes[1], Unsafe)
-        assert accepted(program, [0], outcomes[0].certificate)
+        assert is_certified(program, [0], outcomes[0].certificate)
 
     def test_rounds_are_numbered_in_order(self, engine: Engine) -> None:
         context = RecordingContext()

@@ -90,8 +90,9 @@ def test_every_feature_is_drawn() -> None:
     assert frozenset.union(*(one.features for one in drawn)) == frozenset(Feature)
 
 
-def test_both_questions_have_both_answers() -> None:
-    programs = memory_programs("both", 0, 24)
+@pytest.mark.parametrize("count", [8, pytest.param(24, marks=pytest.mark.slow)])
+def test_both_questions_have_both_answers(count: int) -> None:
+    programs = memory_programs("both", 0, count)
     assert {(bool(one.kinds), one.safe) for one in programs} == {(a, b) for a in (True, False) for b in (True, False)}
 
 

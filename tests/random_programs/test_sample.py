@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from interplay.session.request import Request
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.generator import MAX_VALUATIONS
 from tests.random_programs.interpreted import differing_runs
 
 ROOT = Path(__file__).parents[2]
+
+# engine, number of programs, seed, time limit of each in seconds, how many are decided at least
+SAMPLES = [("transition", 12, 5, 1.0, 3), ("explicit", 4, 8, 6.0, 1), ("bmc", 5, 7, 6.0, 2)]
+LARGE_SAMPLES = [("transition", 200, 6, 10.0, 120), ("transition", 36, 5, 1.0, 15), ("explicit", 10, 8, 6.0, 5)]
+LARGE_SAMPLES += [("bmc", 10, 7, 6.0, 7)]
 
 pytestmark = [pytest.mark.long, pytest.mark.skipif(not gcc_is_there(), reason="needs gcc")]
 
@@ -39,9 +43,7 @@ def test_interpreter_agrees_on_a_sample() -> None:
     assert differences == []
 
 
-def _checked(
-    count: int, seed: int, time_limit: float, journal: Path, engine: str = Request.engine
-) -> list[dict[str, object]]:
+def _checked(count: int, seed: int, time_limit: float, journal: Path, engine: str) -> list[dict[str, object]]:
     """The rows of the journal after a run of the benchmark, which fails on a contradiction."""
     command = [sys.executable, "-m", "benchmarks.random_programs", "--no-native-replay", "--resume", str(journal)]
     command += ["--count", str(count), "--seed", str(seed), "--time-limit", str(time_limit), "--engine", engine]
@@ -50,23 +52,20 @@ def _checked(
     return [json.loads(line) for line in journal.read_text().splitlines()]
 
 
-def test_checker_agrees_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(36, 5, 1, tmp_path / "journal")
-    assert len(rows) == 36
-    assert sum(bool(row["decided"]) for row in rows) >= 15
-
-
-def test_explicit_values_agree_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(10, 8, 6, tmp_path / "journal", "explicit")
-    assert sum(bool(row["decided"]) for row in rows) >= 5
-
-
-def test_unrolling_and_induction_agree_on_a_sample(tmp_path: Path) -> None:
-    rows = _checked(10, 7, 6, tmp_path / "journal", "bmc")
-    assert sum(bool(row["decided"]) for row in rows) >= 7
+@pytest.mark.parametrize(("engine", "count", "seed", "time_limit", "least"), SAMPLES)
+def test_checker_agrees_on_a_sample(
+    engine: str, count: int, seed: int, time_limit: float, least: int, tmp_path: Path
+) -> None:
+    rows = _checked(count, seed, time_limit, tmp_path / "journal", engine)
+    assert len(rows) == count
+    assert sum(bool(row["decided"]) for row in rows) >= least
 
 
 @pytest.mark.slow
-def test_checker_agrees_on_many(tmp_path: Path) -> None:
-    rows = _checked(200, 6, 10, tmp_path / "journal")
-    assert sum(bool(row["decided"]) for row in rows) >= 120
+@pytest.mark.parametrize(("engine", "count", "seed", "time_limit", "least"), LARGE_SAMPLES)
+def test_checker_agrees_on_many(
+    engine: str, count: int, seed: int, time_limit: float, least: int, tmp_path: Path
+) -> None:
+    rows = _checked(count, seed, time_limit, tmp_path / "journal", engine)
+    assert len(rows) == count
+    assert sum(bool(row["decided"]) for row in rows) >= least

@@ -21,20 +21,19 @@ from tests.three_way.native import Native
 from tests.three_way.pieces import PIECES, UNDECIDED
 from tests.three_way.tasks import Ran, three_ways
 
-COUNT = 30
-
 pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")]
 
 
+@pytest.mark.parametrize("count", [12, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", DataModel)
-def test_generated_programs(model: DataModel, tmp_path: Path) -> None:
-    programs = [generate(1, number, model) for number in range(COUNT)]
+def test_generated_programs(model: DataModel, count: int, tmp_path: Path) -> None:
+    programs = [generate(1, number, model) for number in range(count)]
     answers = [
         compared(program, model, native)
         for program, native in zip(programs, native_runs(programs, model, tmp_path), strict=True)
     ]
     assert [answer.different for answer in answers if answer.different] == []
-    assert sum(not answer.refused for answer in answers) == COUNT
+    assert sum(not answer.refused for answer in answers) == count
 
 
 def test_every_piece_is_taken(tmp_path: Path) -> None:

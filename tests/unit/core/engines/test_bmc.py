@@ -16,7 +16,8 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.run.events import LemmaAdded, Level
 from core.verdict import Outcome, Safe, Unknown, Unsafe
-from tests.contract.test_engines import Hopeless, accepted, counting, recursive, swapping
+from tests.contract.test_engines import Hopeless, counting, recursive, swapping
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
@@ -51,7 +52,7 @@ class Ran:
 
     def proves(self, program: Program, checks: Sequence[int]) -> bool:
         proofs = [self.outcomes[check] for check in checks]
-        return all(isinstance(proof, Safe) and accepted(program, checks, proof.certificate) for proof in proofs)
+        return all(isinstance(proof, Safe) and is_certified(program, checks, proof.certificate) for proof in proofs)
 
 
 def run(program: Program, options: Mapping[str, str] | None = None, seconds: float = 20) -> Ran:
@@ -83,7 +84,7 @@ def test_induction_over_several_layers_gives_an_ordinary_invariant() -> None:
     proof = induction.prove([0])
     assert proof is not None
     assert proof[0] == [0]
-    assert accepted(program, [0], proof[1])
+    assert is_certified(program, [0], proof[1])
 
 
 def test_what_executions_show_becomes_a_lemma() -> None:

@@ -7,16 +7,15 @@ from threading import Thread
 import psutil
 import pytest
 
-from core.certificate import Certified, check_certificate
 from core.clauses.smtlib import to_clauses
 from core.engines.chc.engine import ChcEngine
-from core.limits import Interrupted, Limits
+from core.limits import Interrupted
 from core.program import Program, Range
 from core.run.events import LemmaAdded, Level, NodeAdded
-from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import library
 from core.verdict import Outcome, Safe, Unsafe
 from tests.contract.test_engines import Replay, calling, counting, recursive, straight, swapping
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 from tests.support.contracted import Claim, asking, assigning, counting_down, remembering
 from tests.support.program_builder import ProgramBuilder
@@ -39,8 +38,7 @@ def examined(program: Program, check: int, outcome: Outcome) -> bool:
     """Whether the evidence of an outcome holds."""
     match outcome:
         case Safe(certificate):
-            result = check_certificate(program, (check,), certificate, Cvc5Factory(), Limits(), lambda _: None)
-            return isinstance(result, Certified)
+            return is_certified(program, (check,), certificate)
         case Unsafe(inputs, path):
             return Replay(program, inputs).ends_at(path) == program.checks[check].location
         case _:

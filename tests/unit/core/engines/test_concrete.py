@@ -6,23 +6,22 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, check_certificate
 from core.engines.concrete.compiler import Data, ProgramCompiler, idle_edges, pure_functions
 from core.engines.concrete.engine import ConcreteEngine
 from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from core.engines.concrete.inputs import InputGenerator, constants_for
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.trail import path_of
-from core.limits import Interrupted, LimitReached, Limits
+from core.limits import Interrupted, LimitReached
 from core.program import Assume, Program
 from core.program.simulate import Reached, simulate
-from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from tests.contract.test_engines import counting, straight
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms
@@ -48,8 +47,7 @@ def confirmed(p: Program, outcome: Outcome) -> bool:
     """Whether the evidence holds: of a proof by the checker, of a violation by running the inputs."""
     match outcome:
         case Safe(certificate):
-            result = check_certificate(p, [0], certificate, Cvc5Factory(), Limits(), lambda _: None)
-            return isinstance(result, Certified)
+            return is_certified(p, [0], certificate)
         case Unsafe(inputs, path):
             values = {(i.name, i.span, i.occurrence): i.value for i in inputs}
             used: dict[object, int] = {}

@@ -26,7 +26,8 @@ from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from tests.contract.test_engines import PROGRAMS, Replay, accepted
+from tests.contract.test_engines import PROGRAMS, Replay
+from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
 from tests.support.reference import failing_checks
@@ -77,7 +78,7 @@ class TestPaper:
         outcomes, context = run(program, configuration, Level.STATES)
         outcome = outcomes[0]
         assert isinstance(outcome, Safe)
-        assert accepted(program, [0], outcome.certificate)
+        assert is_certified(program, [0], outcome.certificate)
         [path] = [e for e in context.events if isinstance(e, PathFound)]
         [tracked] = [e for e in context.events if isinstance(e, LemmaAdded)]
         assert tracked.role == "value"
@@ -224,7 +225,7 @@ class TestConfigurations:
             match outcome:
                 case Safe(certificate):
                     assert check not in failing
-                    assert accepted(program, [check], certificate)
+                    assert is_certified(program, [check], certificate)
                 case Unsafe(inputs, path):
                     assert Replay(program, inputs).ends_at(path) == program.checks[check].location
                 case Unknown():
@@ -340,7 +341,7 @@ def test_a_path_that_is_impossible_is_refuted_before_all_that_would_follow_it() 
     context = RecordingContext(Level.STATES, edits=edits, options={"configuration": "explicit"})
     outcome = ExplicitEngine(predicate_refinement).run(program, [0], context)[0]
     assert isinstance(outcome, Safe)
-    assert accepted(program, [0], outcome.certificate)
+    assert is_certified(program, [0], outcome.certificate)
     assert [e.value for e in context.events if isinstance(e, Counter) and e.name == "early refinements"] == [1]
 
 
@@ -370,7 +371,7 @@ def test_variables_that_multiply_states_are_left_to_predicates() -> None:
     outcomes, context = run(program, ExplicitConfiguration.PREDICATES)
     outcome = outcomes[0]
     assert isinstance(outcome, Safe)
-    assert accepted(program, [0], outcome.certificate)
+    assert is_certified(program, [0], outcome.certificate)
     left = [e.value for e in context.events if isinstance(e, Counter) and e.name == "variables left to predicates"]
     assert 0 < left[-1] <= 16
 

@@ -19,7 +19,7 @@ Tokens = list[Any]
 
 
 class MacroExpansion(Preprocessor):  # type: ignore[misc]
-    """pcpp with this expansion; `spent` is told all that macros are replaced by."""
+    """pcpp with this expansion; `spent` is told all that macros are replaced by, `begins` where the text goes on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,6 +28,9 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 
     def spent(self, tokens: Tokens) -> None:
         """Called with each replacement; may raise."""
+
+    def begins(self, token: Any) -> None:
+        """Called with the tokens of the text, and maybe with the last ones that replace a macro of it."""
 
     def evalexpr(self, tokens: Tokens) -> Any:
         self._inner += 1
@@ -41,8 +44,12 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         if not self._inner:
             self._refuse_interrupted(tokens)
         pending, found = tokens[::-1], Tokens()
+        left = len(pending)  # of the text itself, or a few less
         while pending:
             token = pending.pop()
+            if len(pending) < left and not self._inner:
+                left = len(pending)
+                self.begins(token)
             macro = self.macros.get(token.value) if token.type == self.t_ID else None
             replacement = None
             if macro is not None and token.value not in _hidden(token):

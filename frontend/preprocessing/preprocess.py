@@ -28,6 +28,8 @@ from frontend.typed.ctype import DataModel
 
 MOST_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
+MOST_AT_ONCE = 100_000
+"""Tokens that one macro of the text may become."""
 MOST_CHARACTERS = 16_000_000
 """Their characters: `#` doubles the backslashes of what it makes a string of."""
 MOST_INCLUDES = 500
@@ -114,7 +116,8 @@ class _Processor(MacroExpansion):
         self._file = file
         self._main = os.path.abspath(file)
         self._folder = Path(self._main).parent.resolve()
-        self._tokens = 0
+        self._tokens = self._before = 0
+        self._used: Any = None
         self._characters = 0
         self._includes = 0
         self._given: Any = None  # the token given out, and one that waits behind a space
@@ -205,11 +208,17 @@ class _Processor(MacroExpansion):
         self._given = token
         return token
 
+    def begins(self, token: Any) -> None:
+        self._before, self._used = self._tokens, token
+
     def spent(self, tokens: Tokens) -> None:
         self._tokens += len(tokens)
         self._characters += sum(len(token.value) for token in tokens)
         if self._characters > MOST_CHARACTERS:
             raise ParseError(self.place, f"macros expand to more than {MOST_CHARACTERS} characters")
+        if self._tokens - self._before > MOST_AT_ONCE:
+            place = self.place if self._used is None else self._place_of(self._used)
+            raise ParseError(place, f"a macro expands to more than {MOST_AT_ONCE} tokens")
         if self._tokens > MOST_TOKENS:
             raise ParseError(self.place, f"macros expand to more than {MOST_TOKENS} tokens")
 

@@ -54,11 +54,14 @@ def test_includes_are_confined(name: str, tmp_path: Path) -> None:
         ("#if 1/0\n#endif\n", "m.c:1:1: this condition cannot be evaluated"),
         ('#include "m.c"\n', "too many files are included"),
         ("#define A0 1+1+1+1\n" + "".join(f"#define A{i} A{i - 1} + A{i - 1}\n" for i in range(1, 60)) + "int x = A59;",
-         "macros expand to more than"),
+         "a macro expands to more than"),
+        ("#define B0(x) x+x\n" + "".join(f"#define B{i}(x) B{i - 1}(x)+B{i - 1}(x)\n" for i in range(1, 14))
+         + "int a = 1;\nint x = B13(1);", "m.c:16:1: a macro expands to more than 20000 tokens"),
     ],
 )  # fmt: skip
 def test_bad_directives_are_located(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("frontend.preprocessing.preprocess.MOST_TOKENS", 50_000)
+    monkeypatch.setattr("frontend.preprocessing.preprocess.MOST_AT_ONCE", 20_000)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.c").write_text(text)
     with pytest.raises(ParseError) as caught:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frontend.options import Acsl
-from frontend.source import ParseError, Span, point
+from frontend.source import ParseError, point
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
 if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation
     from frontend.parsing.prepass import Prepared
-    from frontend.parsing.syntax import ExpressionSyntax
     from frontend.parsing.tokens import Markers
 
 T = TypeVar("T")
@@ -85,26 +83,6 @@ def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
     from frontend.parsing.parse import parse
 
     return _on_large_stack(lambda: len(parse(_prepared(text, file, data_model))), file)
-
-
-def parse_expression(text: str, at: Span, types: Sequence[str]) -> tuple[Prepared, ExpressionSyntax]:
-    """An expression that stands alone, in which `types` are names of types; every part of it is placed at `at`.
-
-    The numbers of tokens in it are those of the prepared text. Raises FrontendError.
-    """
-    from frontend.parsing import syntax
-    from frontend.parsing.parse import parse
-    from frontend.parsing.prepass import prepare
-    from frontend.parsing.tokens import Markers, tokens_of
-
-    definitions = "".join(f"typedef int {name};" for name in types)
-    tokens = tokens_of(f"{definitions}void f(void){{({text}\n);}}", at.file, Markers.IGNORED)
-    prepared = prepare([replace(token, line=at.line, column=at.column) for token in tokens], at.file)
-    match parse(prepared)[len(types) :]:
-        case (syntax.FunctionDefinition(body=syntax.Compound(items=(syntax.Simple(expression=found),))),):
-            return prepared, found
-        case _:
-            raise ParseError(at, "this is no expression")
 
 
 def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:

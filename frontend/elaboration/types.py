@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from frontend.elaboration.scope import Defined, ElaborationState, EnumConstant, Typedef
 from frontend.parsing import syntax
+from frontend.parsing.expression import parse_expression
 from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
-from frontend.source import Unsupported
+from frontend.source import FrontendError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import (
     Array,
@@ -58,8 +59,10 @@ class Types(ElaborationState):
 
     def attributes_of(self, node: syntax.Syntax) -> Sequence[Attribute]:
         """The attributes that change the type of a declaration, struct or union."""
-        self._heeded.add(node.first)
-        return self.prepared.attributes.get(node.first, ())
+        named = node.named if isinstance(node, syntax.DeclarationSyntax) else -1
+        number = node.first if named < 0 else named
+        self._heeded.add(number)
+        return self.prepared.attributes.get(number, ())
 
     def refuse_unheeded(self) -> None:
         """Refuse attributes at places where nobody asked for them: they might have changed a type."""
@@ -219,14 +222,13 @@ class Types(ElaborationState):
             if width is None or not 0 <= width <= bits or (width == 0 and node.name is not None):
                 raise self.error(node.width, "this is no width for a bit-field of its type")
         align = self._alignment(node)
-        if any(attribute.name == "packed" for attribute in self.attributes_of(node)):
-            raise Unsupported(self.span(node), "packed members are not supported")
+        packed = any(attribute.name == "packed" for attribute in self.attributes_of(node))
         name = node.name
         if name is None and width is None and not isinstance(type_, Record):
             raise self.error(node, "a member needs a name")
         if self.is_constant(node):
             self.constant_members.append(self.span(node))
-        return MemberDeclaration(name, type_, width, align)
+        return MemberDeclaration(name, type_, width, align, packed)
 
     def _alignment(self, node: syntax.DeclarationSyntax) -> int | None:
         found: list[int] = []
@@ -260,9 +262,17 @@ class Types(ElaborationState):
         text = attribute.argument.strip()
         if not text:
             return 16  # the largest of the target
-        if not text.isdigit() or int(text) not in (1 << power for power in range(29)):
+        number = int(text) if text.isdigit() else self._evaluated(text, attribute.span)
+        if number is None or number not in (1 << power for power in range(29)):
             raise Unsupported(attribute.span, f"alignment {text!r} is not supported")
-        return int(text)
+        return number
+
+    def _evaluated(self, text: str, at: Span) -> int | None:
+        """The value of a constant expression without names of types or objects; None for others."""
+        try:
+            return self.constant(parse_expression(text, at)[1])
+        except FrontendError:
+            return None
 
     def _packing(self, node: syntax.RecordType) -> Packing:
         attributes = self.attributes_of(node)
@@ -281,11 +291,9 @@ class Types(ElaborationState):
             if found is not None or node.tag is None:
                 raise self.error(node, f"{node.tag!r} is the tag of another type")
             return self.model.enumeration(node.tag, ())
-        for attribute in self.attributes_of(node):
-            if attribute.name == "packed":
-                raise Unsupported(attribute.span, "packed enumerations are not supported")
+        packed = any(attribute.name == "packed" for attribute in self.attributes_of(node))
         constants = self._enumerators(node.values)
-        type_ = self.model.enumeration(node.tag or "", [one.value for one in constants.values()])
+        type_ = self.model.enumeration(node.tag or "", [one.value for one in constants.values()], packed)
         int_ = self.model.integer(IntegerKind.INT)
         for name, one in constants.items():
             self.scopes[-1].names[name] = one if int_.holds(one.value) else EnumConstant(one.value, type_)

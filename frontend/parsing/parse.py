@@ -164,8 +164,10 @@ class _Reader:
             last = self._grown(part)[1] if part is not None else last
         storage = tuple(getattr(node, "storage", None) or ())
         aligned = tuple(self._operand(item.alignment) for item in getattr(node, "align", None) or ())
-        constant = _is_constant(node.type)
-        return syntax.DeclarationSyntax(first, last, node.name, type_, storage, initialiser, width, aligned, constant)
+        constant, named = _is_constant(node.type), first if node.name is None else _place_of_name(node)
+        return syntax.DeclarationSyntax(
+            first, last, node.name, type_, storage, initialiser, width, aligned, constant, named
+        )
 
     def initialiser(self, node: Any) -> syntax.InitialiserSyntax:
         if not isinstance(node, c_ast.InitList):
@@ -451,6 +453,14 @@ def _place(node: Any) -> int:
     """The number of the token where pycparser places the node; 0 where it does not say."""
     coordinates = node.coord
     return 0 if coordinates is None else int(coordinates.column)
+
+
+def _place_of_name(node: Any) -> int:
+    """The token of the name that a declaration declares."""
+    type_ = node.type
+    while not isinstance(type_, c_ast.TypeDecl):
+        type_ = type_.type
+    return _place(type_ if type_.coord is not None else node)
 
 
 def _is_constant(type_: Any) -> bool:

@@ -8,7 +8,8 @@ Limitations: an attribute is known by the declarator or the closing brace before
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from frontend.parsing.pragmas import refuse_pragma
@@ -100,7 +101,12 @@ _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
 _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
 """Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
-_RUN_SECTIONS = (".init", ".fini", ".preinit", ".ctors", ".dtors")
+_DATA_SECTION = re.compile(
+    r"(?!\.(?:init|fini|(?:preinit|init|fini)_array(?:\..*)?|[cd]tors(?:\..*)?)$)[\w.$+-]+", re.ASCII
+)
+"""Names of sections that only say where something lies: all but those with code that runs before or after main."""
+_RECORD_WORDS = frozenset(("struct", "union", "enum"))
+_RECORDS = frozenset(word.upper() for word in _RECORD_WORDS)
 _OPENING = {"LPAREN": "RPAREN", "LBRACKET": "RBRACKET", "LBRACE": "RBRACE"}
 _CLOSING = frozenset(_OPENING.values())
 FLOATING_TYPES = {
@@ -252,7 +258,58 @@ class _Pass:
         raise ParseError(point(word.file, word.line, word.column), f"expected '(…)' after {word.text!r}")
 
     def attribute(self, word: Token) -> None:
-        self.attributes_among(self.group(word), self.place(word))
+        start = self.position - 1
+        inner = self.group(word)
+        changes = any(one.kind == "ID" and one.text.strip("_") in _TYPE_CHANGING for one in inner)
+        if changes and self.among_specifiers():
+            for place in reversed(list(self.ends_of_declarators())):
+                self.source[place:place] = self.source[start : start + len(inner) + 3]
+        else:
+            self.attributes_among(inner, self.place(word))
+
+    def among_specifiers(self) -> bool:
+        """Whether an attribute here stands before the declarators that it is about."""
+        last = len(self.tokens) - 1
+        kind = self.tokens[last].kind if last >= 0 else "SEMI"
+        if kind == "RBRACE":
+            last = self.partner[last] - 1
+            return not any(one.kind in _RECORDS for one in self.tokens[max(last - 1, 0) : last + 1])
+        if kind in _RECORDS | {"RPAREN", "RBRACKET", "TIMES"}:
+            return False
+        if kind in ("SEMI", "LBRACE", "COMMA", "LPAREN", "COLON"):
+            return True
+        place = self.position
+        while place < len(self.source) and self.source[place].text in _ATTRIBUTE | _ASSEMBLY | _DROPPED:
+            place = self.behind_group(place + 1)
+        return place < len(self.source) and self.source[place].kind in ("ID", "TIMES", "LPAREN")
+
+    def behind_group(self, place: int) -> int:
+        """The place in the text behind the brackets that open there; the place itself where none do."""
+        depth = 0
+        for position in range(place, len(self.source)):
+            kind = self.source[position].kind
+            depth += (kind in _OPENING) - (kind in _CLOSING)
+            if depth == 0:
+                return position + 1 if kind in _CLOSING else place
+        return place
+
+    def ends_of_declarators(self) -> Iterator[int]:
+        """The places in the text behind the declarators that follow: one in a list of parameters, else of all."""
+        several = bool(self.tokens) and self.tokens[-1].kind not in ("COMMA", "LPAREN")
+        place, before, is_open = self.position, "", True
+        while place < len(self.source):
+            kind = self.source[place].kind
+            if kind == "LBRACE" and any(one.text in _RECORD_WORDS for one in self.source[place - 2 : place]):
+                place, before = self.behind_group(place), "RBRACE"
+                continue
+            if kind in ("SEMI", "COMMA", "EQUALS", "COLON", "LBRACE", *_CLOSING):
+                if is_open and before != "RBRACE":  # else nothing is declared
+                    yield place
+                is_open = kind == "COMMA"
+                if kind in ("SEMI", "LBRACE", *_CLOSING) or (is_open and not several):
+                    return
+            before, behind = kind, self.behind_group(place)
+            place = behind if behind > place else place + 1
 
     def attributes_among(self, inner: Sequence[Token], span: Span) -> None:
         for place, token in enumerate(inner):
@@ -261,9 +318,8 @@ class _Pass:
                 self.never_returns = True
             follows = inner[place + 1 : place + 2]
             argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
-            if token.kind == "ID" and (
-                name in _OUT_OF_SIGHT or (name == "section" and argument.lstrip('"').startswith(_RUN_SECTIONS))
-            ):
+            runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
+            if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
             if token.kind == "ID" and name == "weak" and not self.defines():
                 raise Unsupported(span, "attribute 'weak' is supported of definitions only: others may have no address")
@@ -286,8 +342,11 @@ class _Pass:
             last = self.partner[last] - 1
             return last - 1 if last >= 1 and self.tokens[last].kind == "ID" else last
         while last >= 1 and self.tokens[last].kind in ("RBRACKET", "RPAREN"):
-            last = self.partner[last] - 1
-        return last
+            before = self.partner[last] - 1
+            is_suffix = before < 0 or self.tokens[before].kind in ("ID", "RBRACKET", "RPAREN")
+            last = before if is_suffix else last - 1  # a declarator in parentheses
+        before = last - 1 if last >= 0 and self.tokens[last].kind.endswith("CONST_DEC") else -1
+        return before - 1 if before >= 1 and self.tokens[before].kind == "COLON" else last  # the width of a bit-field
 
     def assembly(self, word: Token) -> None:
         """A label of a declaration is kept aside, a statement becomes a call of `__asm__`."""

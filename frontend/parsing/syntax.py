@@ -284,7 +284,7 @@ class DeclarationSyntax(Syntax):
     """One declarator of an object, function, typedef, member or parameter.
 
     The name is None where there is none: abstract parameters, unnamed bit-fields, `struct s {…};`. Where there is one,
-    `first` is its token. `constant`: what it declares, or an element of it, is `const`.
+    `first` begins its declarator. `constant`: what it declares, or an element of it, is `const`.
     """
 
     name: str | None
@@ -294,6 +294,8 @@ class DeclarationSyntax(Syntax):
     width: ExpressionSyntax | None = None
     alignments: tuple[ExpressionSyntax | TypeSyntax, ...] = ()
     constant: bool = False
+    named: int = -1
+    """The token of the name: attributes belong to it; `first` may be that of a `*`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -53,7 +53,7 @@ LINK = (
     f"-Wl,--section-start={ELSEWHERE_SECTION}={ELSEWHERE_AT:#x}",
 )
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
-_FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "section", "alias", "ifunc", "weakref", "symver"))
+_FORBIDDEN_ATTRIBUTES = frozenset(("constructor", "destructor", "alias", "ifunc", "weakref", "symver"))
 _ENDS = {
     harness.ENDED: "the program ends without the error",
     harness.ABORTED: "the program aborts before the error",
@@ -211,9 +211,10 @@ class _Build:
 
 
 def harmless(text: str) -> str:
-    """The text without assembly; NotReplayable for attributes with code outside the control flow.
+    """The text without assembly and sections; NotReplayable for attributes with code outside the control flow.
 
-    The typed tree has no assembly statement, so what is left renames symbols, which nothing here needs.
+    The typed tree has no assembly statement, so what is left renames symbols, which nothing here needs. Nor does
+    anything depend on the section of an object or a function.
     """
     edited = Text(text)
     words = list(edited.words())
@@ -228,6 +229,9 @@ def harmless(text: str) -> str:
             names = {one.text.strip("_") for one in words[position:end]}
             if names & _FORBIDDEN_ATTRIBUTES:
                 raise NotReplayable(f"the program has the attribute {min(names & _FORBIDDEN_ATTRIBUTES)}")
+            for place in range(position, end):
+                if words[place].text.strip("_") == "section" and place + 1 in partner:
+                    edited.remove(words[place].start, words[partner[place + 1]].end)
     return edited.result()
 
 

@@ -274,13 +274,15 @@ def _specifier(type_: Void | Integer | Float | Record) -> str:
 class MemberDeclaration:
     """A member as declared, before it has a place; `width` is that of a bit-field, 0 closes the storage unit.
 
-    `align` is the least alignment that an attribute asks for, in bytes; None where there is none.
+    `align` is the least alignment that an attribute asks for, in bytes; None where there is none. A packed member has
+    alignment 1.
     """
 
     name: str | None
     type: CType
     width: int | None = None
     align: int | None = None
+    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,10 +321,12 @@ class DataModel(Enum):
         """The type of a difference of pointers, and of addresses in pointer arithmetic."""
         return self.integer(IntegerKind.INT if self is DataModel.ILP32 else IntegerKind.LONG)
 
-    def enumeration(self, tag: str, values: Sequence[int]) -> Integer:
+    def enumeration(self, tag: str, values: Sequence[int], packed: bool = False) -> Integer:
         """The type of an enumeration with these enumerators: the first of these that holds them all, as in gcc."""
         low, high = min(values, default=0), max(values, default=0)
-        kinds = _SIGNED_ENUMS if low < 0 else _UNSIGNED_ENUMS
+        kinds: Sequence[IntegerKind] = _SIGNED_ENUMS if low < 0 else _UNSIGNED_ENUMS
+        if packed:
+            kinds = (*(_SMALL_SIGNED_ENUMS if low < 0 else _SMALL_UNSIGNED_ENUMS), *kinds)
         candidates = [self.integer(kind, tag) for kind in kinds]
         return next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
 
@@ -419,7 +423,7 @@ class DataModel(Enum):
         return 8 * self.size_of(member.type)
 
     def _member_alignment(self, member: MemberDeclaration, packing: Packing) -> int:
-        natural = 1 if packing.packed else self.align_of(member.type)
+        natural = 1 if packing.packed or member.packed else self.align_of(member.type)
         return max(natural, member.align or 1)
 
     def _place(self, member: MemberDeclaration, position: int, packing: Packing) -> int:
@@ -431,7 +435,7 @@ class DataModel(Enum):
             return _round_up(position, 8 * self.align_of(member.type))
         if member.align is not None:
             return _round_up(position, 8 * member.align)
-        if packing.packed:
+        if packing.packed or member.packed:
             return position
         unit = 8 * self.size_of(member.type)
         crosses = (position % align + member.width + align - 1) // align > unit // align
@@ -463,6 +467,8 @@ _TWIN = {
 }
 
 _UNSIGNED = frozenset((IntegerKind.BOOL, *_TWIN.values()))
+_SMALL_SIGNED_ENUMS = (IntegerKind.SCHAR, IntegerKind.SHORT)
+_SMALL_UNSIGNED_ENUMS = (IntegerKind.UCHAR, IntegerKind.USHORT)
 _SIGNED_ENUMS = (IntegerKind.INT, IntegerKind.LONG, IntegerKind.LLONG)
 _UNSIGNED_ENUMS = (IntegerKind.UINT, IntegerKind.ULONG, IntegerKind.ULLONG)
 _RANKS = {kind: rank for rank, kind in enumerate(IntegerKind)}

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from frontend.api import parse_expression
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.constants import fold
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.scope import Typedef
 from frontend.parsing import syntax
+from frontend.parsing.expression import parse_expression
 from frontend.source import FrontendError, ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Integer

@@ -122,6 +122,9 @@ OUT_OF_SIGHT = (
     'void f(void) __attribute__((ifunc("main")));',
     'static void g(void) __attribute__((weakref("main")));',
     'int main(void); void *p __attribute__((section(".init_array"), used)) = main;',
+    'void *p __attribute__((section(".init_array.00042"))) = 0;',
+    'void *p __attribute__((section("." "ctors"))) = 0;',
+    'int x __attribute__((section(".data\\n.text"))) = 1;',
     "void f(void) { int x __attribute__((cleanup(g))); }",
     '__asm__(".incbin \\"/etc/passwd\\"");',
     'int x; asm("");',
@@ -136,7 +139,8 @@ def test_code_that_runs_out_of_sight_is_refused(line: str) -> None:
 
 
 def test_other_sections_mean_nothing() -> None:
-    assert _answer(f'int x __attribute__((section(".data"))) = 1;\n{MAIN}') == "main::return"
+    for name in (".data", ".init.text", ".data..read_mostly", "__ksymtab_strings"):
+        assert _answer(f'int x __attribute__((section("{name}"), unused)) = 1;\n{MAIN}') == "main::return"
 
 
 @pytest.mark.parametrize(

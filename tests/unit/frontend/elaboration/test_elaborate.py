@@ -249,5 +249,5 @@ def test_deep_text_gets_an_answer(text: str) -> None:
 
 
 def test_type_attributes_are_never_passed_over() -> None:
-    with pytest.raises(Unsupported, match=r"f\.c:1:13: attribute 'mode' is not supported here"):
-        parse_program("typedef int __attribute__((mode(QI))) t;", "f.c", DataModel.LP64)
+    with pytest.raises(Unsupported, match=r"f\.c:1:15: attribute 'mode' is not supported here"):
+        parse_program("typedef int * __attribute__((mode(QI))) t;", "f.c", DataModel.LP64)

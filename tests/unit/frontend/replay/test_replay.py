@@ -356,3 +356,12 @@ def test_effects_of_the_library_are_not_made_up(call: str, is_made_up: bool) -> 
     inputs = values(InputKind.INDETERMINATE, "memory1.int8", text, call, [0])
     outcome = either(text, "reach_error(); }", inputs, Native.REFUSED)
     assert isinstance(outcome, Reproduced) != is_made_up
+
+
+@needs_gcc
+def test_sections_are_left_out() -> None:
+    """Data in a section for code could not be written to."""
+    text = NONDET + 'int x __attribute__((unused, section(".text"))) = 1;\n'
+    text += "int main(void) { x = __VERIFIER_nondet_int(); if (x == 7)\n reach_error(); return 0; }"
+    inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int(); if", [7])
+    assert isinstance(natively(text, "reach_error(); return", inputs), Reproduced)

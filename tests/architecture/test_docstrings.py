@@ -51,10 +51,12 @@ def undocumented(source: Source) -> Iterator[str]:
             yield f"{source.path}:{node.lineno} def {node.name}"
 
 
+@pytest.mark.long
 def test_public_things_have_docstrings() -> None:
     assert [place for source in sources() for place in undocumented(source)] == []
 
 
+@pytest.mark.long
 def test_a_docstring_begins_with_what_a_thing_is_or_does() -> None:
     assert [f"{place} {text[:60]}" for place, text in docstrings() if text.split()[0].strip("`,:;") in RIDDLES] == []
 

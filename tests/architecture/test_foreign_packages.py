@@ -58,11 +58,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_script_keeps_its_packages_and_its_path(installation: Installation, folder: Path) -> None:
     printed = installation.output(folder, "python", "script.py").splitlines()
     assert printed == ["script script script", "true", "True"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", [("python", "-m", "interplay"), ("interplay",)], ids=" ".join)
 def test_the_command_works_beside_foreign_packages(
     installation: Installation, folder: Path, command: tuple[str, ...]

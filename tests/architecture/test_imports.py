@@ -29,6 +29,7 @@ def test_import_contracts_hold() -> None:
     run([BIN / "lint-imports", "--no-logo"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("module", "upward"),
     [
@@ -98,6 +99,7 @@ def test_printing_the_version_loads_no_native_library() -> None:
     assert loaded_by("-m", "interplay", "--version") == set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [("cfa",), ("lower",), ("verify", "--stop-after", "program")], ids="-".join)
 def test_looking_at_the_input_loads_no_solver(words: tuple[str, ...]) -> None:
     example = ROOT / "resources" / "examples" / "lock.c"

@@ -130,6 +130,7 @@ def run(checkout: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 def test_the_command_line_has_it(checkout: Path) -> None:
     text = " ".join(run(checkout, "-m", "interplay", "verify", "--help").stdout.split())
     assert "--engine {portfolio,toy," in text
@@ -153,6 +154,7 @@ def test_the_portfolio_leaves_it_out_and_says_why(checkout: Path) -> None:
     assert done.stdout.strip() == "no rule of the plan names it", done.stderr
 
 
+@pytest.mark.long
 def test_the_contract_tests_have_it(checkout: Path) -> None:
     every = run(checkout, "-m", "pytest", "-q", "--collect-only", "tests/contract/test_engines.py", "-k", "toy")
     assert every.stdout.count("[toy-") > 20, every.stdout + every.stderr

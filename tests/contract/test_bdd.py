@@ -64,6 +64,7 @@ def related(s: State, t: State, affected: frozenset[int], clauses: list[Clause])
 
 
 class TestContract:
+    @pytest.mark.long
     @given(states=state_sets, described=relations(), limit=st.sampled_from([0, 8, 2_000]))
     def test_images_agree_with_enumeration(
         self,
@@ -83,6 +84,7 @@ class TestContract:
         assert states_of(manager, relation.image(u)) == image
         assert states_of(manager, relation.preimage(u)) == preimage
 
+    @pytest.mark.long
     @given(first=state_sets, second=state_sets)
     def test_operations_agree_with_sets(
         self, make: Callable[[], Manager], first: frozenset[State], second: frozenset[State]
@@ -103,6 +105,7 @@ class TestContract:
         assert m.is_true(u) == (first == everything)
         assert hash(m.conjoin(u, u)) == hash(u)
 
+    @pytest.mark.long
     @given(states=state_sets, hidden=affected_sets)
     def test_exists_agrees_with_enumeration(
         self, make: Callable[[], Manager], states: frozenset[State], hidden: frozenset[int]
@@ -116,6 +119,7 @@ class TestContract:
         expected = frozenset(s for s in ALL_STATES if visible(s) in rest)
         assert manager.exists(hidden, of_states(manager, states)) == of_states(manager, expected)
 
+    @pytest.mark.long
     @given(states=state_sets)
     def test_cubes_are_disjoint_and_complete(self, make: Callable[[], Manager], states: frozenset[State]) -> None:
         manager = make()
@@ -126,6 +130,7 @@ class TestContract:
             union = manager.disjoin(union, cube)
         assert union == u
 
+    @pytest.mark.long
     @given(states=state_sets)
     def test_pick_satisfies_and_is_deterministic(self, make: Callable[[], Manager], states: frozenset[State]) -> None:
         manager, other = make(), make()

@@ -99,6 +99,7 @@ class TestPredicateDomain:
         s = setting.domain.initial(setting.expansion.start, setting.precision)
         assert all(setting.holds(s, state) for state in setting.states(30, setting.variables))
 
+    @pytest.mark.long
     def test_successors_and_backward_lose_no_step(self, setting: Setting) -> None:
         d, p = setting.domain, setting.precision
         for step in setting.steps:

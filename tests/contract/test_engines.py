@@ -269,6 +269,7 @@ def _outcomes(engine: Engine, program: Program, checks: Sequence[int]) -> Mappin
 
 
 class TestEngine:
+    @pytest.mark.long
     @pytest.mark.parametrize("name", list(PROGRAMS))
     def test_outcomes_are_right_and_their_evidence_holds(self, engine: Engine, name: str) -> None:
         program = PROGRAMS[name]()
@@ -307,6 +308,7 @@ class TestEngine:
         assert is_certified(program, [0], outcomes[0].certificate)
         assert not is_certified(program, [0, 1], outcomes[0].certificate)
 
+    @pytest.mark.long
     def test_the_same_run_twice_gives_the_same_events(self, engine: Engine) -> None:
         def events(program: Program) -> Sequence[Event]:
             context = RecordingContext(Level.STATES)

@@ -53,6 +53,7 @@ class Images:
         return m.disjoin(*found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_each_image_contains_the_next(seed: int) -> None:
     images = Images(seed)
@@ -64,6 +65,7 @@ def test_each_image_contains_the_next(seed: int) -> None:
         assert m.implies(images.exact(source, step), hybrid)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_hybrid_image_loses_no_concrete_successor(seed: int) -> None:
     images = Images(seed)
@@ -77,6 +79,7 @@ def test_the_hybrid_image_loses_no_concrete_successor(seed: int) -> None:
                 assert setting.holds(image, after)
 
 
+@pytest.mark.long
 def test_the_hybrid_image_is_sometimes_the_stronger_one() -> None:
     stronger = 0
     for seed in SEEDS:
@@ -87,6 +90,7 @@ def test_the_hybrid_image_is_sometimes_the_stronger_one() -> None:
     assert stronger > 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_hybrid_image_knows_every_predicate_that_each_step_decides(seed: int) -> None:
     """It is within the strongest cube that contains the exact image."""

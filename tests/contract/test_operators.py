@@ -458,6 +458,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
 """What an operator cannot have, and the exception that says so."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("op", Op, ids=lambda op: op.name)
 @pytest.mark.parametrize("required", REQUIRED)
 def test_an_operator_has_all_it_needs(required: str, op: Op) -> None:

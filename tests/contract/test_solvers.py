@@ -37,6 +37,7 @@ def random_problems(count: int) -> Iterator[tuple[RandomTerms, Term]]:
             yield draw, formula
 
 
+@pytest.mark.long
 def test_answers_agree_and_models_satisfy() -> None:
     answers = []
     for draw, formula in random_problems(120):
@@ -54,6 +55,7 @@ def test_answers_agree_and_models_satisfy() -> None:
     assert min(answers.count(Sat), answers.count(Unsat)) > 10
 
 
+@pytest.mark.long
 def test_a_true_formula_is_never_refuted(factory: SolverFactory) -> None:
     for seed in range(60):
         draw = RandomTerms(seed)

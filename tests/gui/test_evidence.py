@@ -342,6 +342,7 @@ def test_one_click_examines_the_evidence_again(
     assert recheck.outcome == NotAsked()
 
 
+@pytest.mark.long
 def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, program: Callable[[str], Path]) -> None:
     verified(qtbot, window, program("true"))
     assert window.model.record is not None

@@ -92,6 +92,7 @@ class LaidOut(QObject):
         return False
 
 
+@pytest.mark.long
 def test_hardly_any_moment_has_the_window_laid_out(qapp: QApplication, large: MainWindow) -> None:
     for name in ("path", "timeline"):
         large.show_panel(name)

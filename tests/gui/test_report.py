@@ -251,6 +251,7 @@ def test_a_steered_run_names_its_run_file() -> None:
     assert _parser().parse_args(words[1:]).edits_of == "my run.interplay"
 
 
+@pytest.mark.long
 def test_the_window_exports(qtbot: QtBot, window: MainWindow, tmp_path: Path, told: Report) -> None:
     window.open_paths([GOLDEN])
     target = tmp_path / "report.html"
@@ -260,6 +261,7 @@ def test_the_window_exports(qtbot: QtBot, window: MainWindow, tmp_path: Path, to
     assert "report.html" in window.statusBar().currentMessage()
 
 
+@pytest.mark.long
 def test_an_export_that_fails_is_told_in_place(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     with qtbot.waitSignal(window.files.exporter.failed):
         window.files.exporter.write(GOLDEN, tmp_path / "missing" / "report.html")
@@ -278,6 +280,7 @@ def test_the_question_where_to_holds_nothing_up(qtbot: QtBot, window: MainWindow
     qtbot.waitUntil(lambda: not window.findChildren(QFileDialog))
 
 
+@pytest.mark.long
 def test_the_command_line_prints_without_a_screen(tmp_path: Path) -> None:
     target = tmp_path / "report.pdf"
     words = ["-m", "interplay", "export", str(GOLDEN), "--pdf", str(target)]

@@ -60,6 +60,7 @@ def same_times(live: RunRecord, replayed: RunRecord) -> None:
         again.start, again.end = phase.start, phase.end
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("word", ["true", "false", "unknown", "stuck", "garbage"])
 def test_live_view_and_replay_are_equal(
     qtbot: QtBot, model: RunModel, program: Program, tmp_path: Path, word: str

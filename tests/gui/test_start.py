@@ -26,6 +26,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.long
 def test_the_window_is_soon_there(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path)}
     done = subprocess.run(

@@ -39,6 +39,7 @@ def test_a_new_window_says_why_it_is_empty(window: MainWindow) -> None:
     assert len(window.book.examples) == len(list(EXAMPLES.glob("*.c")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("word", "headline", "panel"),
     [
@@ -121,6 +122,7 @@ def test_a_stored_run_says_what_it_was(window: MainWindow) -> None:
     assert window.banner.moment == ""
 
 
+@pytest.mark.long
 def test_all_properties_are_verified_one_after_the_other(
     qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path
 ) -> None:
@@ -350,6 +352,7 @@ def test_a_program_that_was_verified_shows_its_run_again(qtbot: QtBot, window: M
     assert window.banner.headline.startswith("TRUE")
 
 
+@pytest.mark.long
 def test_a_run_can_be_saved_elsewhere(qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path) -> None:
     window.toolbar.commands["save"].trigger()
     assert "no finished run" in window.error_bar.sentence

@@ -32,6 +32,7 @@ def _judged(body: str, kinds: tuple[str, ...] = KINDS, before: str = "") -> Memo
     return judge([("p", text)], kinds)[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("body", "violation"),
     [
@@ -90,6 +91,7 @@ def test_every_feature_is_drawn() -> None:
     assert frozenset.union(*(one.features for one in drawn)) == frozenset(Feature)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [8, pytest.param(24, marks=pytest.mark.slow)])
 def test_both_questions_have_both_answers(count: int) -> None:
     programs = memory_programs("both", 0, count)
@@ -105,6 +107,7 @@ def _rows(tmp_path: Path, *arguments: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in journal.read_text().splitlines()]
 
 
+@pytest.mark.long
 def test_engines_agree_on_a_sample(tmp_path: Path) -> None:
     rows = _rows(tmp_path, "--features", "all", "--spread", "--count", "8", "--seed", "ci", "--time-limit", "4")
     assert len(rows) == 8

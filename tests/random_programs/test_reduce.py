@@ -64,6 +64,7 @@ int main(void) {{
 """
 
 
+@pytest.mark.long
 def test_a_contradiction_is_reduced_to_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     how = Request("", engine="bmc", time_limit=4.0)
     predicate = Predicate(how, KINDS, "true")

@@ -18,6 +18,7 @@ def _noticed(bug: Bug, folder: Path) -> bool:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_verdicts_are_right_without_a_bug(name: str, tmp_path: Path) -> None:
     assert said(name, tmp_path).verdict == PROGRAMS[name].expected
@@ -28,6 +29,7 @@ def test_evidence_is_examined_well_without_a_bug(name: str) -> None:
     assert PROPERTIES[name]()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", CAUGHT)
 def test_bug_is_noticed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     CAUGHT[name].patch(monkeypatch)

@@ -10,6 +10,7 @@ PROGRAMS = Path(__file__).parents[2] / "golden" / "programs"
 CONSTRUCTS = Path(__file__).parents[1] / "frontend" / "interpreter" / "constructs.c"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_mutants_of_small_files_get_an_answer(seed: int) -> None:
     files = [*find_files(PROGRAMS), CONSTRUCTS]

@@ -94,6 +94,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BOMBS)
 def test_macro_bombs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("frontend.preprocessing.preprocess.MOST_TOKENS", 50_000)
@@ -143,6 +144,7 @@ def test_other_sections_mean_nothing() -> None:
         assert _answer(f'int x __attribute__((section("{name}"), unused)) = 1;\n{MAIN}') == "main::return"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [
@@ -199,6 +201,7 @@ int main(void) {
 """
 
 
+@pytest.mark.long
 def test_a_counterexample_through_system_touches_nothing(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("")
     file = tmp_path / "-rf 'a\"\n$(touch made).c"

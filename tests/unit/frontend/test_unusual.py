@@ -60,6 +60,7 @@ def _storage(asked: Input) -> Value:
     return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", VALUED, ids=lambda case: case.name)
 def test_value(case: Case) -> None:
     unit = parse_program(case.program(), "a.c", DataModel.LP64)

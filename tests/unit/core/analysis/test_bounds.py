@@ -1,5 +1,7 @@
 """Intervals contain every value."""
 
+import pytest
+
 from core.analysis.bounds import Interval, Intervals
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
@@ -13,6 +15,7 @@ def bounds_of(symbol: Term) -> Range | None:
     return None if symbol.sort is BOOL else BOUNDS
 
 
+@pytest.mark.long
 def test_every_value_lies_in_its_interval() -> None:
     for seed in range(300):
         draw = RandomTerms(seed)

@@ -2,6 +2,8 @@
 
 from random import Random
 
+import pytest
+
 import sat
 from core.analysis.bounds import Intervals
 from core.certificate.propositional import Propositional
@@ -16,6 +18,7 @@ def bounds_of(symbol: Term) -> Range | None:
     return None if symbol.sort is BOOL else BOUNDS
 
 
+@pytest.mark.long
 def test_implications_are_valid() -> None:
     """Implications that are found hold: no assignment is a counterexample."""
     found = 0

@@ -22,6 +22,7 @@ def random_formula(arena: Arena, draw: Random, symbols: list[Term], depth: int) 
     return draw.choice((arena.and_, arena.or_, arena.implies, arena.iff))(left, right)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(60))
 def test_formulas_with_unit_coefficients(seed: int) -> None:
     arena, draw = Arena(), Random(seed)

@@ -63,6 +63,7 @@ def agrees(known: Explicit, value: Value) -> bool:
     return known == value
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(150))
 def test_a_compiled_step_contains_every_concrete_step(seed: int) -> None:
     one = OneStep(seed)
@@ -229,6 +230,7 @@ def test_too_many_values_on_a_path_take_a_variable_out() -> None:
     assert seen == [0, 1, 2, None, None]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
 def test_a_union_holds_in_its_states_and_in_no_others(seed: int) -> None:
     terms = RandomTerms(seed)

@@ -89,6 +89,7 @@ class Setting:
         return arena.or_(*(atom if sign else arena.not_(atom) for atom, sign in atoms))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(60))
 def test_a_refuted_path_is_excluded_from_exploration(seed: int) -> None:
     setting = Setting(seed)

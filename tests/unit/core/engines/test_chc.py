@@ -45,6 +45,7 @@ def examined(program: Program, check: int, outcome: Outcome) -> bool:
             return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("summaries", ["recursive", "all"])
 @pytest.mark.parametrize("seed", [*range(30, 41), 117])
 def test_random_programs_are_decided_rightly(seed: int, summaries: str) -> None:

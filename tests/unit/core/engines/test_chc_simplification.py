@@ -35,6 +35,7 @@ def assignments(symbols: tuple[Term, ...], numbers: tuple[int, ...]) -> Iterator
         yield dict(zip(symbols, chosen, strict=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(40))
 def test_what_bounds_decide_is_left_out(seed: int) -> None:
     terms = RandomTerms(seed)

@@ -62,6 +62,7 @@ def test_an_execution_ends_as_without_leaps(name: str) -> None:
         assert len(fast.trail) < len(slow.trail) / 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(40))
 def test_random_loops_end_as_without_leaps(seed: int) -> None:
     random = Random(seed)

@@ -205,11 +205,13 @@ def test_finite_variables_are_those_that_are_only_given_constants() -> None:
 
 
 class TestConfigurations:
+    @pytest.mark.long
     @pytest.mark.parametrize("configuration", list(ExplicitConfiguration))
     @pytest.mark.parametrize("name", NAMES)
     def test_what_is_claimed_is_right(self, name: str, configuration: ExplicitConfiguration) -> None:
         self.outcomes_are_right(PROGRAMS[name](), configuration)
 
+    @pytest.mark.long
     @pytest.mark.parametrize("name", NAMES)
     def test_precision_by_location(self, name: str) -> None:
         self.outcomes_are_right(PROGRAMS[name](), ExplicitConfiguration.PREDICATES, TrackingScope.LOCATION)

@@ -354,6 +354,7 @@ def of_clause(clause: TransitionClause) -> Circuit:
     return builder.circuit(builder.disjunction([builder.literal(x) for x in literals]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", METHODS, ids=named)
 @pytest.mark.parametrize("seed", range(25))
 def test_transition_interpolants_are_implied_and_exclude_the_path(seed: int, options: TransitionOptions) -> None:
@@ -366,11 +367,13 @@ def test_transition_interpolants_are_implied_and_exclude_the_path(seed: int, opt
         assert setting.implied(op, setting.expansion.arena.true, formula)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(25))
 def test_both_ways_refute_the_same_paths(seed: int) -> None:
     assert len({Setting(seed).refuted(options) for options in METHODS}) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(25))
 def test_sequence_interpolants_lead_from_true_to_false(seed: int) -> None:
     """I_i is over V; I_i and step i imply I_i+1 over V'; the first is true, the last false."""

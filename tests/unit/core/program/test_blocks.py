@@ -45,6 +45,7 @@ class Paths:
                         stack.append(longer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(40))
 def test_a_large_block_does_what_its_paths_do(seed: int) -> None:
     program, random = random_program(seed, 7), Random(seed)

@@ -77,6 +77,7 @@ def checked(name: str, results: list[int], model: DataModel) -> str:
     return f"{PRELUDE}{declared}{PROGRAMS[name]}int main(void) {{ {calls} reach_error(); }}\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_lowered(name: str, expected: dict[str, list[int]]) -> None:
     declared = DECLARED.replace("__SIZE_TYPE__", SIZE[DataModel.LP64])
@@ -91,6 +92,7 @@ def test_lowered(name: str, expected: dict[str, list[int]]) -> None:
                 pytest.fail(f"{outcome} at {a}, {b}")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", DataModel)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_interpreted(name: str, model: DataModel, expected: dict[str, list[int]]) -> None:

@@ -91,6 +91,7 @@ def outcomes(text: str, name: str, choice: ArithmeticChoice) -> list[str]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
 @pytest.mark.parametrize("name", SNIPPETS)
 def test_snippet(name: str, choice: ArithmeticChoice, expected: dict[str, list[str]]) -> None:

@@ -157,6 +157,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
     return samples
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
 def test_random_functions(choice: ArithmeticChoice, compared: Compared) -> None:
     """The program finds what the sanitizer finds, on the same line."""

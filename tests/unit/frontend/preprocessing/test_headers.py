@@ -18,6 +18,7 @@ FOLDER = Path(str(files("resources").joinpath("include")))
 HEADERS = sorted(str(path.relative_to(FOLDER)) for path in FOLDER.rglob("*.h"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", DataModel)
 def test_each_alone_and_all_twice(model: DataModel) -> None:
     for header in HEADERS:

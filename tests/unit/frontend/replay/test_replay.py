@@ -234,6 +234,7 @@ def test_assembler_names_of_functions_are_dropped() -> None:
     assert isinstance(natively(text, "reach_error();"), Reproduced)
 
 
+@pytest.mark.long
 @needs_gcc
 def test_limits() -> None:
     text = NONDET + "int main(void) { for (;;);\n reach_error(); }"

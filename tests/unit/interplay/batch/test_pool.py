@@ -106,6 +106,7 @@ def test_a_hog_is_ended_from_outside(tmp_path: Path) -> None:
     assert row.memory > 150
 
 
+@pytest.mark.long
 def test_a_worker_that_spins_is_ended_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interplay.process.monitor.SLACK", 0.2)
     (job,) = jobs(tmp_path, "true", time_limit=0.5)

@@ -55,6 +55,7 @@ def results(view: RunView) -> dict[str, str]:
     return {engine: end.result for engine, end in ends(view).items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "string"),
     [

@@ -96,6 +96,7 @@ def test_its_absence_is_proved(kind: str, tmp_path: Path) -> None:
     assert found.checks
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
 def test_a_memory_property_is_violated(name: str, tmp_path: Path) -> None:
     body, property_ = WRONG[name]
@@ -183,6 +184,7 @@ def test_def_behavior_is_shown(tmp_path: Path) -> None:
     assert len(found.assumptions) == 1
 
 
+@pytest.mark.long
 def test_a_process_of_its_own(tmp_path: Path) -> None:
     path = write(f"{BAD['division']} {GOOD['bounds']}", tmp_path)
     found = interplay.verify(path, check=["bounds", "division"], time_limit=60)

@@ -95,6 +95,7 @@ def check(tmp_path: Path, program: str, witness: str, capfd: pytest.CaptureFixtu
 AT_LOOP = "line: 5, column: 3"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "value",
     [
@@ -237,6 +238,7 @@ def test_the_witness_must_be_about_this_file(tmp_path: Path, capfd: pytest.Captu
     assert check(tmp_path, LOOP, proof((AT_LOOP, "i <= 10"), extra=metadata(LOOP)), capfd)[0] == "confirmed"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "waypoints",
     [

@@ -63,6 +63,7 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return run_of(tmp_path_factory.mktemp("proved"), PROVED, "true")
 
 
+@pytest.mark.long
 def test_a_violation_witness_has_the_inputs_where_they_are_known(violated: Path) -> None:
     witness = witness_of(open_run(violated))
     assert isinstance(witness, ViolationWitness)
@@ -81,6 +82,7 @@ def test_a_violation_witness_has_the_inputs_where_they_are_known(violated: Path)
     assert [w.constraint for w in returns.waypoints[:3]] == [f"\\result == {n}" for n in (6, 7, 5)]
 
 
+@pytest.mark.long
 def test_loop_invariants_speak_about_what_is_in_scope(proved: Path) -> None:
     witness = witness_of(open_run(proved))
     assert isinstance(witness, CorrectnessWitness)
@@ -135,6 +137,7 @@ def test_a_proof_makes_no_test(proved: Path, tmp_path: Path, capsys: pytest.Capt
     assert main(["export", str(proved.parent / "program.c"), "--witness", str(tmp_path / "w.yml")]) == 3
 
 
+@pytest.mark.long
 def test_verify_leaves_a_witness_and_its_verdict(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "program.c", tmp_path / "w.yml"
     source.write_text(VIOLATED)

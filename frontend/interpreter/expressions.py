@@ -111,10 +111,10 @@ class ExpressionCompiler:
         return text if self.sizes.small(e) else self.kept(text)
 
     def statement_expression(self, e: tree.StatementExpression) -> Trampolined:
-        yield self.statement(e.body)
+        yield self.items(e.body)
         return (yield self.value(e.value)) if e.value is not None else "0"
 
-    def statement(self, s: tree.Statement) -> Trampolined:
+    def items(self, s: tree.Compound) -> Trampolined:
         raise NotImplementedError  # the statements are in the subclass
 
     def kept(self, text: str) -> str:

@@ -196,6 +196,7 @@ class Machine:
             "unsupported": self._unsupported,
             "local": self._local,
             "renew": self._renew,
+            "end": self._end,
             "zero": self._zero,
             "load_bytes": self._load_bytes,
             "store_bytes": self._store_bytes,
@@ -360,11 +361,16 @@ class Machine:
 
     def _renew(self, frame: Frame, old: int, size: int, name: str) -> int:
         """A variable-length array in place of the one that was declared here before."""
-        owned = frame[0]
-        if old and isinstance(owned, list):
-            owned.remove(old)
-            self._memory.release(old)
+        self._end(frame, old)
         return self._local(frame, size, name)
+
+    def _end(self, frame: Frame, address: int) -> int:
+        """End the life of a local object, if it has begun; returns the address of nothing."""
+        owned = frame[0]
+        if address and isinstance(owned, list):
+            owned.remove(address)
+            self._memory.release(address)
+        return 0
 
     def _zero(self, address: int, size: int, span: int) -> None:
         self._store_bytes(address, bytes(size), span)

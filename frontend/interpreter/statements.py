@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType
 
@@ -14,8 +15,9 @@ from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength, Void
-from frontend.typed.jumps import jumps_of
-from frontend.typed.traversal import nodes
+from frontend.typed.jumps import blocks_around_labels, jumps_of
+from frontend.typed.lvalues import root
+from frontend.typed.traversal import children, nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,17 @@ class _Switch:
 class StatementCompiler(ExpressionCompiler):
     """Generates the statements of one function."""
 
-    _break: int = -1
-    _continue: int = -1
+    _break: tuple[int, int] = (-1, 0)
+    """Where `break` goes, and how many blocks are open there."""
+    _continue: tuple[int, int] = (-1, 0)
     _switch: _Switch | None = None
 
-    def prepare(self) -> None:
+    def prepare(self, body: tree.Compound) -> None:
         self._labels: dict[str, int] = {}
+        self._around = blocks_around_labels(body)
+        self._ending = ending_with_block(body)
+        self._open: list[tuple[int, list[tree.Object]]] = []
+        """The blocks around the statement, each with the objects declared so far that end with it."""
 
     def statement(self, s: tree.Statement) -> Trampolined:
         mark = self.blocks.mark()
@@ -58,9 +65,10 @@ class StatementCompiler(ExpressionCompiler):
                 yield self.claim(s)
             case tree.Assembly():
                 self.blocks.emit(f"unsupported({self.image.span(s)}, 'inline assembly')")
-            case tree.Compound(items=items):
-                for item in items:
-                    yield self.statement(item)
+            case tree.Compound():
+                self._open.append((id(s), []))
+                yield self.items(s)
+                self.close()
             case tree.If():
                 yield self.if_(s)
             case tree.While() | tree.DoWhile() | tree.For():
@@ -72,20 +80,39 @@ class StatementCompiler(ExpressionCompiler):
             case tree.Labeled():
                 yield self.labeled(s)
             case tree.Goto(label=label):
+                around = self._around[label]
+                self.end(one for block, objects in self._open if block not in around for one in objects)
                 self.blocks.jump(self.label(label))
-            case tree.Break():
-                self.blocks.jump(self._break)
-            case tree.Continue():
-                self.blocks.jump(self._continue)
+            case tree.Break() | tree.Continue():
+                target, depth = self._break if isinstance(s, tree.Break) else self._continue
+                self.end(one for _, objects in self._open[depth:] for one in objects)
+                self.blocks.jump(target)
             case tree.Return(value=value):
                 self.blocks.leave(f"return give({(yield self.value(value)) if value is not None else '0'})")
         self.blocks.restore(mark)
         return ""
 
+    def items(self, s: tree.Compound) -> Trampolined:
+        for item in s.items:
+            yield self.statement(item)
+        return ""
+
+    def close(self) -> None:
+        """Control falls out of the innermost block."""
+        self.end(self._open.pop()[1])
+
+    def end(self, objects: Iterable[tree.Object]) -> None:
+        for one in objects:
+            self.blocks.emit(f"{self.place(one)} = end(f, {self.place(one)})")
+
     def declaration(self, s: tree.Declaration) -> Trampolined:
+        place, name = self.place(s.object), s.object.source_name
         if is_variable(s.object.type):
-            place = self.place(s.object)
-            self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {s.object.source_name!r})")
+            self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {name!r})")
+        elif s.object.name in self._ending:
+            self.blocks.emit(f"{place} = {place} or local(f, {self.size(s.object.type)}, {name!r})")
+        if s.object.name in self._ending and not self.image.in_slot(s.object):
+            self._open[-1][1].append(s.object)
         if s.initialiser is None or mentions(s.initialiser, s.object):
             self.indeterminate(s.object, self.image.span(s))
         if s.initialiser is not None:
@@ -118,6 +145,7 @@ class StatementCompiler(ExpressionCompiler):
         blocks = self.blocks
         head, body, step, end = blocks.new(), blocks.new(), blocks.new(), blocks.new()
         if isinstance(s, tree.For):
+            self._open.append((id(s), []))
             for item in s.initial:
                 yield self.statement(item)
         if isinstance(s, tree.DoWhile):
@@ -128,7 +156,8 @@ class StatementCompiler(ExpressionCompiler):
         else:
             blocks.branch((yield self.condition(s.condition)), body, end)
         blocks.start(body)
-        outer, self._break, self._continue = (self._break, self._continue), end, step
+        outer, depth = (self._break, self._continue), len(self._open)
+        self._break, self._continue = (end, depth), (step, depth)
         yield self.statement(s.body)
         self._break, self._continue = outer
         blocks.start(step)
@@ -136,6 +165,8 @@ class StatementCompiler(ExpressionCompiler):
             yield self.effect(s.step)
         blocks.jump(head)
         blocks.start(end)
+        if isinstance(s, tree.For):
+            self.close()
         return ""
 
     def switch(self, s: tree.Switch) -> Trampolined:
@@ -145,7 +176,7 @@ class StatementCompiler(ExpressionCompiler):
         blocks.leave(f"return {name}.get({(yield self.value(s.value))}, {otherwise})")
         inner = _Switch(table)
         outer = self._switch, self._break
-        self._switch, self._break = inner, end
+        self._switch, self._break = inner, (end, len(self._open))
         yield self.statement(s.body)
         self._switch, self._break = outer
         blocks.jump(end)
@@ -185,6 +216,29 @@ def is_variable(type_: CType) -> bool:
     return False
 
 
+def ending_with_block(body: tree.Compound) -> frozenset[str]:
+    """The objects that a pointer may outlive: declared in a block or loop within the body, and their address is taken.
+
+    Those whose declaration a jump may pass by live as long as the function here, and so do those of statement
+    expressions, whose values may be read from them.
+    """
+    taken: set[str] = set()
+    declared: set[str] = set()
+    stack: list[tuple[tree.Node, bool]] = [(one, False) for one in body.items]
+    while stack:
+        node, is_inside = stack.pop()
+        if isinstance(node, tree.Declaration) and is_inside:
+            declared.add(node.object.name)
+        if isinstance(node, tree.AddressOf | tree.Decay):
+            base = root(node.lvalue)
+            taken.update([base.object.name] if isinstance(base, tree.Variable) else ())
+        is_inside |= isinstance(node, tree.Compound | tree.For)
+        if isinstance(node, tree.StatementExpression):
+            is_inside = False
+        stack.extend((child, is_inside) for child in children(node))
+    return frozenset(declared & taken) - {one.name for one in jumps_of(body).skipped}
+
+
 def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionDeclaration) -> Compiled:
     """The code of a defined function: parameters arrive in slots 1, 2, …"""
     assert function.body is not None
@@ -192,13 +246,14 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     places = {one.name: f"f[{slot}]" for slot, one in enumerate(objects, 1)}
     blocks = CodeBuilder(1 + len(objects))
     generator = StatementCompiler(image, policy, ExpressionSizes.of(function.body), blocks, places)
-    generator.prepare()
+    generator.prepare(function.body)
     for one in function.parameters:
         if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
             blocks.emit(f"{places[one.name]} = {returned(places[one.name], one.type, image.model)}")
+    later = ending_with_block(function.body)
     for one in objects:
-        if not image.in_slot(one) and not is_variable(one.type):
+        if not image.in_slot(one) and not is_variable(one.type) and one.name not in later:
             place = places[one.name]
             allocation = f"local(f, {generator.size(one.type)}, {one.source_name!r})"
             if one in function.parameters:

@@ -51,6 +51,20 @@ def jumps_of(body: tree.Compound) -> Jumps:
     return Jumps(tuple(skipped.values()))
 
 
+def blocks_around_labels(body: tree.Compound) -> dict[str, frozenset[int]]:
+    """The blocks and `for` loops around each label, by identity."""
+    found: dict[str, frozenset[int]] = {}
+    stack: list[tuple[tree.Node, frozenset[int]]] = [(body, frozenset())]
+    while stack:
+        node, chain = stack.pop()
+        if isinstance(node, tree.Labeled):
+            found[node.label] = chain
+        if isinstance(node, tree.Compound | tree.For):
+            chain |= {id(node)}
+        stack.extend((child, chain) for child in children(node))
+    return found
+
+
 def _entered(source: _Scope, target: _Scope) -> list[tree.Object]:
     """The objects in scope at the target only, in the order of declaration."""
     found: list[tree.Object] = []

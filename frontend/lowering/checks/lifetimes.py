@@ -12,7 +12,7 @@ from core.program import Assign
 from core.program.span import Span
 from frontend.lowering.context import Cursor
 from frontend.typed import tree
-from frontend.typed.traversal import children
+from frontend.typed.jumps import blocks_around_labels
 
 
 class Lifetimes:
@@ -31,14 +31,8 @@ class Lifetimes:
 
     def function(self, body: tree.Compound) -> None:
         """To be called first: finds the scopes around each label."""
-        stack: list[tuple[tree.Node, frozenset[int]]] = [(body, frozenset({0}))]
-        while stack and self._memory.lives is not None:
-            node, chain = stack.pop()
-            if isinstance(node, tree.Labeled):
-                self._chains[node.label] = chain
-            if isinstance(node, tree.Compound | tree.For):
-                chain |= {id(node)}
-            stack.extend((child, chain) for child in children(node))
+        if self._memory.lives is not None:
+            self._chains = {label: blocks | {0} for label, blocks in blocks_around_labels(body).items()}
 
     def enter(self, scope: tree.Compound | tree.For) -> None:
         self._scopes.append((id(scope), {}))

@@ -122,6 +122,41 @@ def test_undefined_behaviour(body: str, what: str) -> None:
     assert what in result.what
 
 
+LIVING = {
+    "a round": "for (int i = 0; i < 5; i++) { int a[2] = {i, i}; s += use(a); if (i == 3) continue; s++; }",
+    "a goto back": "int k = 0; { int x = 1; int *p = &x; back: *p += ++k; if (k < 3) goto back; s = x + 7; }",
+    "a goto out": "int k = 0; again: { int x = 1; s += use(&x); if (++k < 14) goto again; }",
+    "an expression": "s = ({ int v = 7; int *p = &v; *p += 7; v; });",
+    "a for": "for (int j = 0, *q = &j; j < 5; j++) s += *q + (j < 4);",
+    "a switch": "switch (s) { int z; case 0: z = 14; s = use(&z); }",
+    "a length": "int n = 4; while (n-- > 0) { int v[n + 1]; v[0] = n; s += use(v) + 2; }",
+}
+"""A body of main that uses local objects as long as they live, and makes s 14."""
+
+
+@pytest.mark.parametrize("name", LIVING)
+def test_objects_live_as_long_as_their_block(name: str) -> None:
+    text = f"int use(int *p) {{ return *p; }}\nint main(void) {{ int s = 0; {LIVING[name]} return s; }}"
+    assert outcome(text) == Exited(14)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int *p; { int x = 1; p = &x; } return *p;",
+        "int *p = 0; for (int i = 0; i < 2; i++) { int x = i; if (i) return *p; p = &x; }",
+        "int *p; for (;;) { int x[2] = {1}; p = x; break; } return *p;",
+        "int *p; { int x = 1; p = &x; goto out; } out: return *p;",
+        "int *p, n = 1; while (n) { int v[n]; v[0] = 1; p = v; n = 0; } return *p;",
+        "int *p; for (int i = 0; i < 1; i++) p = &i; return *p;",
+    ],
+)
+def test_objects_end_with_their_block(body: str) -> None:
+    found = outcome(f"int main(void) {{ {body} return 0; }}")
+    assert isinstance(found, UndefinedBehaviour)
+    assert "after the end of its life" in found.what
+
+
 def test_budgets() -> None:
     assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(steps=100_000)), LimitExceeded)
     assert isinstance(outcome("int main(void) { for (;;); }", budget=Budget(seconds=0.05)), LimitExceeded)

@@ -28,7 +28,7 @@ import psutil
 
 from benchmarks.journal import Journal, Row
 from frontend.api import parse_program
-from frontend.elaboration.unit import elaborate
+from frontend.elaboration.linking import elaborate
 from frontend.lowering import lower
 from frontend.parsing.parse import parse
 from frontend.preprocessing.preprocess import preprocess

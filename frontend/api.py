@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frontend.options import Acsl
-from frontend.source import ParseError, point
+from frontend.options import Acsl, SourceFile
+from frontend.source import NoSuchFile, ParseError, point
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation
     from frontend.parsing.prepass import Prepared
     from frontend.parsing.tokens import Markers
+    from frontend.preprocessing.preprocess import ReadHeader
 
 T = TypeVar("T")
 
@@ -39,7 +40,7 @@ def read_source(path: Path) -> str:
     where = point(str(path), 1, 1)
     try:
         if not path.is_file():
-            raise ParseError(where, "there is no such file")
+            raise NoSuchFile(where, "there is no such file")
         with path.open("rb") as stream:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
@@ -56,52 +57,70 @@ def parse_program(
     acsl: Acsl = Acsl.IGNORED,
     instrumentation: Instrumentation | None = None,
 ) -> TranslationUnit:
-    """The typed tree of a translation unit.
+    """The typed tree of a program of one text (see `parse_sources`)."""
+    return parse_sources([SourceFile(file, text)], data_model, acsl, instrumentation)
 
-    `file` names the text in places and says where its `#include "…"` are looked for. A FrontendError says what is wrong
-    with the text, and where. `acsl` says whether its annotations are claims or comments; `instrumentation` adds to the
-    tree.
+
+def parse_sources(
+    sources: Sequence[SourceFile],
+    data_model: DataModel,
+    acsl: Acsl = Acsl.IGNORED,
+    instrumentation: Instrumentation | None = None,
+    read: ReadHeader | None = None,
+) -> TranslationUnit:
+    """The typed tree of a program of one or more translation units.
+
+    A FrontendError says what is wrong with the text, and where. `acsl` says whether annotations are claims or comments;
+    `instrumentation` adds to the tree; `read` reads headers, by default from files.
     """
     # Only what a run needs is imported, since starting up counts.
-    from frontend.elaboration.unit import elaborate
+    from frontend.elaboration.linking import ParsedUnit, elaborate
     from frontend.parsing.parse import parse
     from frontend.parsing.tokens import annotations_of
 
+    def unit(source: SourceFile) -> ParsedUnit:
+        prepared = _prepared(source, data_model, read)
+        found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
+        return ParsedUnit(prepared, parse(prepared), found)
+
     def work() -> TranslationUnit:
-        prepared = _prepared(text, file, data_model)
-        annotations = annotations_of(text, file, _markers(text)) if acsl is Acsl.READ else ()
-        return elaborate(prepared, parse(prepared), data_model, annotations, instrumentation)
+        return elaborate([unit(one) for one in sources], data_model, instrumentation)
 
-    return _on_large_stack(work, file)
+    return _on_large_stack(work, sources[0].file)
 
 
-def parse_syntax(text: str, file: str, data_model: DataModel) -> int:
-    """The number of external declarations in the text; a FrontendError where it does not parse.
+def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: ReadHeader | None = None) -> int:
+    """The number of external declarations in the texts; a FrontendError where one does not parse.
 
     Types are not checked.
     """
     from frontend.parsing.parse import parse
 
-    return _on_large_stack(lambda: len(parse(_prepared(text, file, data_model))), file)
+    def work() -> int:
+        return sum(len(parse(_prepared(one, data_model, read))) for one in sources)
+
+    return _on_large_stack(work, sources[0].file)
 
 
-def _prepared(text: str, file: str, data_model: DataModel) -> Prepared:
+def _prepared(source: SourceFile, data_model: DataModel, read: ReadHeader | None) -> Prepared:
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
 
-    source, markers = text, _markers(text)
+    text, markers = source.text, _markers(source)
     if markers is Markers.FOLLOWED:
-        from frontend.preprocessing.preprocess import preprocess
+        from frontend.preprocessing.preprocess import header_on_disk, preprocess
 
-        source = preprocess(text, file, data_model)
-    return prepare(tokens_of(source, file, markers), file)
+        text = preprocess(source, data_model, read or header_on_disk).text
+    return prepare(tokens_of(text, source.file, markers), source.file)
 
 
-def _markers(text: str) -> Markers:
+def _markers(source: SourceFile) -> Markers:
     """Whether the text must be preprocessed, which leaves markers in it."""
     from frontend.parsing.tokens import Markers
 
-    return Markers.FOLLOWED if _DIRECTIVE.search(text) or _PREDEFINED.search(text) else Markers.IGNORED
+    asked = source.preprocessing.define or source.preprocessing.forced
+    directives = asked or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text)
+    return Markers.FOLLOWED if directives else Markers.IGNORED
 
 
 def _on_large_stack(work: Callable[[], T], file: str) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -18,3 +19,41 @@ class Acsl(StrEnum):
 
     READ = "read"  # claims that are checked
     IGNORED = "ignored"  # comments
+
+
+class Standard(StrEnum):
+    """The version of C that `__STDC_VERSION__` names; all of gcc's C is read under each."""
+
+    C99 = "c99"
+    C11 = "c11"
+    C17 = "c17"
+    GNU99 = "gnu99"
+    GNU11 = "gnu11"
+    GNU17 = "gnu17"
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessing:
+    """The options of a preprocessor: where headers are, and which macros there are.
+
+    `include` are the folders of `-I`, `system` those of `-isystem`, `forced` the files of `-include`. `define` has
+    `NAME` or `NAME=VALUE`, and `undefine` names, which are disjoint. Headers may lie in the folder of the text, in
+    those of the search path, and in `folders`.
+    """
+
+    include: tuple[str, ...] = ()
+    system: tuple[str, ...] = ()
+    define: tuple[str, ...] = ()
+    undefine: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
+    standard: Standard = Standard.GNU11
+    folders: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The text of a C file. `file` names it in places and says where its `#include "…"` are looked for first."""
+
+    file: str
+    text: str
+    preprocessing: Preprocessing = Preprocessing()

@@ -2,6 +2,7 @@
 
 FrontendError        anything that stops the front end; the message starts with `file:line:column: `
 ├── ParseError       the text is not the C (or task definition) that we read: exit code 3
+│   └── NoSuchFile   there is no file of that name
 └── Unsupported      the text is C, and reachable, but outside what we decide: exit code 4
 """
 
@@ -12,7 +13,17 @@ from typing import ClassVar
 
 from core.program.span import Span
 
-__all__ = ["Annotation", "Diagnostic", "Diagnostics", "FrontendError", "ParseError", "Span", "Unsupported", "point"]
+__all__ = [
+    "Annotation",
+    "Diagnostic",
+    "Diagnostics",
+    "FrontendError",
+    "NoSuchFile",
+    "ParseError",
+    "Span",
+    "Unsupported",
+    "point",
+]
 
 
 def point(file: str, line: int, column: int) -> Span:
@@ -35,6 +46,10 @@ class ParseError(FrontendError):
     """Text that cannot be read."""
 
     exit_code = 3
+
+
+class NoSuchFile(ParseError):
+    """A file that is not there."""
 
 
 class Unsupported(FrontendError):

@@ -52,7 +52,7 @@ class RunVerdict:
 
 def verify(
     path: str | os.PathLike[str],
-    *,
+    *files: str | os.PathLike[str],
     property: str | None = None,
     engine: str | None = None,
     option: Mapping[str, str] | None = None,
@@ -60,13 +60,21 @@ def verify(
     acsl: str | None = None,
     arithmetic: str | None = None,
     data_model: str | None = None,
+    include_path: Sequence[str] = (),
+    system_path: Sequence[str] = (),
+    define: Sequence[str] = (),
+    undefine: Sequence[str] = (),
+    include: Sequence[str] = (),
+    folder: Sequence[str] = (),
+    std: str | None = None,
+    compile_commands: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     seed: int | None = None,
     no_native_replay: bool = False,
     output: str | os.PathLike[str] | None = None,
 ) -> RunVerdict:
-    """Verify a C file or a task definition in a process of its own, and return the verdict.
+    """Verify C files, a folder or a task definition in a process of its own, and return the verdict.
 
     The keywords are the options of `interplay verify`, with its defaults. Input that is rejected gives a verdict with
     status `ERROR` and a located reason. Raises `ValueError` with the message of the command line for invalid values,
@@ -84,14 +92,25 @@ def verify(
         ("seed", seed),
         ("output", None if output is None else os.fspath(output)),
         ("check", ",".join(check) or None),
+        ("std", std),
+        ("compile-commands", compile_commands),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]
+    for name, values in (
+        ("include-path", include_path),
+        ("system-path", system_path),
+        ("define", define),
+        ("undefine", undefine),
+        ("include", include),
+        ("folder", folder),
+    ):
+        words += [f"--{name}={one}" for one in values]
     for name, chosen in (option or {}).items():
         words += ["--option", f"{name}={chosen}"]
     if no_native_replay:
         words.append("--no-native-replay")
-    words += ["--", os.fspath(path)]
+    words += ["--", *(os.fspath(one) for one in (path, *files))]
     done = subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     events = [json.loads(line) for line in done.stdout.splitlines()[1:]]  # without the header
     if not events or events[-1].get("kind") != "verdict":

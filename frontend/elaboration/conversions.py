@@ -47,7 +47,7 @@ class Conversions(Types):
             return node
         if isinstance(node.type, Array):
             return tree.Decay(node.span, Pointer(node.type.element), node)
-        if isinstance(node.type, Record) and not node.type.is_complete:
+        if self.is_open(node.type):
             raise self.error(node.span, f"{node.type} is incomplete")
         if isinstance(node.type, Void):
             raise self.error(node.span, "a value of type void cannot be used")
@@ -116,9 +116,7 @@ class Conversions(Types):
 
     def complete_target(self, pointer: Pointer, span: Span) -> None:
         target = pointer.target
-        if (isinstance(target, Record) and not target.is_complete) or (
-            isinstance(target, Array) and target.length is None
-        ):
+        if self.is_open(target) or (isinstance(target, Array) and target.length is None):
             raise self.error(span, f"{target} is incomplete")
 
     def offset(self, operator: BinaryOperator, pointer: Expression, offset: Expression, span: Span) -> Expression:

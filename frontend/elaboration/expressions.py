@@ -112,7 +112,8 @@ class ExpressionElaboration(Conversions):
             case None:
                 pass
         if node.name in _FUNCTION_WORDS and self.body is not None:
-            return self._text(f'"{self.body.name}"', span, (node.name, self.body.name))
+            function = self.body.name.partition("#")[0]
+            return self._text(f'"{function}"', span, (node.name, self.body.name))
         raise self.error(node, f"{node.name!r} is not declared")
 
     def _text(self, text: str, span: Span, name: tuple[str, ...] = ()) -> tree.StringLiteral:
@@ -315,7 +316,7 @@ class ExpressionElaboration(Conversions):
             raise self.error(node, f"a value of type {function.type} cannot be called")
         type_ = function.type.target
         given = [self.value(argument) for argument in node.arguments]
-        if isinstance(type_.result, Record) and not type_.result.is_complete:
+        if self.is_open(type_.result):
             raise self.error(node, f"the result type {type_.result} is incomplete")
         return tree.Call(span, type_.result, function, self._arguments(node, type_, given))
 
@@ -341,8 +342,9 @@ class ExpressionElaboration(Conversions):
         if known is None:
             self.diagnostics.warn(self.span(node), f"{node.name!r} is called but not declared: it returns int")
         type_ = known or Signature(self.int_, (), variadic=False, prototype=False)
-        self.functions.setdefault(node.name, FunctionState(node.name, type_, self.span(node)))
-        self.scopes[0].names.setdefault(node.name, FunctionName(node.name))
+        name = self.defined.name(node.name)
+        self.functions.setdefault(name, FunctionState(name, type_, self.span(node)))
+        self.scopes[0].names.setdefault(node.name, FunctionName(name))
 
     def _special_call(self, node: syntax.CallSyntax, span: Span) -> Expression | None:
         """Calls whose meaning is no call: `__builtin_expect`, and the truth of what an undefined `assert` asserts."""
@@ -361,7 +363,7 @@ class ExpressionElaboration(Conversions):
             return self.value(node.arguments[1 if chosen else 2])
         if name.startswith(_UNKNOWN) and name not in _ARGUMENT_LISTS and builtin_type(name, self.model) is None:
             return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
-        if name == "assert" and count == 1 and "assert" not in self.defined.functions:
+        if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:
             if not isinstance(self.find("assert"), FunctionName | None):
                 return None
             truth = self.truth(self.value(node.arguments[0]))
@@ -404,7 +406,7 @@ class ExpressionElaboration(Conversions):
     def _part_of(self, base: Lvalue, name: str, node: syntax.Syntax) -> Lvalue:
         if not isinstance(base.type, Record):
             raise self.error(node, f"a value of type {base.type} has no members")
-        if not base.type.is_complete:
+        if self.is_open(base.type):
             raise self.error(node, f"{base.type} is incomplete")
         path = member_path(base.type, name)
         if not path:

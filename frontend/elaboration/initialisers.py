@@ -42,7 +42,7 @@ class Initialisers(ExpressionElaboration):
 
     def initialiser(self, type_: CType, node: syntax.InitialiserSyntax) -> tuple[CType, tree.Initialiser]:
         """The type, with its length where the initialiser determines it, and the normal form."""
-        if isinstance(type_, Signature | Void) or (isinstance(type_, Record) and not type_.is_complete):
+        if isinstance(type_, Signature | Void) or self.is_open(type_):
             raise self.error(node, f"an object of type {type_} cannot be initialised")
         if isinstance(type_, Array) and isinstance(type_.length, VariableLength):
             raise self.error(node, "a variable-length array cannot be initialised")

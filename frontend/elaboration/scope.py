@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -11,7 +11,17 @@ from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, Integer, IntegerKind, Record, Signature
+from frontend.typed.ctype import (
+    Array,
+    CType,
+    DataModel,
+    Integer,
+    IntegerKind,
+    Record,
+    RecordKind,
+    RecordLayout,
+    Signature,
+)
 
 DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""
@@ -61,6 +71,8 @@ class FunctionState:
     span: Span
     parameters: tuple[tree.Object, ...] = ()
     body: tree.Compound | None = None
+    declared: bool = False
+    """Whether the text declares it."""
 
 
 @dataclass(slots=True)
@@ -83,30 +95,59 @@ class BodyState:
     loops: int = 0
 
 
+@dataclass(slots=True)
+class ProgramState:
+    """The state that the translation units of a program have in common."""
+
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    globals: dict[str, tree.Declaration] = field(default_factory=dict)
+    functions: dict[str, FunctionState] = field(default_factory=dict)
+    lengths: dict[str, tree.Object] = field(default_factory=dict)
+    """The hidden variables that keep lengths of arrays, by name."""
+    literals: dict[tuple[Array, tuple[int, ...], tuple[str, ...]], tree.StringLiteral] = field(default_factory=dict)
+    """String literals by type, values and the function that they name."""
+    constant_objects: set[str] = field(default_factory=set)
+    constant_members: list[Span] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    """How often each name was given."""
+    tagged: dict[tuple[RecordKind, str], Record] = field(default_factory=dict)
+    """Structs and unions that earlier units declare outside of functions."""
+    unnamed: dict[tuple[RecordKind, RecordLayout], list[Record]] = field(default_factory=dict)
+
+
+class TypesDiffer(Exception):
+    """A unit defines a struct or union other than an earlier unit does, under the same tag."""
+
+    def __init__(self, tag: str) -> None:
+        super().__init__(tag)
+        self.tag = tag
+
+
 class ElaborationState(ABC):
     """The mutable state of one elaboration; the layers above it read types, expressions, initialisers, statements."""
 
-    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
+    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined, program: ProgramState) -> None:
         self.prepared = prepared
         self.model = model
         self.defined = defined
+        self.program = program
         self.int_ = model.integer(IntegerKind.INT)
-        self.diagnostics = Diagnostics()
+        self.diagnostics = program.diagnostics
         self.scopes = [Scope()]
-        self.globals: dict[str, tree.Declaration] = {}
-        self.functions: dict[str, FunctionState] = {}
+        self.globals = program.globals
+        self.functions = program.functions
+        self.hidden_types: set[Record] = set()
+        """Types of earlier units whose members this one does not know (yet)."""
         self.body: BodyState | None = None
         self.pending: list[tree.Statement] = []
         """Hidden declarations that come before the statement which is being read."""
-        self.constant_objects: set[str] = set()
-        self.constant_members: list[Span] = []
-        self.lengths: dict[str, tree.Object] = {}
-        """The hidden variables that keep lengths of arrays, by name."""
-        self.literals: dict[tuple[Array, tuple[int, ...], tuple[str, ...]], tree.StringLiteral] = {}
-        """String literals by type, values and the function that they name."""
+        self.constant_objects = program.constant_objects
+        self.constant_members = program.constant_members
+        self.lengths = program.lengths
+        self.literals = program.literals
         self.annotations: list[Annotation] = []
         """Those that no statement or function has taken yet, in the order of the text."""
-        self._counts: dict[str, int] = {}
+        self._counts = program.counts
         self._depth = 0
 
     # Places and complaints
@@ -127,6 +168,10 @@ class ElaborationState(ABC):
             yield
         finally:
             self._depth -= 1
+
+    def is_open(self, type_: CType) -> bool:
+        """Whether the type is a struct or union whose members are not known here."""
+        return isinstance(type_, Record) and (not type_.is_complete or type_ in self.hidden_types)
 
     # Scopes
 
@@ -206,7 +251,19 @@ class ElaborationState(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """File-scope names that the unit defines somewhere, which earlier declarations refer to."""
+    """File-scope names that the program defines somewhere, which earlier declarations refer to.
+
+    `internal` has the names, in the program, of what the unit alone can refer to, where others have something of the
+    same name. `apart` are the tags of structs and unions that are other types than those of earlier units.
+    """
 
     functions: frozenset[str]
     objects: frozenset[str]
+    internal: Mapping[str, str] = field(default_factory=dict)
+    apart: frozenset[str] = frozenset()
+    own: frozenset[str] = frozenset()
+    """What this unit defines."""
+
+    def name(self, name: str) -> str:
+        """The name, in the program, of a function or object with this name at file scope."""
+        return self.internal.get(name, name)

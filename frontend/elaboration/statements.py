@@ -10,6 +10,7 @@ from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState,
 from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.compatible import compatible
 from frontend.typed.ctype import Array, CType, Integer, Record, Signature, Void
 from frontend.typed.tree import Expression, Statement, Storage
 
@@ -67,42 +68,57 @@ class StatementElaboration(Annotations):
         return hidden
 
     def declare_function(self, node: syntax.Syntax, name: str, type_: Signature) -> FunctionState:
-        """A function of the unit, declared maybe again; a definition or a prototype wins over `f()`."""
+        """A function of the program, declared maybe again; a definition or a prototype wins over `f()`."""
         if isinstance(self.scopes[0].names.get(name), tree.Object | Typedef):
             raise self.error(node, f"{name!r} is declared as something else")
-        state = self.functions.get(name)
+        full = self.defined.name(name)
+        if full in self.globals:
+            raise self.error(node, f"{name!r} is no function at {self.globals[full].object.span}")
+        state = self.functions.get(full)
         if state is None:
-            state = self.functions[name] = FunctionState(name, type_, self.span(node))
-        elif not state.type.prototype or (type_.prototype and state.body is None):
-            state.type = type_
-        self.scopes[0].names[name] = FunctionName(name)
+            state = self.functions[full] = FunctionState(full, type_, self.span(node), declared=True)
+        else:
+            if state.declared:
+                self._refuse_conflict(node, name, type_, state.type, state.span)
+            if not state.type.prototype or (type_.prototype and state.body is None):
+                state.type = type_
+        self.scopes[0].names[name] = FunctionName(full)
         if len(self.scopes) > 1:
-            self.scopes[-1].names[name] = FunctionName(name)
+            self.scopes[-1].names[name] = FunctionName(full)
         return state
+
+    def _refuse_conflict(self, node: syntax.Syntax, name: str, type_: CType, known: CType, place: Span) -> None:
+        """ParseError where two declarations of one name have types that are not compatible (C11 6.2.7)."""
+        if not compatible(type_, known):
+            raise self.error(node, f"{name!r} has the type {type_} here, but {known} at {place}")
 
     def _global(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> None:
         """An object of the unit; `extern` in a block refers to it too."""
         if isinstance(self.scopes[0].names.get(name), FunctionName | Typedef):
             raise self.error(node, f"{name!r} is declared as something else")
-        known = self.globals.get(name)
+        full = self.defined.name(name)
+        if full in self.functions:
+            raise self.error(node, f"{name!r} is a function at {self.functions[full].span}")
+        known = self.globals.get(full)
         initialiser = known.initialiser if known else None
         if known is None:
-            storage = Storage.STATIC if name in self.defined.objects else Storage.EXTERNAL
-            object_ = tree.Object(self.unique(name), name, type_, storage, None, self.span(node))
+            storage = Storage.STATIC if full in self.defined.objects else Storage.EXTERNAL
+            object_ = tree.Object(self.unique(full), name, type_, storage, None, self.span(node))
         else:
             object_ = known.object
+            self._refuse_conflict(node, name, type_, object_.type, object_.span)
             self._complete(object_, type_)
         self._note_constant(node, object_)
         # The name is known in its own initialiser.
         self.scopes[0].names[name] = object_
         self.scopes[-1].names[name] = object_
-        self.globals[name] = tree.Declaration(object_.span, object_, initialiser)
+        self.globals[full] = tree.Declaration(object_.span, object_, initialiser)
         if node.initialiser is not None:
             if initialiser is not None:
                 raise self.error(node, f"{name!r} is initialised twice")
             completed, initialiser = self.initialiser(object_.type, node.initialiser)
             self._complete(object_, completed)
-            self.globals[name] = tree.Declaration(self.span(node), object_, initialiser)
+            self.globals[full] = tree.Declaration(self.span(node), object_, initialiser)
 
     def _complete(self, object_: tree.Object, type_: CType) -> None:
         """Give the object the length of its array, once that is known.
@@ -135,8 +151,7 @@ class StatementElaboration(Annotations):
         return [*hidden, *self._flushed(), declaration]
 
     def _check_complete(self, node: syntax.Syntax, type_: CType) -> None:
-        incomplete = isinstance(type_, Record) and not type_.is_complete
-        if incomplete or isinstance(type_, Void) or (isinstance(type_, Array) and type_.length is None):
+        if self.is_open(type_) or isinstance(type_, Void) or (isinstance(type_, Array) and type_.length is None):
             raise self.error(node, f"an object cannot have the incomplete type {type_}")
 
     # Statements

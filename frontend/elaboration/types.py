@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from frontend.elaboration.scope import Defined, ElaborationState, EnumConstant, Typedef
+from frontend.elaboration.scope import Defined, ElaborationState, EnumConstant, ProgramState, Typedef, TypesDiffer
 from frontend.parsing import syntax
 from frontend.parsing.expression import parse_expression
 from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
@@ -24,6 +24,7 @@ from frontend.typed.ctype import (
     Pointer,
     Record,
     RecordKind,
+    RecordLayout,
     Signature,
     VariableLength,
     Void,
@@ -46,12 +47,16 @@ _EFFECTS = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.St
 class Types(ElaborationState):
     """A layer of the elaboration that reads types in the current scope."""
 
-    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined) -> None:
-        super().__init__(prepared, model, defined)
+    def __init__(self, prepared: Prepared, model: DataModel, defined: Defined, program: ProgramState) -> None:
+        super().__init__(prepared, model, defined, program)
+        self._shared: set[Record] = set()
+        """Types of earlier units without a tag that are types of this one."""
         self._read: dict[int, Record | Integer] = {}
         """By identity of the syntax: `struct {…} a, b;` declares one type."""
         self._parts: dict[Record, int] = {}
         """How many scalars, or arrays of them, each complete struct or union consists of."""
+        self._unnamed: list[Record] = []
+        """Structs and unions of this unit without a tag, outside of functions."""
         self._heeded: set[int] = set()
         """The tokens whose attributes were asked for."""
         self._prototypes = 0
@@ -178,11 +183,38 @@ class Types(ElaborationState):
             self._read[id(node)] = record
             members = [self._member(member) for member in node.members]
             try:
-                record.complete(self.model.layout(kind, members, self._packing(node)))
+                layout = self.model.layout(kind, members, self._packing(node))
             except ValueError as error:
                 raise self.error(node, str(error)) from None
+            record = self._read[id(node)] = self._completed(record, layout, node.tag)
             self._bound_parts(record, node)
         return record
+
+    def _completed(self, record: Record, layout: RecordLayout, tag: str | None) -> Record:
+        """The type with its members: one of an earlier unit, where that is the same (C11 6.2.7)."""
+        if record in self.hidden_types:
+            self.hidden_types.discard(record)
+            if record.is_complete and record.layout != layout and tag is not None:
+                raise TypesDiffer(tag)
+        elif tag is None and len(self.scopes) == 1:
+            known = self.program.unnamed.get((record.kind, layout), ())
+            same = next((one for one in known if one not in self._shared), None)
+            self._shared.add(same or record)
+            self._unnamed.append(record)
+            if same is not None:
+                return same
+        if not record.is_complete:
+            record.complete(layout)
+        return record
+
+    def leave_types(self) -> None:
+        """Hand the types of this unit on to the units after it."""
+        for tag, one in self.scopes[0].tags.items():
+            if isinstance(one, Record):
+                self.program.tagged.setdefault((one.kind, tag), one)
+        for one in self._unnamed:
+            if one.is_complete:
+                self.program.unnamed.setdefault((one.kind, one.layout), []).append(one)
 
     def _bound_parts(self, record: Record, node: syntax.RecordType) -> None:
         """Structs of structs can have more parts than anything could list."""
@@ -203,11 +235,16 @@ class Types(ElaborationState):
         tags = self.scopes[-1].tags
         found = tags.get(node.tag) if node.members is not None else self.find_tag(node.tag)
         if isinstance(found, Record) and found.kind is kind:
-            if node.members is not None and found.is_complete:
+            if node.members is not None and not self.is_open(found):
                 raise self.error(node, f"{found} is defined twice")
             return found
         if found is not None:
             raise self.error(node, f"{node.tag!r} is the tag of another type")
+        earlier = self.program.tagged.get((kind, node.tag)) if len(self.scopes) == 1 else None
+        if earlier is not None and node.tag not in self.defined.apart:
+            self.hidden_types.add(earlier)
+            tags[node.tag] = earlier
+            return earlier
         record = tags[node.tag] = Record(kind, self.unique(f"#{node.tag}").removeprefix("#"))
         return record
 
@@ -251,7 +288,7 @@ class Types(ElaborationState):
     def typedef_alignment(self, node: syntax.DeclarationSyntax, type_: CType) -> int | None:
         """The alignment, in bytes, that a declaration of a name for a type asks for."""
         attributes = [attribute for attribute in self.attributes_of(node) if attribute.name == "aligned"]
-        is_open = isinstance(type_, Void | Signature) or (isinstance(type_, Record) and not type_.is_complete)
+        is_open = isinstance(type_, Void | Signature) or self.is_open(type_)
         natural = 1 if is_open else self.align_of(node, type_)
         for attribute in attributes:
             if self._aligned(attribute) < natural:
@@ -326,7 +363,7 @@ class Types(ElaborationState):
     # Declarators
 
     def _array(self, node: syntax.ArrayType, element: CType, length: syntax.ExpressionSyntax | None) -> Array:
-        incomplete = isinstance(element, Record) and not element.is_complete
+        incomplete = self.is_open(element)
         unknown = isinstance(element, Array) and element.length is None and not self._prototypes
         if isinstance(element, Void | Signature) or incomplete or unknown:
             raise self.error(node, f"an array cannot consist of {element}")
@@ -402,6 +439,11 @@ class Types(ElaborationState):
     # Sizes
 
     def size_of(self, node: syntax.Syntax, type_: CType) -> int:
+        element = type_
+        while isinstance(element, Array):
+            element = element.element
+        if self.is_open(element):
+            raise self.error(node, f"{element} is incomplete")
         try:
             return self.model.size_of(type_)
         except ValueError as error:

@@ -6,49 +6,23 @@ from collections.abc import Mapping, Sequence
 
 from frontend.acsl.syntax import AnnotationClause
 from frontend.elaboration.annotations import is_return
-from frontend.elaboration.instrumentation import Instrumentation
-from frontend.elaboration.scope import BodyState, Defined, FunctionState, Typedef
+from frontend.elaboration.scope import BodyState, Defined, FunctionState, ProgramState, Typedef
 from frontend.elaboration.statements import StatementElaboration
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, Record, Signature, Void
-from frontend.typed.tree import Annotation, Storage
-
-
-def elaborate(
-    prepared: Prepared,
-    declarations: Sequence[syntax.ExternalSyntax],
-    model: DataModel,
-    annotations: tuple[Annotation, ...],
-    instrumentation: Instrumentation | None = None,
-) -> tree.TranslationUnit:
-    """The typed tree; ParseError where the rules of types or scopes are broken. It recurses as deep as the text."""
-    unit = _Unit(prepared, model, _defined(declarations))
-    unit.annotations.extend(annotations)
-    unit.instrumentation = instrumentation or unit.instrumentation
-    for node in declarations:
-        unit.external(node)
-    unit.finish()
-    return tree.TranslationUnit(
-        prepared.file,
-        model,
-        tuple(unit.globals.values()),
-        unit.declared(),
-        annotations,
-        unit.diagnostics.entries(),
-        prepared.no_return,
-        frozenset(unit.constant_objects),
-        tuple(unit.constant_members),
-    )
+from frontend.typed.ctype import Array, CType, DataModel, Signature, Void
+from frontend.typed.tree import Storage
 
 
 def elaborate_functions(
     prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax], model: DataModel, types: Mapping[str, CType]
 ) -> dict[str, tree.FunctionDeclaration]:
     """The functions of a text that has no objects, with the given meanings of its typedef names."""
-    unit = _Unit(prepared, model, _defined(declarations))
+    defined = (one.declaration.name for one in declarations if isinstance(one, syntax.FunctionDefinition))
+    names = Defined(frozenset(name for name in defined if name), frozenset())
+    unit = UnitElaboration(prepared, model, names, ProgramState())
     unit.scopes[0].names.update({name: Typedef(type_) for name, type_ in types.items()})
     for node in declarations:
         if not (isinstance(node, syntax.DeclarationSyntax) and node.name in types):
@@ -56,18 +30,7 @@ def elaborate_functions(
     return unit.declared()
 
 
-def _defined(declarations: Sequence[syntax.ExternalSyntax]) -> Defined:
-    functions: set[str] = set()
-    objects: set[str] = set()
-    for node in declarations:
-        if isinstance(node, syntax.FunctionDefinition):
-            functions.add(node.declaration.name or "")
-        elif isinstance(node, syntax.DeclarationSyntax) and ("extern" not in node.storage or node.initialiser):
-            objects.add(node.name or "")
-    return Defined(frozenset(functions), frozenset(objects))
-
-
-class _Unit(StatementElaboration):
+class UnitElaboration(StatementElaboration):
     """Reads external declarations."""
 
     def external(self, node: syntax.ExternalSyntax) -> None:
@@ -88,11 +51,12 @@ class _Unit(StatementElaboration):
         name = node.declaration.name
         if not isinstance(header, syntax.FunctionType) or name is None:
             raise self.error(node.declaration, "only a function can have a body")
-        known = self.functions.get(name)
+        full = self.defined.name(name)
+        known = self.functions.get(full)
         if known is not None and known.body is not None:
-            raise self.error(node.declaration, f"{name!r} is defined twice")
+            raise self.error(node.declaration, f"{name!r} is defined twice: here and at {known.span}")
         result = self.type_of(header.result)
-        self.body = BodyState(name, result)
+        self.body = BodyState(full, result)
         with self.scope():
             parameters = self._parameters(header, node.old_parameters)
             types = tuple(parameter.type for parameter in parameters)
@@ -123,7 +87,7 @@ class _Unit(StatementElaboration):
     def _declare(self, node: syntax.FunctionDefinition, name: str, type_: Signature) -> FunctionState:
         """The function is known in its own body, with the type of its definition."""
         result = type_.result
-        if isinstance(result, Array | Signature) or (isinstance(result, Record) and not result.is_complete):
+        if isinstance(result, Array | Signature) or self.is_open(result):
             raise self.error(node.declaration, f"a function cannot return {type_.result}")
         outer, self.scopes = self.scopes, self.scopes[:1]
         state = self.declare_function(node.declaration, name, type_)
@@ -142,7 +106,7 @@ class _Unit(StatementElaboration):
         for given in header.parameters:
             node = declared.get(given.name, given)
             type_ = self.parameter_type(node)
-            if isinstance(type_, Void) or (isinstance(type_, Record) and not type_.is_complete):
+            if isinstance(type_, Void) or self.is_open(type_):
                 raise self.error(node, f"a parameter cannot have the type {type_}")
             name = node.name or ".unnamed"
             parameter = self.local(name, type_, Storage.PARAMETER, self.span(node))
@@ -170,13 +134,14 @@ class _Unit(StatementElaboration):
         self._refuse_other_names()
         if self.annotations:
             raise ParseError(self.annotations[0].span, "an annotation must stand before a statement or a function")
-        for declaration in self.globals.values():
+        self.leave_types()
+        for name, declaration in self.globals.items():
             object_ = declaration.object
-            if object_.storage is Storage.EXTERNAL:
+            if object_.storage is Storage.EXTERNAL or (object_.function is None and name not in self.defined.own):
                 continue
             if isinstance(object_.type, Array) and object_.type.length is None:
                 self._complete(object_, Array(object_.type.element, 1))
-            if isinstance(object_.type, Void) or (isinstance(object_.type, Record) and not object_.type.is_complete):
+            if isinstance(object_.type, Void) or self.is_open(object_.type):
                 raise self.error(object_.span, f"an object cannot have the incomplete type {object_.type}")
 
     def _refuse_other_names(self) -> None:

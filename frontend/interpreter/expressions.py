@@ -305,7 +305,7 @@ class ExpressionCompiler:
             arguments[position] = text if later else self.kept(text)
         every = f"({''.join(text + ', ' for text in arguments)})"
         kind = self.image.record(e.type)
-        if direct in self.policy.functions:
+        if direct and self.policy.is_error(direct):
             self.blocks.emit(f"fail({span})")
             return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:

@@ -230,7 +230,7 @@ class Machine:
         if name is None:
             kind = CheckKind.NULL if address < _NULL_END else CheckKind.DANGLING
             raise self._undefined(span, "a call through a pointer to no function", kind)
-        if name in self._policy.functions:
+        if self._policy.is_error(name):
             self._fail(span)
         if self._unit.functions[name].body is not None:
             types = self._unit.functions[name].type.parameters

@@ -69,7 +69,7 @@ class CallLowering:
         name = callee(call)
         if name is None:
             return self._through_pointer(call)
-        if name in self._context.policy.functions:
+        if self._context.policy.is_error(name):
             return self._error(call, name)
         function = self._context.unit.functions.get(name)
         if function is not None and function.body is not None:
@@ -148,7 +148,7 @@ class CallLowering:
     def _result_type(self, call: tree.Call, name: str) -> CType:
         """The type of what the function returns, where the program defines it: else what the call expects."""
         function = self._context.unit.functions[name]
-        is_defined = function.body is not None and name not in self._context.policy.functions
+        is_defined = function.body is not None and not self._context.policy.is_error(name)
         return function.type.result if is_defined else call.type
 
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:

@@ -48,7 +48,8 @@ class Prepared:
     """The tokens of plain C. `partner` leads from each bracket to the matching one and from other tokens to themselves.
 
     `attributes` are by the number of the token of the declared name, or of the `struct` or `union`.
-    `no_return` names the functions that are declared never to return; `labels` are those of declarations.
+    `no_return` names the functions that are declared never to return, `inline` those that are declared `inline`, `weak`
+    what other definitions may replace; `labels` are those of declarations.
     """
 
     file: str
@@ -57,6 +58,8 @@ class Prepared:
     attributes: Mapping[int, Sequence[Attribute]]
     no_return: frozenset[str] = frozenset()
     labels: Sequence[AsmLabel] = ()
+    inline: frozenset[str] = frozenset()
+    weak: frozenset[str] = frozenset()
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -91,10 +94,11 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
 _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _DROPPED = frozenset(
     (
-        *("__extension__", "inline", "__inline", "__inline__"),
+        "__extension__",
         *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
     )
 )
+_INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
@@ -131,7 +135,16 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
     if work.open:
         token = work.tokens[work.open[-1]]
         raise ParseError(point(token.file, token.line, token.column), f"this {token.text!r} is never closed")
-    return Prepared(file, work.tokens, work.partner, work.attributes, frozenset(work.no_return), work.labels)
+    return Prepared(
+        file,
+        work.tokens,
+        work.partner,
+        work.attributes,
+        frozenset(work.no_return),
+        work.labels,
+        frozenset(work.inline),
+        frozenset(work.weak),
+    )
 
 
 @dataclass(slots=True)
@@ -146,11 +159,14 @@ class _Pass:
     open: list[int] = field(default_factory=list)
     attributes: dict[int, list[Attribute]] = field(default_factory=dict)
     no_return: set[str] = field(default_factory=set)
+    inline: set[str] = field(default_factory=set)
+    weak: set[str] = field(default_factory=set)
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
     labels: list[AsmLabel] = field(default_factory=list)
     never_returns: bool = False
     """Whether it says that what it declares never returns."""
+    is_inline: bool = False
 
     def declare_builtin_type(self, name: str) -> None:
         kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))
@@ -164,6 +180,8 @@ class _Pass:
             self.sign(token)
         elif token.text in _DROPPED:
             pass
+        elif token.text in _INLINE:
+            self.is_inline = self.is_inline or not self.open
         elif token.text in _NO_RETURN:
             self.never_returns = self.never_returns or not self.open
         elif token.text in _ATTRIBUTE:
@@ -231,17 +249,20 @@ class _Pass:
             self.end_declaration()
 
     def end_declaration(self) -> None:
-        """Note what never returns; with several names in one declaration, nothing is concluded about any."""
+        """Note what is inline, or never returns; with several names in one declaration, no function never returns."""
         outside, place = list[int](), self.declaration
         while place < len(self.tokens):
             outside.append(place)
             place = self.partner[place] + 1
         kinds = [self.tokens[number].kind for number in outside]
+        called = [number for number, after in zip(outside, kinds[1:], strict=False) if after == "LPAREN"]
+        names = [self.tokens[number].text for number in called if self.tokens[number].kind == "ID"]
         if self.never_returns and "COMMA" not in kinds:
-            names = [number for number, after in zip(outside, kinds[1:], strict=False) if after == "LPAREN"]
-            self.no_return.update(self.tokens[number].text for number in names if self.tokens[number].kind == "ID")
+            self.no_return.update(names)
+        if self.is_inline:
+            self.inline.update(names)
         if kinds[-1] == "SEMI" or "LPAREN" in kinds:
-            self.declaration, self.never_returns = len(self.tokens), False
+            self.declaration, self.never_returns, self.is_inline = len(self.tokens), False, False
 
     def group(self, word: Token) -> list[Token]:
         """The tokens between the parentheses that follow here, which are passed over."""
@@ -321,8 +342,12 @@ class _Pass:
             runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
             if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
-            if token.kind == "ID" and name == "weak" and not self.defines():
-                raise Unsupported(span, "attribute 'weak' is supported of definitions only: others may have no address")
+            if token.kind == "ID" and name == "weak":
+                if not self.defines():
+                    told = "attribute 'weak' is supported of definitions only: others may have no address"
+                    raise Unsupported(span, told)
+                self.weak.update(one.text for one in self.tokens[self.declaration :] if one.kind == "ID")
+                self.weak.update(one.text for one in self.source[self.position : self.position + 8] if one.kind == "ID")
             if token.kind == "ID" and name in _TYPE_CHANGING:
                 self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
 
@@ -351,7 +376,7 @@ class _Pass:
     def assembly(self, word: Token) -> None:
         """A label of a declaration is kept aside, a statement becomes a call of `__asm__`."""
         statement = self.at_statement()
-        while self.position < len(self.source) and self.source[self.position].text in _DROPPED | {"goto", "inline"}:
+        while self.position < len(self.source) and self.source[self.position].text in _DROPPED | _INLINE | {"goto"}:
             self.position += 1
         inner = self.group(word)
         if not self.open and (not self.tokens or self.tokens[-1].kind in ("SEMI", "RBRACE")):

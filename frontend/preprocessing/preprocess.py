@@ -1,7 +1,8 @@
 """Preprocessing with pcpp, for texts that have directives.
 
 Lines survive, and so do the columns of lines without macros: comments are blanked in place, and places in other files
-are marked with `#line`. A program includes files of its own folder and our small C library headers, and nothing else.
+are marked with `#line`. A program includes files of its own folder, of the folders that the user names, and our C
+library headers, and nothing else.
 Limitations: the tokens of a macro have the columns of the expanded line, not of the original one.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -19,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from frontend.options import Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
@@ -47,22 +49,60 @@ _BLANKED = re.compile(
 _SPLICE = re.compile(SPLICE)
 _LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
                          "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
+_VERSIONS = {
+    Standard.C99: "199901L", Standard.GNU99: "199901L", Standard.C11: "201112L", Standard.GNU11: "201112L",
+    Standard.C17: "201710L", Standard.GNU17: "201710L",
+}  # fmt: skip
+_NOT_STRICT = ("linux", "unix", "i386")
+"""What gcc predefines besides names that C reserves."""
 _LINE = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What pcpp raises at some malformed texts."""
 
 
-def preprocess(text: str, file: str, data_model: DataModel) -> str:
-    """The text without directives and macros, with `#line` markers; ParseError for what cannot be preprocessed."""
-    _refuse_renumbering(text, file)
-    processor = _Processor(file, data_model)
+ReadHeader = Callable[[str], str | None]
+"""Reads a header by its name relative to the current directory; None where there is none. Raises `FrontendError`."""
+
+
+def header_on_disk(name: str) -> str | None:
+    """The text of a header in a file (`ReadHeader`)."""
+    path = Path(name)
+    if not path.exists():
+        return None
+    if not path.is_file():
+        raise ParseError(point(name, 1, 1), "only regular files can be included")
+    if path.stat().st_size > LARGEST_HEADER:
+        raise ParseError(point(name, 1, 1), f"an included file has more than {LARGEST_HEADER} bytes")
+    return path.read_text("utf-8-sig", "replace")
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessed:
+    """The text without directives and macros, with `#line` markers.
+
+    `included` has the place of the first `#include` of each header, by its name.
+    """
+
+    text: str
+    included: Mapping[str, Span]
+
+
+def preprocess(source: SourceFile, data_model: DataModel, read: ReadHeader = header_on_disk) -> Preprocessed:
+    """Preprocess a text; ParseError for what cannot be preprocessed."""
+    _refuse_renumbering(source.text, source.file)
+    processor = _Processor(source, data_model, read)
     output = io.StringIO()
     try:
-        processor.parse(_blank(text), os.path.abspath(file))
+        for name in source.preprocessing.forced:
+            processor.parse(f'#include "{name}"\n', os.path.join(os.getcwd(), "-include"))
+            processor.write(output)
+            output.write("\n")
+        processor.parse(_blank(source.text), os.path.abspath(source.file))
         processor.write(output)
     except _SURPRISES as error:
         raise ParseError(processor.place, f"malformed directive: {error}") from None
-    return _LINE.sub(lambda match: f'#line {match[1]} "{_escaped(processor.name_of(match[2]))}"', output.getvalue())
+    text = _LINE.sub(lambda match: f'#line {match[1]} "{_escaped(processor.name_of(match[2]))}"', output.getvalue())
+    return Preprocessed(text, processor.included)
 
 
 def _blank(text: str) -> str:
@@ -111,26 +151,44 @@ class _Condition:
 class _Processor(MacroExpansion):
     """pcpp with errors that stop, bounds, and confined includes."""
 
-    def __init__(self, file: str, data_model: DataModel) -> None:
+    def __init__(self, source: SourceFile, data_model: DataModel, read: ReadHeader) -> None:
         super().__init__()
-        self._file = file
-        self._main = os.path.abspath(file)
-        self._folder = Path(self._main).parent.resolve()
+        self._file = source.file
+        self._main = os.path.abspath(source.file)
+        settings = source.preprocessing
+        given = (os.path.dirname(source.file), *settings.include, *settings.system, *settings.folders)
+        self._folders = {name: Path(os.path.abspath(name)) for name in given}
+        self._read = read
+        self.included: dict[str, Span] = {}
         self._tokens = self._before = 0
         self._used: Any = None
         self._characters = 0
         self._includes = 0
         self._given: Any = None  # the token given out, and one that waits behind a space
         self._waiting: Any = None
-        self.place = point(file, 1, 1)
+        self.place = point(source.file, 1, 1)
         # pcpp's own divides like Python and has unsigned characters.
         self.evaluator: Any = lambda tokens, **_names: _Condition(condition(_joined(tokens), data_model))
         self.rewrite_paths: list[tuple[str, str]] = []
-        self.path.append(_LIBRARY)
+        self.path += [*map(os.path.abspath, (*settings.include, *settings.system)), _LIBRARY]
         for name in ("__PCPP__", "__DATE__", "__TIME__"):
             self.undef(self.tokenize(name))
         for definition in (*predefined(data_model), '__DATE__ "??? ?? ????"', '__TIME__ "??:??:??"'):
             self.define(definition)
+        self._set(settings)
+
+    def _set(self, settings: Preprocessing) -> None:
+        """Apply the standard and the macros that the user asks for."""
+        self.define(f"__STDC_VERSION__ {_VERSIONS[settings.standard]}")
+        if not settings.standard.startswith("gnu"):
+            self.define("__STRICT_ANSI__ 1")
+        for name in (*settings.undefine, *(() if settings.standard.startswith("gnu") else _NOT_STRICT)):
+            self.undef(self.tokenize(name))
+        for word in settings.define:
+            name, equals, value = word.partition("=")
+            if not re.fullmatch(r"[A-Za-z_]\w*(?:\([\w\s,.]*\))?", name):
+                raise ParseError(point("-D", 1, 0), f"{name!r} is no name of a macro")
+            self.define(f"{name} {value if equals else 1}")
 
     def name_of(self, path: str) -> str:
         """The name of a file in messages: beside the main file as that was given."""
@@ -138,7 +196,9 @@ class _Processor(MacroExpansion):
             return self._file
         if path.startswith(_LIBRARY + "/"):
             return f"<{path.removeprefix(_LIBRARY + '/')}>"
-        return os.path.join(os.path.dirname(self._file), os.path.relpath(path, os.path.dirname(self._main)))
+        around = [(given, folder) for given, folder in self._folders.items() if Path(path).is_relative_to(folder)]
+        given, folder = max(around, key=lambda pair: len(pair[1].parts), default=("", Path.cwd()))
+        return os.path.join(given, os.path.relpath(path, folder))
 
     def on_error(self, file: str, line: int, msg: str) -> None:
         words = " ".join(msg.split())
@@ -147,22 +207,35 @@ class _Processor(MacroExpansion):
         raise ParseError(point(self.name_of(file), line, 1), words)
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> Any:
+        name = self.name_of(includepath)
+        text = self._text(name, includepath)
+        if text is None:
+            raise OSError
         self._includes += 1
         if self._includes > MOST_INCLUDES or self.include_depth > DEEPEST_INCLUDE:
             raise ParseError(self.place, "too many files are included")
-        if includepath.startswith(_LIBRARY + "/"):
-            return io.StringIO(_library_header(includepath.removeprefix(_LIBRARY + "/")))
-        path = Path(includepath)
-        if not path.exists():
-            raise OSError
-        if not path.resolve().is_relative_to(self._folder) or not path.is_file():
-            raise ParseError(self.place, "only regular files in the folder of the program can be included")
-        if path.stat().st_size > LARGEST_HEADER:
-            raise ParseError(self.place, f"an included file has more than {LARGEST_HEADER} bytes")
-        return io.StringIO(_blank(path.read_text("utf-8-sig", "replace")))
+        self.included.setdefault(name, self.place)
+        return io.StringIO(text)
+
+    def _text(self, name: str, path: str) -> str | None:
+        """The text of a header that may be read; None where there is none."""
+        if path.startswith(_LIBRARY + "/"):
+            return _library_header(path.removeprefix(_LIBRARY + "/"))
+        resolved = Path(path).resolve()
+        if not any(resolved.is_relative_to(folder.resolve()) for folder in self._folders.values()):
+            if resolved.exists():
+                raise ParseError(self.place, f"{path} is in none of the folders that may be read: add -I")
+            return None
+        try:
+            text = self._read(name)
+        except ParseError as error:
+            raise ParseError(self.place, error.message) from None
+        return None if text is None else _blank(text)
 
     def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> Any:
         complaint = "malformed #include" if is_malformed else f"cannot include {includepath}: there is no such file"
+        if not is_malformed and os.path.basename(includepath) == includepath:
+            complaint += " in the folder of the text, those of -I and -isystem, or our C library"
         raise ParseError(self.place, complaint)
 
     def on_unknown_macro_in_defined_expr(self, tok: Any) -> bool:
@@ -236,8 +309,9 @@ def _joined(tokens: Sequence[Any]) -> str:
     return "".join(f" {b}" if _merges(a, b) else b for a, b in pairwise(["", *values]))
 
 
-def _library_header(name: str) -> str:
-    """The text of one of our headers; OSError where there is none of that name."""
-    if not re.fullmatch(r"(?:sys/)?[a-z0-9]+\.h", name):
-        raise OSError
-    return files("resources").joinpath("include", *name.split("/")).read_text("utf-8")
+def _library_header(name: str) -> str | None:
+    """The text of one of our headers; None where there is none of that name."""
+    if not re.fullmatch(r"(?:[a-z]+/)?[a-z0-9]+\.h", name):
+        return None
+    file = files("resources").joinpath("include", *name.split("/"))
+    return file.read_text("utf-8") if file.is_file() else None

@@ -78,6 +78,10 @@ class ErrorPolicy:
     kinds: Kinds = field(default_factory=lambda: NO_KINDS, compare=False)
     """Undefined behaviour that is an error."""
 
+    def is_error(self, name: str) -> bool:
+        """Whether a call of the function is an error; `reach_error#2` is the one of another file."""
+        return name.partition("#")[0] in self.functions
+
     @property
     def tracks(self) -> bool:
         """Whether the lives of objects matter."""

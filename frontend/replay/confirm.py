@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from core.program import Check
 from core.program.properties import ASSUMED, CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend import interpreter
-from frontend.api import parse_program
+from frontend.api import parse_sources
 from frontend.interpreter import Budget, Inputs
+from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay.determined import made_up, wrong_argument
 from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.source import Unsupported
 from frontend.typed import tree
+
+if TYPE_CHECKING:
+    from frontend.preprocessing.preprocess import ReadHeader
 
 
 class Native(Enum):
@@ -28,7 +33,7 @@ class Native(Enum):
 
 
 def confirm(
-    source: str,
+    sources: Sequence[SourceFile],
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
     check: Check,
@@ -36,8 +41,9 @@ def confirm(
     native: Native = Native.ALLOWED,
     limits: ProcessLimits | None = None,
     budget: Budget | None = None,
+    read: ReadHeader | None = None,
 ) -> ReplayResult:
-    """Whether the program reaches `check` on `inputs`; `source` is the text of `unit.file`. Raises nothing.
+    """Whether the program reaches `check` on `inputs`; the unit was made of `sources`. Raises nothing.
 
     Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
     the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone.
@@ -55,8 +61,8 @@ def confirm(
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
-        plain = parse_program(source, unit.file, unit.data_model) if unit.annotations else unit
-        first = replay(source, plain, policy, check.span, inputs, limits)
+        plain = parse_sources(sources, unit.data_model, read=read) if unit.annotations else unit
+        first = replay(sources, plain, policy, check.span, inputs, limits, read)
     if isinstance(first, Reproduced):
         return _unless_undefined(first, unit, policy, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
@@ -118,7 +124,7 @@ def _reason(outcome: ReplayResult) -> str:
 def _is_same(span: Span, check: Check) -> bool:
     """Whether this is the place of the check: the line, and among claims file and column too."""
     if _confirmation(check) is not Confirmation.CLAIM:
-        return span.line == check.span.line
+        return (span.file, span.line) == (check.span.file, check.span.line)
     return (span.file, span.line, span.column) == (check.span.file, check.span.line, check.span.column)
 
 

@@ -8,8 +8,8 @@ tree says, as at a macro, it cannot be edited.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.program import InputKind
 from core.program.span import Span
@@ -39,56 +39,73 @@ class NotReplayable(Exception):
 
 @dataclass(slots=True)
 class Instrumented:
-    """An instrumented text.
+    """An instrumented program.
 
-    `errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside `text`.
+    `errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside each of the
+    `texts`; `names` counts the functions that stand for inputs and errors.
     """
 
-    text: str = ""
+    texts: list[str] = field(default_factory=list)
+    names: int = 0
     errors: list[Span] = field(default_factory=list)
     declarations: list[str] = field(default_factory=list)
     definitions: list[str] = field(default_factory=list)
 
 
 def instrument(
-    text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+    texts: Sequence[Text], unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
 ) -> Instrumented:
-    """Instrument `text`, from which the unit was made. Raises NotReplayable."""
-    work = SourceInstrumentation(text, unit, policy, recorded)
-    for node in unit_nodes(unit):
-        work.visit(node)
-    for function in unit.functions.values():
-        if function.body is not None:
-            work.function(function)
+    """Instrument the texts of the files of a program. Raises NotReplayable."""
+    result = Instrumented()
+    for text, part in zip(texts, files_of(unit), strict=True):
+        work = SourceInstrumentation(text, unit, policy, recorded, result)
+        for node in unit_nodes(part):
+            work.visit(node)
+        for function in part.functions.values():
+            if function.body is not None:
+                work.function(function)
+        result.texts.append(text.result())
     work.stubs()
     work.elsewhere()
-    work.result.text = text.result()
-    return work.result
+    return result
+
+
+def files_of(unit: tree.TranslationUnit) -> Iterator[tree.TranslationUnit]:
+    """For each file of the program, the unit with the functions and static objects that it defines."""
+    for one in unit.files:
+        functions = {name: function for name, function in unit.functions.items() if name in one.names}
+        yield replace(
+            unit,
+            functions=functions,
+            globals=tuple(declared for declared in unit.globals if declared.object.name in one.names),
+        )
 
 
 class SourceInstrumentation:
     """Edits a text. Subclasses may draw the values of calls from elsewhere than what was recorded."""
 
     def __init__(
-        self, text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+        self,
+        text: Text,
+        unit: tree.TranslationUnit,
+        policy: ErrorPolicy,
+        recorded: Sequence[InputValue],
+        result: Instrumented,
     ) -> None:
         self.text = text
-        self.result = Instrumented()
+        self.result = result
         self._unit = unit
         self._policy = policy
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
         self._callees: set[int] = set()  # what calls name themselves, by identity
-        self._count = 0
 
     def visit(self, node: tree.Node) -> None:
         match node:
             case tree.Call(function=tree.FunctionAddress(function=name) as callee):
                 self._callees.add(id(callee))
                 self._call(node, name)
-            case tree.FunctionAddress(function=name) if (
-                name in self._policy.functions and id(node) not in self._callees
-            ):
+            case tree.FunctionAddress(function=name) if self._policy.is_error(name) and id(node) not in self._callees:
                 raise NotReplayable(f"{node.span}: a pointer leads to {name}")
             case tree.Labeled(label=label) if label in self._policy.labels:
                 self._label(node)
@@ -105,7 +122,7 @@ class SourceInstrumentation:
         defined = self._unit.functions[name].body is not None
         if isinstance(node.type, Record) and not defined:
             raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")
-        if name in self._policy.functions:
+        if self._policy.is_error(name):
             self._replace(node.span, name, self._error(node.type, node.span, ""))
         elif defined:
             return
@@ -328,7 +345,7 @@ class SourceInstrumentation:
     # Edits
 
     def _replace(self, span: Span, name: str, replacement: str) -> None:
-        word = self.text.word_at(span, name)
+        word = self.text.word_at(span, name.partition("#")[0])
         if word is None:
             raise _elsewhere(span, name)
         self._edit(word, replacement)
@@ -340,8 +357,8 @@ class SourceInstrumentation:
             self.text.replace(word, replacement)
 
     def _fresh(self) -> str:
-        self._count += 1
-        return f"interplay_{self._count}"
+        self.result.names += 1
+        return f"interplay_{self.result.names}"
 
 
 def _filler(name: str, executions: Iterable[tuple[int, Mapping[int, int]]]) -> str:

@@ -19,10 +19,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend.interpreter import ELSEWHERE_AT
+from frontend.options import Preprocessing, SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
@@ -31,6 +33,9 @@ from frontend.replay.text import Text, TextToken, marked_lines, plain_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
+
+if TYPE_CHECKING:
+    from frontend.preprocessing.preprocess import ReadHeader
 
 FLAGS = (
     "-O0",
@@ -106,19 +111,20 @@ _PATIENCE = 20  # times as long on the clock: the machine may do other things to
 
 
 def replay(
-    source: str,
+    sources: Sequence[SourceFile],
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
     claimed: Span,
     recorded: Sequence[InputValue],
     limits: ProcessLimits | None = None,
+    read: ReadHeader | None = None,
 ) -> ReplayResult:
-    """Whether the program of `source`, the text of `unit.file`, reaches the error at the line of `claimed`."""
+    """Whether the program of `sources`, from which the unit was made, reaches the error at the line of `claimed`."""
     compiler = shutil.which("gcc")
     if compiler is None:
         return NotAvailable("gcc is not installed")
     try:
-        program = instrumented(source, unit, lambda text: instrument(text, unit, policy, recorded))
+        program = instrumented(sources, unit.data_model, lambda texts: instrument(texts, unit, policy, recorded), read)
         with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
             build = _Build(Path(folder), compiler, unit.data_model, Path(unit.file).absolute().parent)
             secret = secrets.token_hex(16)
@@ -133,23 +139,31 @@ def replay(
         return NotAvailable(f"the replay cannot be run: {error}")
 
 
-def instrumented(source: str, unit: tree.TranslationUnit, edit: Callable[[Text], Instrumented]) -> Instrumented:
-    """`edit` of the text as it is, for gcc to preprocess; where macros make what is to be edited, as ours has it.
+def instrumented(
+    sources: Sequence[SourceFile],
+    data_model: DataModel,
+    edit: Callable[[Sequence[Text]], Instrumented],
+    read: ReadHeader | None = None,
+) -> Instrumented:
+    """`edit` of a single text as it is, for gcc to preprocess; where that needs more than the text, or macros make what
+    is to be edited, of the texts as ours has them.
 
     Raises `NotReplayable`.
     """
-    try:
-        return edit(Text(source, plain_lines(source, unit.file)))
-    except NotReplayable:
-        if "#" not in source:
-            raise
-    from frontend.preprocessing.preprocess import preprocess  # only here: its library is slow to import
+    first = sources[0]
+    if len(sources) == 1 and first.preprocessing == Preprocessing():
+        try:
+            return edit([Text(first.text, plain_lines(first.text, first.file))])
+        except NotReplayable:
+            if "#" not in first.text:
+                raise
+    from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
 
     try:
-        expanded = preprocess(source, unit.file, unit.data_model)
+        expanded = [preprocess(one, data_model, read or header_on_disk).text for one in sources]
     except FrontendError as error:
         raise NotReplayable(str(error)) from None
-    return edit(Text(expanded, marked_lines(expanded)))
+    return edit([Text(one, marked_lines(one)) for one in expanded])
 
 
 def _judged(
@@ -158,7 +172,7 @@ def _judged(
     code = ended.returncode
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
-        if place.line == claimed.line:
+        if (place.file, place.line) == (claimed.file, claimed.line):
             return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {_machine(model)})")
         return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
@@ -182,14 +196,17 @@ class _Build:
     def executable(self, program: Instrumented, secret: str) -> Path:
         """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
-        self._write("program.c", program.text)
         self._write("harness.c", harness.harness(secret))
         self._write("inputs.c", harness.inputs(program.definitions))
+        built = [f"program{number}" for number in range(len(program.texts))]
         with as_file(files("resources").joinpath("include")) as library:
             includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
-            self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
-        self._write("program.i", harmless(self._read("program.i")))
-        self._gcc(*LINK, "program.i", "harness.c", "inputs.c", "-o", "replay")
+            for name, text in zip(built, program.texts, strict=True):
+                self._write(f"{name}.c", text)
+                self._gcc("-E", "-P", *includes, "-include", "declarations.h", f"{name}.c", "-o", f"{name}.i")
+                self._write(f"{name}.i", harmless(self._read(f"{name}.i")))
+        several = ("-Wl,--allow-multiple-definition",) if len(built) > 1 else ()  # of inline functions
+        self._gcc(*LINK, *several, *(f"{name}.i" for name in built), "harness.c", "inputs.c", "-o", "replay")
         return self.folder / "replay"
 
     def _write(self, name: str, text: str) -> None:

@@ -509,13 +509,22 @@ class FunctionDeclaration(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class FileContents:
+    """The names of the functions and static objects that a C file of a program defines."""
+
+    file: str
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:
-    """A translation unit. `globals` are the objects that live as long as the program, in order of declaration.
+    """A program: one or more translation units that were linked. `globals` are the objects that live as
+    long as the program, in order of declaration.
 
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
     have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
-    `constant_members` are the places of such members.
+    `constant_members` are the places of such members. `file` is the first of `files`.
     """
 
     file: str
@@ -527,3 +536,4 @@ class TranslationUnit:
     no_return: frozenset[str] = frozenset()
     constant: frozenset[str] = frozenset()
     constant_members: tuple[Span, ...] = ()
+    files: tuple[FileContents, ...] = ()

@@ -8,15 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from core.program.span import Span
-from frontend.api import parse_program
+from frontend.api import parse_sources
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
-from frontend.options import Acsl
+from frontend.options import Acsl, SourceFile
 from frontend.parsing import syntax
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer
+
+if TYPE_CHECKING:
+    from frontend.preprocessing.preprocess import ReadHeader
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,22 +85,22 @@ def _is_named(point: TextPoint, points: Sequence[TextPoint]) -> bool:
     return point.column > 0 or sum((one.file, one.line) == (point.file, point.line) for one in points) == 1
 
 
-def places(text: str, file: str, model: DataModel, acsl: Acsl) -> Places:
-    """Read the text again for its places. Raises FrontendError."""
-    recorder = _Recorder(text.split("\n"))
-    parse_program(text, file, model, acsl, recorder)
+def places(sources: Sequence[SourceFile], model: DataModel, acsl: Acsl, read: ReadHeader | None = None) -> Places:
+    """Read the texts again for their places. Raises FrontendError."""
+    recorder = _Recorder({one.file: one.text.split("\n") for one in sources})
+    parse_sources(sources, model, acsl, recorder, read)
     return recorder.found
 
 
 class _Recorder(Instrumentation):
     """Adds nothing and notes what it sees."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
+    def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
         self.found = Places()
         self._lines = lines
         self._next: dict[int, TextPoint | None] = {}
-        self._statement: dict[int, tuple[TextPoint, TextPoint | None, syntax.StatementSyntax]] = {}
-        """By the number of the first token of a call: its statement, and what follows."""
+        self._statement: dict[tuple[str, int], tuple[TextPoint, TextPoint | None, syntax.StatementSyntax]] = {}
+        """By the file and the number of the first token of a call: its statement, and what follows."""
 
     def block(self, unit: Annotations, nodes: Sequence[syntax.StatementSyntax]) -> None:
         for node, following in pairwise(nodes):
@@ -106,14 +110,14 @@ class _Recorder(Instrumentation):
         start = self._start(unit, node)
         if start is not None and isinstance(node, syntax.Simple | syntax.DeclarationSyntax | syntax.ReturnSyntax):
             for number in range(node.first, node.last + 1):
-                self._statement.setdefault(number, (start, self._next.get(id(node)), node))
+                self._statement.setdefault((unit.prepared.file, number), (start, self._next.get(id(node)), node))
         return ()
 
     def at_condition(self, unit: Annotations, node: LoopSyntax) -> Sequence[tree.Statement]:
         checks_first = not (isinstance(node, syntax.Loop) and node.keyword == "do")
         word = node.keyword if isinstance(node, syntax.Loop) else "for"
         span = unit.span(node)
-        function = unit.body.name if unit.body else ""
+        function = unit.body.name.partition("#")[0] if unit.body else ""
         names: dict[str, tree.Object] = {}
         for scope in unit.scopes:
             for binding in scope.names.values():
@@ -131,9 +135,10 @@ class _Recorder(Instrumentation):
         match node.function:
             case syntax.Name(name=name):
                 span, last = unit.span(node), unit.prepared.span(node.last, node.last)
-                statement, following, whole = self._statement.get(node.first, (None, None, None))
+                key = (unit.prepared.file, node.first)
+                statement, following, whole = self._statement.get(key, (None, None, None))
                 target = None if whole is None else _assigned(unit, whole, node)
-                function = unit.body.name if unit.body else ""
+                function = unit.body.name.partition("#")[0] if unit.body else ""
                 closing = self._point(last, ")")
                 found = Called(name, function, closing, statement, target, following)
                 self.found.calls[TextPoint(span.file, span.line, span.column)] = found
@@ -159,7 +164,8 @@ class _Recorder(Instrumentation):
 
     def _point(self, span: Span, text: str) -> TextPoint:
         """The place; without the column where the line does not have there what it should."""
-        line = self._lines[span.line - 1] if 0 < span.line <= len(self._lines) else ""
+        lines = self._lines.get(span.file, ())
+        line = lines[span.line - 1] if 0 < span.line <= len(lines) else ""
         return TextPoint(span.file, span.line, span.column if line[span.column - 1 :].startswith(text) else 0)
 
 

@@ -85,7 +85,7 @@ class SourceView(QWidget):
 
     def _advanced(self) -> None:
         record = self._model.record
-        if record is not None and set(_sources(record)) != set(self._texts):
+        if record is not None and set(record.program_texts) != set(self._texts):
             self._load(record)
         self._decorate()
 
@@ -98,7 +98,7 @@ class SourceView(QWidget):
             self._layout.removeWidget(text)
             text.deleteLater()
         self._texts.clear()
-        for name, content in (_sources(record) if record else {}).items():
+        for name, content in (record.program_texts if record else {}).items():
             self._texts[name] = self._make(name, content)
             index = self._tabs.addTab(icon("file-code"), Path(name).name)
             self._tabs.setTabData(index, name)
@@ -167,11 +167,6 @@ class SourceView(QWidget):
                 arrow,
             )
         )
-
-
-def _sources(record: RunRecord) -> dict[str, str]:
-    """The C files of a run."""
-    return {name: text for name, text in record.sources.items() if not name.endswith((".yml", ".yaml", ".prp"))}
 
 
 def _shortcut(parent: QWidget, keys: QKeySequence, action: object) -> None:

@@ -25,8 +25,8 @@ _EXIT_CODES = """exit codes: 0 true, 10 false, 5 unknown, 124 time limit, 137 me
 _DESCRIPTION = """Proves or refutes the assertions of a C program by abstraction refinement, and has separate code
 confirm every answer: a proof is checked as a certificate, a violation is run again."""
 
-_VERIFY = """Verify a C file, or the one that a task definition (.yml) names. The last line of the output is `VERDICT:`
-with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
+_VERIFY = """Verify a C program: its files, a folder, or what a task definition (.yml) names. The last line of the
+output is `VERDICT:` with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,7 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
-    options = _parser().parse_args(words)
+    parser = _parser()
+    options = parser.parse_args(words)
+    if "files" in options:
+        _resolve(parser, words, options)
     try:
         return _serve(options)
     except KeyboardInterrupt:
@@ -49,6 +52,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone. Nothing may be flushed there when Python ends.
         sys.stdout = None
         return 141
+
+
+def _resolve(parser: argparse.ArgumentParser, words: Sequence[str], options: argparse.Namespace) -> None:
+    """Put C files, and options of a project, in place of the folders of the command line."""
+    from interplay.commands.project import WrongProject, resolved
+
+    is_witness = options.command == "witness"
+    try:
+        found = None if is_witness and not options.files else resolved(options)
+    except WrongProject as error:
+        parser.error(str(error))
+    files = options.files
+    if found is not None:
+        given, files = found
+        commands = 2 if is_witness else 1
+        parser.parse_args([*words[:commands], *given, *words[commands:]], options)
+    if not files and options.compile_commands is None and not is_witness:
+        parser.error(f"name a C file, a task definition or a folder: there is no interplay.toml in {os.getcwd()}")
+    options.task, options.files = (files[0], files[1:]) if files else ("", [])
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -191,8 +213,18 @@ def _input_options(parser: argparse.ArgumentParser) -> None:
     from interplay.commands.options import add_options
     from interplay.session.options import Section
 
-    parser.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
-    add_options(parser, (Section.QUESTION,))
+    _files_argument(parser)
+    add_options(parser, (Section.SOURCES, Section.QUESTION))
+
+
+def _files_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files",
+        metavar="FILE|DIR",
+        nargs="*",
+        help="C files, which are linked; a folder: its C files, or its project (interplay.toml); a task definition "
+        "in the format of SV-COMP (.yml); default: the project of this folder",
+    )
 
 
 def _verify_options(verify: argparse.ArgumentParser) -> None:
@@ -200,7 +232,7 @@ def _verify_options(verify: argparse.ArgumentParser) -> None:
     from interplay.session.options import VERIFY
     from interplay.session.request import Stage
 
-    verify.add_argument("task", metavar="FILE", help="a C file, or a task definition in the format of SV-COMP (.yml)")
+    _files_argument(verify)
     add_options(verify, VERIFY)
     verify.add_argument(
         "--stop-after",
@@ -239,10 +271,10 @@ def _witness_options(witness: argparse.ArgumentParser) -> None:
     )
     check.add_argument("witness", metavar="WITNESS", help="a witness in YAML")
     check.add_argument(
-        "task",
-        metavar="FILE",
-        nargs="?",
-        help="a C file, or a task definition; default: the file that the witness names",
+        "files",
+        metavar="FILE|DIR",
+        nargs="*",
+        help="C files, a folder or a task definition; default: the file that the witness names",
     )
     add_options(check, EXAMINE_WITNESS)
     _add_debug(check)
@@ -273,7 +305,7 @@ def _export_options(export: argparse.ArgumentParser) -> None:
     )
     export.add_argument("--chc", action="store_true", help="the program as constrained Horn clauses in SMT-LIB 2.6")
     export.add_argument("--output", metavar="OUT", help="for --chc: write to this file instead of standard output")
-    add_options(export, (Section.QUESTION,))
+    add_options(export, (Section.SOURCES, Section.QUESTION))
 
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:

@@ -39,7 +39,7 @@ def verify(options: Namespace) -> int:
     if wrong is not None:
         return _usage(wrong)
     level = Level.STATES if options.output or options.events else Level.SUMMARY
-    request = applied(Request(options.task, level=level), options)
+    request = applied(Request(options.task, files=tuple(options.files), level=level), options)
     if options.stop_after:
         from interplay.commands.inspection import check_input
 
@@ -81,13 +81,18 @@ def _inspect(options: Namespace, view: ProgramFormat) -> int:
     wrong = _wrong_names(options)
     if wrong is not None:
         return _usage(wrong)
-    return inspect(applied(Request(options.task), options), view, Path(options.output) if options.output else None)
+    return inspect(
+        applied(Request(options.task, files=tuple(options.files)), options),
+        view,
+        Path(options.output) if options.output else None,
+    )
 
 
 def _wrong_names(options: Namespace) -> str | None:
     """The first error in the files and names on the command line, or None."""
-    if options.task is not None and not Path(options.task).is_file():
-        return f"{options.task}: " + ("is not a file" if Path(options.task).exists() else "no such file")
+    for name in (options.task, *options.files):
+        if name and not Path(name).is_file():
+            return f"{name}: " + ("is not a file" if Path(name).exists() else "no such file")
     if options.output and Path(options.output).is_dir():
         return f"{options.output}: is a directory"
     return wrong_property(options.property)
@@ -126,7 +131,7 @@ def export(options: Namespace) -> int:
     if options.chc:
         from interplay.commands.inspection import ProgramFormat
 
-        options.task = options.input
+        options.task, options.files = options.input, []
         return _inspect(options, ProgramFormat.CLAUSES)
     if not any(getattr(options, name) for name in RUN_FORMATS):
         return _usage("nothing to write: name a format, such as --witness OUT.yml")
@@ -147,7 +152,7 @@ def witness(options: Namespace) -> int:
     wrong = wrong or _wrong_names(options)
     if wrong is not None:
         return _usage(wrong)
-    request = applied(Request(options.task or "", witness=options.witness), options)
+    request = applied(Request(options.task, files=tuple(options.files), witness=options.witness), options)
     try:
         return check_witness(request, lambda asked: _run_unseen(asked, _verbosity(options)))
     except OSError as error:

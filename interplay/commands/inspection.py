@@ -14,10 +14,10 @@ from pathlib import Path
 
 from core.program import Program, uses_bits
 from core.verdict import EXIT_CODES, Status
-from frontend.api import parse_program, parse_syntax, read_source
+from frontend.api import parse_sources, parse_syntax, read_source
 from frontend.source import FrontendError, Unsupported
 from interplay.session.endings import ExitCode, is_memory_shortage
-from interplay.session.request import Request, Stage
+from interplay.session.request import Request, Stage, files_of
 from interplay.session.verification_task import VerificationTask, read_verification_task
 
 
@@ -49,7 +49,8 @@ def check_input(request: Request, stage: Stage) -> int:
     def work() -> None:
         begin = time.process_time()
         found = _found(request, stage)
-        print(f"{request.task}: {found} ({time.process_time() - begin:.2f} s CPU)")
+        names = " ".join(files_of(request)) or request.compile_commands
+        print(f"{names}: {found} ({time.process_time() - begin:.2f} s CPU)")
 
     with _limited(request):
         return _guarded(work)
@@ -59,10 +60,10 @@ def _found(request: Request, stage: Stage) -> str:
     task = _task(request)
     match stage:
         case Stage.PARSE:
-            count = parse_syntax(task.text, task.file, task.data_model)
+            count = parse_syntax(task.inputs, task.data_model, task.header)
             return f"parsed, {_counted(count, 'external declaration')}"
         case Stage.TYPES:
-            unit = parse_program(task.text, task.file, task.data_model, task.acsl())
+            unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
             defined = sum(one.body is not None for one in unit.functions.values())
             objects = _counted(len(unit.globals), "static object")
             return f"typed, {_counted(defined, 'function')}, {objects}, {_counted(len(unit.warnings), 'warning')}"
@@ -85,7 +86,7 @@ def _task(request: Request) -> VerificationTask:
 def _program(request: Request, task: VerificationTask) -> Program:
     from frontend.lowering.unit import lower
 
-    unit = parse_program(task.text, task.file, task.data_model, task.acsl())
+    unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
     return lower(unit, task.property, request.arithmetic, task.kinds)
 
 

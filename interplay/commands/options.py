@@ -11,6 +11,7 @@ from interplay.session.options import (
     PairsFormat,
     Section,
     SwitchFormat,
+    TextsFormat,
     ValueFormat,
     WrongWord,
 )
@@ -29,6 +30,7 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
     option = REQUEST_OPTIONS[name]
     usual = default or option.asked or (None if DEFAULTS[name] is None else option.format.write(DEFAULTS[name]))
     words = (help or option.help).replace("%", "%%")
+    spellings = [one for one in (option.flag, option.short) if one]
     match option.format:
         case SwitchFormat(flagged):
             parser.add_argument(
@@ -57,10 +59,20 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
                 default=usual,
                 help=words,
             )
+        case TextsFormat():
+            parser.add_argument(
+                *spellings,
+                dest=name,
+                metavar=option.metavar,
+                type=word_of(option.format),
+                action=_Extend,
+                default=usual,
+                help=words,
+            )
         case _:
             shown = usual if usual is not None else option.unset
             parser.add_argument(
-                option.flag,
+                *spellings,
                 dest=name,
                 metavar=option.metavar or None,
                 choices=option.format.values if isinstance(option.format, ChoiceFormat) else None,
@@ -80,6 +92,21 @@ def word_of(format_: ValueFormat) -> Callable[[str], object]:
             raise argparse.ArgumentTypeError(str(error)) from None
 
     return read
+
+
+class _Extend(argparse.Action):
+    """Adds to a list; a word that is there already is not added again."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        assert isinstance(values, list)
+        before = getattr(namespace, self.dest)
+        setattr(namespace, self.dest, [*before, *(one for one in values if one not in before)])
 
 
 class _Merge(argparse.Action):

@@ -18,7 +18,7 @@ class DefaultServices:
     """The services of ordinary runs (`Services`)."""
 
     def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
-        from frontend.api import parse_program
+        from frontend.api import parse_sources
         from frontend.lowering.unit import lower
 
         phase("parse")
@@ -27,7 +27,7 @@ class DefaultServices:
             from interplay.session.witness_task import load
 
             return load(task, task.witness, request, phase)
-        unit = parse_program(task.text, task.file, task.data_model, task.acsl())
+        unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
         phase("lower")
         program = lower(unit, task.property, request.arithmetic, task.kinds)
         return LoadedTask(task, unit, program, request.seed)

@@ -19,8 +19,10 @@ class WrongWord(ValueError):
 class Section(Enum):
     """Groups of options that commands share."""
 
+    SOURCES = "sources"
+    """How the text of the program is read."""
     QUESTION = "question"
-    """The program and the property."""
+    """The property, and the sizes of types."""
     ENGINE = "engine"
     SEARCH = "search"
     """The way in which the engine searches."""
@@ -29,7 +31,7 @@ class Section(Enum):
 
 
 VERIFY = tuple(Section)
-EXAMINE_WITNESS = (Section.QUESTION, Section.ENGINE, Section.LIMITS)
+EXAMINE_WITNESS = (Section.SOURCES, Section.QUESTION, Section.ENGINE, Section.LIMITS)
 CHECK = (Section.LIMITS,)
 """The sections of the commands that `verify`, examine a witness, and check a run file."""
 
@@ -191,12 +193,36 @@ class PairsFormat(ValueFormat):
 
 
 @dataclass(frozen=True)
+class TextsFormat(ValueFormat):
+    """Any texts, in their order; on a command line, the flag is repeated."""
+
+    def read(self, value: object) -> object:
+        return tuple(as_str(one) for one in as_list(value))
+
+    def write(self, value: object) -> object:
+        assert isinstance(value, tuple)
+        return list(value)
+
+    def parse(self, word: str) -> object:
+        return [word]
+
+    def words(self, flag: str, value: object) -> list[str]:
+        assert isinstance(value, tuple)
+        return [word for one in value for word in (flag, one)]
+
+    def shown(self, value: object) -> str:
+        assert isinstance(value, tuple)
+        return ", ".join(value)
+
+
+@dataclass(frozen=True)
 class RequestOption:
     """The description of a field of a request.
 
-    A field without `flag` is not chosen on a command line, one without `title` not among the options of the window.
-    `help` serves both. `unset` says what None means. `asked` is the default of the command line (as JSON), where
-    that is not the default of the field. `sparse`: JSON leaves the field out where it is empty.
+    `short` is another spelling of `flag`, that of gcc. A field without `flag` is not chosen on a command line, one
+    without `title` not among the options of the window. `help` serves both. `unset` says what None means. `asked` is
+    the default of the command line (as JSON), where that is not the default of the field. `sparse`: JSON leaves the
+    field out where it is empty.
     """
 
     format: ValueFormat
@@ -204,6 +230,7 @@ class RequestOption:
     flag: str = ""
     metavar: str = ""
     section: Section | None = None
+    short: str = ""
     help: str = ""
     title: str = ""
     advanced: bool = False
@@ -225,6 +252,7 @@ class RequestOption:
 
 
 TEXT = TextFormat()
+TEXTS = TextsFormat()
 POSITIVE = NumberFormat("", True, lambda number: 0 < number < 1 << 40, "must be positive")
 MEGABYTES = replace(POSITIVE, unit="MB")
 SECONDS = NumberFormat("s", False, lambda number: 0 < number < 1e9, "must be positive")

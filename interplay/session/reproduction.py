@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.run.events import Level
 from interplay.session.options import CHECK, EXAMINE_WITNESS, VERIFY
-from interplay.session.request import Request, chosen_words
+from interplay.session.request import Request, chosen_words, files_of
 
 
 def command_of(request: Request, steered: str = "") -> str:
@@ -24,8 +24,8 @@ def _words(request: Request) -> Iterator[str]:
     if request.recheck is not None:
         yield from ("check", request.recheck, *chosen_words(request, CHECK))
     elif request.witness is not None:
-        yield from ("witness", "check", request.witness, request.task, *chosen_words(request, EXAMINE_WITNESS))
+        yield from ("witness", "check", request.witness, *files_of(request), *chosen_words(request, EXAMINE_WITNESS))
     else:
-        yield from ("verify", request.task, *chosen_words(request, VERIFY))
+        yield from ("verify", *files_of(request), *chosen_words(request, VERIFY))
         if request.level is Level.STATES:
             yield from ("--output", "again.interplay")

@@ -11,13 +11,14 @@ from core.program.properties import SELECTABLE
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
-from frontend.options import Acsl, ArithmeticChoice
+from frontend.options import Acsl, ArithmeticChoice, Standard
 from frontend.typed.ctype import DataModel
 from interplay import __version__
 from interplay.session.options import (
     MEGABYTES,
     SECONDS,
     TEXT,
+    TEXTS,
     ChoiceFormat,
     NamesFormat,
     NumberFormat,
@@ -106,7 +107,8 @@ class Request:
     """A verification request. Plain data: it crosses process boundaries and is stored in the run file.
 
     None leaves a choice to the task definition or means no limit. `task` is a C file or a task definition, as the user
-    wrote it; `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
+    wrote it, and `files` are the other files of the program; `task` is empty where `compile_commands` names all of
+    them. `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
     whose sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
     (`core.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
     `edits` are made before their rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
@@ -268,6 +270,118 @@ class Request:
             )
         ),
     )
+    files: tuple[str, ...] = field(default=(), metadata=described(RequestOption(TEXTS, sparse=True)))
+    include_path: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--include-path",
+                short="-I",
+                metavar="DIR",
+                section=Section.SOURCES,
+                help="a folder in which headers are looked for, repeatable",
+            )
+        ),
+    )
+    system_path: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--system-path",
+                short="-isystem",
+                metavar="DIR",
+                section=Section.SOURCES,
+                help="the same, after those of -I",
+            )
+        ),
+    )
+    define: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--define",
+                short="-D",
+                metavar="NAME[=VALUE]",
+                section=Section.SOURCES,
+                help="a macro, repeatable; its value is 1 where none is given",
+            )
+        ),
+    )
+    undefine: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--undefine",
+                short="-U",
+                metavar="NAME",
+                section=Section.SOURCES,
+                help="a macro that is not there, repeatable; it must not be one of -D",
+            )
+        ),
+    )
+    include: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--include",
+                short="-include",
+                metavar="FILE",
+                section=Section.SOURCES,
+                help="a header before the first line of each file, repeatable",
+            )
+        ),
+    )
+    folder: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                TEXTS,
+                sparse=True,
+                flag="--folder",
+                short="",
+                metavar="DIR",
+                section=Section.SOURCES,
+                help="a folder whose files may be included by relative names, repeatable",
+            )
+        ),
+    )
+    std: Standard = field(
+        default=Standard.GNU11,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Standard),
+                sparse=True,
+                flag="--std",
+                short="-std",
+                section=Section.SOURCES,
+                help="the version of C that the macros name; what is read is the same for all",
+            )
+        ),
+    )
+    compile_commands: str | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                TEXT,
+                sparse=True,
+                flag="--compile-commands",
+                short="-p",
+                metavar="DIR",
+                section=Section.SOURCES,
+                help="the folder with the compile_commands.json that names files and flags",
+            )
+        ),
+    )
     witness: str | None = field(default=None, metadata=described(RequestOption(TEXT, sparse=True)))
     edits: tuple[Edited, ...] = field(default=(), metadata=described(RequestOption(_EditsFormat(), sparse=True)))
 
@@ -275,7 +389,7 @@ class Request:
         written: dict[str, object] = {}
         for name, option in REQUEST_OPTIONS.items():
             value = getattr(self, name)
-            if value or not option.sparse:
+            if not option.sparse or (value and value != DEFAULTS[name]):
                 written[name] = None if value is None else option.format.write(value)
         return written
 
@@ -311,6 +425,11 @@ def read_request(value: object) -> Request:
         raise
     except ValueError as error:
         raise Malformed(f"request: {error}") from None
+
+
+def files_of(request: Request) -> tuple[str, ...]:
+    """The files that the request names."""
+    return tuple(name for name in (request.task, *request.files) if name)
 
 
 def chosen_words(request: Request, sections: tuple[Section, ...]) -> Iterator[str]:

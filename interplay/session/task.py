@@ -57,13 +57,14 @@ class LoadedTask:
         asked = self.program.checks[check]
         unit = self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain
         result = confirm(
-            self.task.text,
+            self.task.inputs,
             unit,
             error_policy(unit, self.task.property, self.task.kinds),
             asked,
             replayable(self.program, self.unit.data_model, claim),
             Native.ALLOWED if how is ReplayMode.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
+            read=self.task.header,
         )
         match result:
             case Reproduced(by):

@@ -1,10 +1,11 @@
-"""Verification tasks: the C file, its data model and the property that a request names, directly or by a task
+"""Verification tasks: the C files, their data model and the property that a request names, directly or by a task
 definition.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,31 +13,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
-from frontend.options import Acsl
+from core.run.jsondata import Malformed
+from frontend.options import Acsl, Preprocessing, SourceFile
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
-from frontend.source import ParseError, Unsupported, point
+from frontend.source import NoSuchFile, ParseError, Unsupported, point
 from frontend.typed.ctype import DataModel
-from interplay.session.request import Request
+from interplay.session.compile_commands import NAME, read_compile_commands
+from interplay.session.request import Request, files_of
 from interplay.session.services import ReadFile
 
 if TYPE_CHECKING:
+    from frontend.preprocessing.preprocess import ReadHeader
     from frontend.witness.reader import Given
 
 
 @dataclass(frozen=True)
 class VerificationTask:
-    """A C file with the property to verify. `property` is None where none is named: then every assertion counts.
+    """A program with the property to verify. `property` is None where none is named: then every assertion counts.
 
+    `inputs` are its C files. `sources` has every text that was read, also headers, once `header` has read them.
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
     witness to examine, if any.
     """
 
-    file: str
-    text: str
+    inputs: tuple[SourceFile, ...]
     data_model: DataModel
     property: Reach
     sources: Mapping[str, str]
+    header: ReadHeader
     asked_acsl: Acsl | None = None
     kinds: Kinds = field(default_factory=lambda: NO_KINDS)
     witness: Given | None = None
@@ -60,20 +65,74 @@ class _Recorded:
             self.texts[name] = self._files(name)
         return self.texts[name]
 
+    def header(self, name: str) -> str | None:
+        """The text of a header; None where there is none."""
+        try:
+            return self(name)
+        except (NoSuchFile, Malformed, FileNotFoundError):
+            return None
+
 
 def read_verification_task(request: Request, files: ReadFile) -> VerificationTask:
     """Read the verification task of a request: everything but headers. Raises `FrontendError` and `OSError`."""
     read = _Recorded(files)
     definition = _definition(request.task, read)
-    file = request.task if definition is None else _one_input(definition)
-    text = read(file)
+    named = files_of(request) if definition is None else (*map(str, definition.inputs), *request.files)
+    inputs = _inputs(request, named, read)
     witness = None if request.witness is None else _witness(request.witness, read)
     asked, model = _property(request.property, definition, read), _data_model(request.data_model, definition)
     if witness is not None and request.witness is not None:
         asked = asked if request.property else _agreed(witness, request.witness, definition, asked, read)
         model = model if request.data_model else _agreed_model(witness, request.witness, definition)
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
-    return VerificationTask(file, text, model, asked.reach if asked else None, read.texts, request.acsl, kinds, witness)
+    reach = asked.reach if asked else None
+    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness)
+
+
+def _inputs(request: Request, named: Sequence[str], read: ReadFile) -> tuple[SourceFile, ...]:
+    """The C files with what is said of their texts, by the command line and a compilation database."""
+    told = _preprocessing(request)
+    if request.compile_commands is None:
+        return tuple(SourceFile(name, read(name), told) for name in named)
+    database = os.path.join(request.compile_commands, NAME)
+    known = read_compile_commands(read(database), database)
+    chosen = [_entry(name, known) for name in named] or list(known.items())
+    return tuple(SourceFile(name, read(name), _joined(flags, told)) for name, flags in chosen)
+
+
+def _entry(name: str, known: Mapping[str, Preprocessing]) -> tuple[str, Preprocessing]:
+    """The file with its flags in the database; one that is not there has none."""
+    absolute = os.path.abspath(name)
+    return name, next((flags for file, flags in known.items() if os.path.abspath(file) == absolute), Preprocessing())
+
+
+def _preprocessing(request: Request) -> Preprocessing:
+    both = {one.partition("=")[0] for one in request.define} & set(request.undefine)
+    if both:
+        raise ParseError(point("-U", 1, 0), f"the macro {min(both)} is both defined and undefined")
+    return Preprocessing(
+        request.include_path,
+        request.system_path,
+        request.define,
+        request.undefine,
+        request.include,
+        request.std,
+        request.folder,
+    )
+
+
+def _joined(flags: Preprocessing, told: Preprocessing) -> Preprocessing:
+    """The flags of a database, with those of the command line before them."""
+    mine = {one.partition("=")[0] for one in (*told.define, *told.undefine)}
+    return Preprocessing(
+        (*told.include, *flags.include),
+        (*told.system, *flags.system),
+        (*(one for one in flags.define if one.partition("=")[0] not in mine), *told.define),
+        (*(one for one in flags.undefine if one not in mine), *told.undefine),
+        (*told.forced, *flags.forced),
+        flags.standard if told.standard is Preprocessing().standard else told.standard,
+        told.folders,
+    )
 
 
 def _witness(name: str, read: ReadFile) -> Given:
@@ -127,8 +186,9 @@ def specification(task: VerificationTask) -> str:
 
 def description(task: VerificationTask) -> Iterator[str]:
     """A description of the task: the program with its hash, and the property."""
-    digest = hashlib.sha256(task.text.encode("utf-8", "surrogateescape")).hexdigest()
-    yield f"Program: {task.file} ({task.data_model.value}), SHA-256 {digest}"
+    for one in task.inputs:
+        digest = hashlib.sha256(one.text.encode("utf-8", "surrogateescape")).hexdigest()
+        yield f"Program: {one.file} ({task.data_model.value}), SHA-256 {digest}"
     is_asked = task.property is not None or bool(task.kinds)
     asked = [" ".join(specification(task).split("\n")) if is_asked else "no assertion fails"]
     asked += ["no annotation fails"] if task.acsl() is Acsl.READ else []
@@ -137,12 +197,6 @@ def description(task: VerificationTask) -> Iterator[str]:
 
 def _definition(name: str, read: ReadFile) -> TaskDefinition | None:
     return parse_task(read(name), Path(name)) if name.endswith((".yml", ".yaml")) else None
-
-
-def _one_input(task: TaskDefinition) -> str:
-    if len(task.inputs) != 1:
-        raise Unsupported(point(str(task.file), 1, 1), "tasks with more than one input file are not supported")
-    return str(task.inputs[0])
 
 
 def _data_model(asked: str | None, task: TaskDefinition | None) -> DataModel:

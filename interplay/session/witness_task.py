@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from core.program import Check, Program
-from frontend.api import parse_program
+from frontend.api import parse_sources
 from frontend.lowering.unit import lower
 from frontend.source import ParseError
 from frontend.witness.claims import Claims
@@ -27,9 +27,9 @@ FOLLOWED = "only executions that follow the witness to its target"
 def load(task: VerificationTask, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
     """Parse and lower a program with its witness. Raises `FrontendError`, also at places of the witness."""
     instrumentation = _instrumentation(witness)
-    unit = parse_program(task.text, task.file, task.data_model, task.acsl(), instrumentation)
+    unit = parse_sources(task.inputs, task.data_model, task.acsl(), instrumentation, task.header)
     instrumentation.refuse_missed()
-    plain = parse_program(task.text, task.file, task.data_model, task.acsl())
+    plain = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
     phase("lower")
     program = lower(unit, task.property, request.arithmetic, task.kinds)
     if isinstance(witness, GivenViolation):

@@ -97,10 +97,11 @@ def _named_program(witness: str) -> str:
 def _other_program(task: VerificationTask, witness: Given) -> Judgement | None:
     """A rejection if the witness is about another program."""
     hashes = {value.lower() for value in witness.about.hashes.values() if len(value) == _SHA256}
-    own = hashlib.sha256(Path(task.file).read_bytes()).hexdigest()
-    if not hashes or own in hashes:
-        return None
-    return _rejected(f"{task.file} is not the program of the witness: its SHA-256 is {own}")
+    for one in task.inputs if hashes else ():
+        own = hashlib.sha256(Path(one.file).read_bytes()).hexdigest()
+        if own not in hashes:
+            return _rejected(f"{one.file} is not of the program of the witness: its SHA-256 is {own}")
+    return None
 
 
 def _examined(witness: Given, request: Request, run: Run) -> Judgement:

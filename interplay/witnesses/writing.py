@@ -42,6 +42,7 @@ from core.witness.model import (
 from core.witness.sarif import Invocation, to_sarif
 from core.witness.testsuite import TestInputs
 from frontend.api import read_source
+from frontend.options import SourceFile
 from frontend.source import FrontendError
 from frontend.typed.ctype import Integer
 from frontend.typed.leaves import leaves
@@ -49,7 +50,7 @@ from frontend.typed.tree import Object
 from frontend.witness.places import LoopPlace, Places, TextPoint, places
 from interplay import __version__
 from interplay.session.options import Section
-from interplay.session.request import Request, chosen_words, read_request
+from interplay.session.request import Request, chosen_words, files_of, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
 
 LONGEST_INVARIANT = 60_000  # characters
@@ -72,7 +73,7 @@ def witness_of(run: StoredRun, style: WaypointStyle = WaypointStyle.ASSUMPTION) 
     evidence = run.document("evidence.json")
     if view.verdict is None or stated_status(view.verdict.verdict) not in ANSWERS:
         raise Malformed("the run has no verdict true or false, so it has no witness")
-    found = places(task.text, task.file, task.data_model, task.acsl())
+    found = places(task.inputs, task.data_model, task.acsl(), task.header)
     program = decode_program(run.document("program.json"), Arena())
     decoded = Evidence({}, {}) if evidence is None else decode_evidence(evidence, program.arena)
     if view.verdict.verdict == Status.TRUE:
@@ -106,23 +107,25 @@ def sarif_of(run: StoredRun) -> str:
 def command_line(request: Request) -> str:
     """The command line of the run, as far as it affects the verdict."""
     words = chosen_words(request, (Section.QUESTION, Section.ENGINE, Section.SEARCH))
-    return shlex.join(["interplay", "verify", request.task, *words])
+    return shlex.join(["interplay", "verify", *files_of(request), *words])
 
 
 def _header(request: Request, task: VerificationTask) -> WitnessHeader:
     configuration = " ".join([request.engine, *(f"{name}={value}" for name, value in request.options)])
     producer = Producer("interplay", __version__, configuration, command_line(request))
-    facts = TaskFacts((task.file,), {task.file: file_hash(task)}, specification(task), task.data_model.name)
+    files = tuple(one.file for one in task.inputs)
+    hashes = {one.file: file_hash(one) for one in task.inputs}
+    facts = TaskFacts(files, hashes, specification(task), task.data_model.name)
     return WitnessHeader(producer, facts, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
-def file_hash(task: VerificationTask) -> str:
-    """The SHA-256 of the input file: of its bytes, where it is there and still has the text that was read."""
-    path = Path(task.file)
+def file_hash(source: SourceFile) -> str:
+    """The SHA-256 of an input file: of its bytes, where it is there and still has the text that was read."""
+    path = Path(source.file)
     with contextlib.suppress(OSError, FrontendError):
-        if read_source(path) == task.text:
+        if read_source(path) == source.text:
             return hashlib.sha256(path.read_bytes()).hexdigest()
-    return hashlib.sha256(task.text.encode()).hexdigest()
+    return hashlib.sha256(source.text.encode()).hexdigest()
 
 
 # Loop invariants

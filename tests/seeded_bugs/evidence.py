@@ -14,6 +14,7 @@ from core.terms import Term
 from core.verdict import Certificate, InputValue
 from frontend.api import parse_program
 from frontend.lowering import lower
+from frontend.options import SourceFile
 from frontend.properties.errors import Effect, ErrorPolicy, UnreachCall
 from frontend.replay import Native, Reproduced, confirm
 from frontend.typed.ctype import DataModel
@@ -188,7 +189,7 @@ def _confirmed(value: int) -> bool:
     place = Span("three.c", 4, 13, 4, 36)
     given = InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", place, 0, value)
     policy = ErrorPolicy(frozenset({"reach_error"}), frozenset(), Effect.END)
-    return isinstance(confirm(_TEXT, unit, policy, check, [given], Native.REFUSED), Reproduced)
+    return isinstance(confirm([SourceFile(unit.file, _TEXT)], unit, policy, check, [given], Native.REFUSED), Reproduced)
 
 
 PROPERTIES: Mapping[str, Callable[[], bool]] = {

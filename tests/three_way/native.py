@@ -11,6 +11,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from core.terms import Value
+from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
@@ -88,10 +89,12 @@ class Native:
             self._write("harness.c", _harness(self.model))
             self._gcc("-c", "harness.c", "-o", "harness.o")
             self._ready = True
-        program = instrumented(source, unit, lambda text: _edited(text, unit, policy))
+        program = instrumented(
+            [SourceFile(unit.file, source)], unit.data_model, lambda texts: _edited(texts[0], unit, policy)
+        )
         functions = [name for name, one in unit.functions.items() if one.body is not None]
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
-        self._write("program.c", program.text + _dump(unit, functions))
+        self._write("program.c", program.texts[0] + _dump(unit, functions))
         self._write("inputs.c", harness.inputs(program.definitions))
         with as_file(files("resources").joinpath("include")) as library:
             own = Path(unit.file).absolute().parent
@@ -174,11 +177,11 @@ def _unsigned(data: bytes, size: int) -> list[int]:
 
 
 def _edited(text: Text, unit: tree.TranslationUnit, policy: ErrorPolicy) -> Instrumented:
-    work = _ByFormula(text, unit, policy, [])
+    work = _ByFormula(text, unit, policy, [], Instrumented())
     for node in unit_nodes(unit):
         work.visit(node)
     work.stubs()
-    work.result.text = text.result()
+    work.result.texts.append(text.result())
     return work.result
 
 

@@ -24,6 +24,9 @@ from interplay.presentation.run_options import shown_engine
 from interplay.presentation.text import FullFormula, RunText
 from interplay.session.request import Request, read_request
 
+_NO_PROGRAM = (".yml", ".yaml", ".prp", ".json")
+"""The ends of the names of files that are read and are no C."""
+
 LATEST = -1  # the attempt that is going on, and in the end the one that decided
 
 
@@ -137,7 +140,12 @@ class RunRecord:
         """The source file that is shown first: that of the first check, else the first C file."""
         if self.program is not None and self.program.checks:
             return self.program.checks[0].span.file
-        return next((name for name in self.sources if not name.endswith((".yml", ".yaml", ".prp"))), self.request.task)
+        return next(iter(self.program_texts), self.request.task)
+
+    @property
+    def program_texts(self) -> Mapping[str, str]:
+        """The sources that are C, headers too."""
+        return {name: text for name, text in self.sources.items() if not name.endswith(_NO_PROGRAM)}
 
     # Attempts and moments
 

@@ -17,16 +17,12 @@ _LONGEST = 160  # characters of a note
 
 def listings(record: RunRecord, limits: ReportLimits) -> Iterator[Listing]:
     """The files with marks or notes, that of the first check first; without any, the main file."""
-    names = [name for name in record.sources if _is_program(name)]
+    names = list(record.program_texts)
     main = [name for name in names if name == record.main_file]
     notes = _notes(record)
     for name in (*main, *(other for other in names if other not in main)):
         if name in main or notes.get(name) or marks(record, name):
             yield _listing(record, name, notes.get(name, {}), limits)
-
-
-def _is_program(name: str) -> bool:
-    return not name.endswith((".yml", ".yaml", ".prp"))
 
 
 def _listing(record: RunRecord, name: str, notes: Mapping[int, Sequence[Note]], limits: ReportLimits) -> Listing:

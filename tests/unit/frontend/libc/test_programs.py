@@ -17,6 +17,7 @@ from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
+from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import NotReproduced, Reproduced, confirm, replay
 from frontend.typed.ctype import DataModel
@@ -110,7 +111,9 @@ def test_replayed(expected: dict[str, list[int]]) -> None:
         line = text.count("\n")
         span = next(one.span for one in lower(unit, UnreachCall()).checks)
         assert span.line == line
-        assert isinstance(replay(text, unit, errors, span, list[InputValue]()), Reproduced), name
+        assert isinstance(replay([SourceFile(unit.file, text)], unit, errors, span, list[InputValue]()), Reproduced), (
+            name
+        )
 
 
 @pytest.mark.parametrize(("kept", "reached"), [(0, False), (2, True), (3, True)])
@@ -140,4 +143,4 @@ int main(void) {{ char t[] = "ab"; char *p = {call}; if (p[0] != 'a' && p[0] != 
     column = lines[line].index(call) + 1
     place = Span("t.c", line + 1, column, line + 1, column)
     recorded = [InputValue(InputKind.INDETERMINATE, CONTENTS, place, 0, ArrayValue(0, {0: 120}))]
-    assert isinstance(confirm(text, unit, errors, check, recorded), NotReproduced)
+    assert isinstance(confirm([SourceFile(unit.file, text)], unit, errors, check, recorded), NotReproduced)

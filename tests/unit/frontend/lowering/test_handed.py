@@ -10,6 +10,7 @@ from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
+from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import Reproduced, confirm
 from frontend.source import Unsupported
@@ -101,4 +102,7 @@ def test_a_counterexample_that_needs_a_change_is_not_confirmed() -> None:
             for symbol, one in of.inputs.items()
         ]
         errors = policy(UnreachCall(), frozenset({"reach_error"}))
-        assert isinstance(confirm(text, unit, errors, of.checks[0], recorded), Reproduced) is confirmed
+        assert (
+            isinstance(confirm([SourceFile(unit.file, text)], unit, errors, of.checks[0], recorded), Reproduced)
+            is confirmed
+        )

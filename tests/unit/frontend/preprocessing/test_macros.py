@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from frontend.options import SourceFile
 from frontend.parsing.tokens import Markers, tokens_of
 from frontend.preprocessing.preprocess import preprocess
 from frontend.source import ParseError, Unsupported
@@ -60,5 +61,5 @@ def test_the_number_of_arguments(call: str) -> None:
 
 
 def expanded(text: str) -> str:
-    tokens = tokens_of(preprocess(text, "a.c", DataModel.LP64), "a.c", Markers.FOLLOWED)
+    tokens = tokens_of(preprocess(SourceFile("a.c", text), DataModel.LP64).text, "a.c", Markers.FOLLOWED)
     return " ".join(token.text for token in tokens)

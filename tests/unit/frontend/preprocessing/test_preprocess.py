@@ -40,7 +40,7 @@ def test_includes_are_confined(name: str, tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir()
     (inner / "link.h").symlink_to(tmp_path / "outside.h")
-    with pytest.raises(ParseError, match=r"m\.c:2:1: only regular files in the folder"):
+    with pytest.raises(ParseError, match=r"m\.c:2:1: (?:only regular files can|.* is in none of the folders)"):
         parse_program(f'\n#include "{name}"\n', str(inner / "m.c"), DataModel.ILP32)
 
 

@@ -15,6 +15,7 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
+from frontend.options import SourceFile
 from frontend.properties.errors import UnreachCall
 from frontend.replay import (
     Native,
@@ -55,13 +56,15 @@ def natively(
 ) -> ReplayResult:
     """The native replay of `text`, claimed to reach the error at the line of `error`."""
     unit = parse_program(text, "a.c", model)
-    return replay(text, unit, error_policy(unit, UnreachCall()), place(text, error), inputs, limits)
+    return replay(
+        [SourceFile(unit.file, text)], unit, error_policy(unit, UnreachCall()), place(text, error), inputs, limits
+    )
 
 
 def either(text: str, error: str, inputs: Sequence[InputValue] = (), native: Native = Native.ALLOWED) -> ReplayResult:
     unit = parse_program(text, "a.c", DataModel.ILP32)
     check = Check(0, "unreach-call", 0, place(text, error), "")
-    return confirm(text, unit, error_policy(unit, UnreachCall()), check, inputs, native)
+    return confirm([SourceFile(unit.file, text)], unit, error_policy(unit, UnreachCall()), check, inputs, native)
 
 
 @needs_gcc
@@ -163,7 +166,7 @@ def test_error_labels_where_statements_stand_alone() -> None:
 def test_assertions() -> None:
     text = "#include <assert.h>\nint main(void) { long long x = 1LL << 40;\n assert(x);\n assert(!x); return 0; }"
     unit = parse_program(text, "a.c", DataModel.ILP32)
-    result = replay(text, unit, error_policy(unit, None), place(text, "assert(!x)"), [])
+    result = replay([SourceFile(unit.file, text)], unit, error_policy(unit, None), place(text, "assert(!x)"), [])
     assert isinstance(result, Reproduced)
     assert natively(text, "assert(!x)") == NotReproduced("the program aborts before the error")
 
@@ -175,7 +178,9 @@ def test_macros() -> None:
     unit = parse_program(text, "a.c", DataModel.ILP32)
     span = Span("a.c", 4, 26, 4, 49)
     inputs = [InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", span, 0, 7)]
-    result = replay(text, unit, error_policy(unit, UnreachCall()), place(text, "FAIL(a"), inputs)
+    result = replay(
+        [SourceFile(unit.file, text)], unit, error_policy(unit, UnreachCall()), place(text, "FAIL(a"), inputs
+    )
     assert isinstance(result, Reproduced)
 
 

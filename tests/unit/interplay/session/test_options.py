@@ -14,7 +14,7 @@ import interplay
 from core.registry import ENGINES
 from core.run.events import Edited, Level
 from core.run.jsondata import Malformed, compact, parse
-from frontend.options import Acsl, ArithmeticChoice
+from frontend.options import Acsl, ArithmeticChoice, Standard
 from interplay.commands.cli import _parser
 from interplay.commands.options import applied
 from interplay.session.options import Section
@@ -36,6 +36,15 @@ EVERY = Request(
     acsl=Acsl.READ,
     options=(("precision", "location"), ("configuration", "explicit")),
     checks=("bounds", "null"),
+    files=("b.c",),
+    include_path=("inc", "other"),
+    system_path=("sys",),
+    define=("A", "B=2"),
+    undefine=("C",),
+    include=("first.h",),
+    folder=("lib",),
+    std=Standard.C99,
+    compile_commands="build",
     witness="w.yml",
     edits=(Edited(1, "add-predicate", 3, ((1,), 2), "x > 0"), Edited(2, "remove-predicate", 4, None, "y")),
 )
@@ -67,7 +76,9 @@ def test_json_stays_as_run_files_have_it() -> None:
         '{"task":"a b.yml","property":"no-overflow","engine":"explicit","time_limit":60.5,"memory_limit":1000000,'
         '"data_model":"LP64","replay":"interpreter","seed":7,"level":"states","recheck":"old.interplay",'
         '"arithmetic":"bitvectors","acsl":"read","options":{"precision":"location","configuration":"explicit"},'
-        '"checks":["bounds","null"],"witness":"w.yml",'
+        '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
+        '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"folder":["lib"],"std":"c99",'
+        '"compile_commands":"build","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -99,7 +110,8 @@ def test_what_no_request_has_is_refused(wrong: dict[str, object]) -> None:
 def test_the_command_asks_for_the_same_run(request_: Request) -> None:
     """The level is that of `--output`; a limit that is not there cannot be asked for."""
     options = _parser().parse_args(shlex.split(command_of(request_))[1:])
-    start = Request(options.task, level=request_.level, witness=request_.witness)
+    task, *files = options.files
+    start = Request(task, level=request_.level, witness=request_.witness, files=tuple(files))
     assert bool(options.output) == (request_.level is Level.STATES and request_.witness is None)
     found = applied(start, options)
     assert replace(found, time_limit=request_.time_limit or found.time_limit) == replace(
@@ -130,7 +142,7 @@ def test_of_an_option_given_twice_the_last_value_counts() -> None:
 
 
 def test_the_keywords_of_the_api_are_the_options() -> None:
-    keywords = [one for one in inspect.signature(interplay.verify).parameters if one not in ("path", "output")]
+    keywords = [one for one in inspect.signature(interplay.verify).parameters if one not in ("path", "files", "output")]
     assert set(keywords) == {one.keyword for one in REQUEST_OPTIONS.values() if one.flag}
 
 
@@ -145,6 +157,15 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="no"):
         interplay.verify(
             EVERY.task,
+            *EVERY.files,
+            include_path=EVERY.include_path,
+            system_path=EVERY.system_path,
+            define=EVERY.define,
+            undefine=EVERY.undefine,
+            include=EVERY.include,
+            folder=EVERY.folder,
+            std="c99",
+            compile_commands="build",
             property=EVERY.property,
             engine=EVERY.engine,
             option=dict(EVERY.options),
@@ -159,7 +180,8 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             output="x.interplay",
         )
     options = _parser().parse_args(called[0][called[0].index("verify") :])
-    assert applied(Request(options.task), options) == replace(
+    task, *files = options.files
+    assert applied(Request(task, files=tuple(files)), options) == replace(
         EVERY, level=Level.SUMMARY, recheck=None, witness=None, edits=()
     )
     assert options.output == "x.interplay"

@@ -33,6 +33,7 @@ options:
   data_model: LP64
 """,
     "plain.yml": "format_version: '2.0'\ninput_files: a.c\n",
+    "b.c": "int x;",
     "many.yml": "format_version: '2.0'\ninput_files: [a.c, b.c]\n",
     "end.prp": "CHECK( init(main()), LTL(F end) )\n",
     "memory.prp": "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n",
@@ -51,14 +52,18 @@ def ask(task: str, property: str | None = None, data_model: str | None = None) -
 
 def test_a_c_file() -> None:
     found = ask("a.c")
-    assert (found.file, found.data_model, found.property) == ("a.c", DataModel.ILP32, None)
+    assert (found.inputs[0].file, found.data_model, found.property) == ("a.c", DataModel.ILP32, None)
     assert found.sources == {"a.c": FILES["a.c"]}
     assert ask("a.c", data_model="LP64").data_model is DataModel.LP64
 
 
+def test_several_files_of_a_task_definition() -> None:
+    assert [one.file for one in ask("many.yml").inputs] == ["a.c", "b.c"]
+
+
 def test_a_task_definition() -> None:
     found = ask("d/t.yml")
-    assert found.file == "d/../a.c"
+    assert found.inputs[0].file == "d/../a.c"
     assert found.data_model is DataModel.LP64
     assert found.property == UnreachCall("reach_error")
     assert set(found.sources) == {"d/t.yml", "d/../a.c", "d/../overflow.prp", "d/../call.prp"}
@@ -82,7 +87,6 @@ def test_properties() -> None:
         ("a.c", "valid-memtrack"),
         ("a.c", "two.prp"),
         ("a.c", "start.prp"),
-        ("many.yml", None),
         ("end.yml", None),
     ],
 )

@@ -1,0 +1,197 @@
+"""Translation units as one program: what links to what (C11 6.2.2, 6.9 and 6.2.7).
+
+All units are elaborated into one state. A name with external linkage is one function or object of the program; what
+only its unit can refer to gets a name of its own, `name#2`, where another unit has something of the same name. A struct
+or union of several units is one type where its members agree: their layout and their types.
+
+A function that is declared `inline` is taken as a function of its unit (C11 6.7.4 leaves open which definition a call
+uses); where no unit defines it otherwise, units that only declare it have the first of these definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from frontend.elaboration.instrumentation import Instrumentation
+from frontend.elaboration.scope import Defined, ProgramState, TypesDiffer
+from frontend.elaboration.unit import UnitElaboration
+from frontend.parsing import syntax
+from frontend.parsing.prepass import Prepared
+from frontend.source import Annotation, ParseError, Span, Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import DataModel
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedUnit:
+    """A translation unit that was parsed, with the ACSL comments of its text."""
+
+    prepared: Prepared
+    declarations: Sequence[syntax.ExternalSyntax]
+    annotations: tuple[Annotation, ...] = ()
+
+
+def elaborate(
+    units: Sequence[ParsedUnit], model: DataModel, instrumentation: Instrumentation | None = None
+) -> tree.TranslationUnit:
+    """The typed tree of a program; ParseError where the rules of types, scopes or linkage are broken.
+
+    It recurses as deep as the text.
+    """
+    names = _linked(units)
+    while True:
+        program, number = ProgramState(), 0
+        files: list[tree.FileContents] = []
+        try:
+            for number, unit in enumerate(units):
+                before = _defined(program)
+                _elaborate_unit(unit, names[number], model, program, instrumentation)
+                own = (_defined(program) - before) | names[number].own
+                files.append(tree.FileContents(unit.prepared.file, frozenset(own)))
+        except TypesDiffer as found:
+            names[number] = replace(names[number], apart=names[number].apart | {found.tag})
+            continue
+        return replace(_program(units, names, model, program), files=tuple(files))
+
+
+def _defined(program: ProgramState) -> set[str]:
+    """The names of functions with a body, and of static objects within functions."""
+    bodies = {name for name, one in program.functions.items() if one.body is not None}
+    return bodies | {name for name, one in program.globals.items() if one.object.source_name != name}
+
+
+def _elaborate_unit(
+    one: ParsedUnit, names: Defined, model: DataModel, program: ProgramState, instrumentation: Instrumentation | None
+) -> None:
+    unit = UnitElaboration(one.prepared, model, names, program)
+    unit.annotations.extend(one.annotations)
+    unit.instrumentation = instrumentation or unit.instrumentation
+    for node in one.declarations:
+        unit.external(node)
+    unit.finish()
+
+
+def _program(
+    units: Sequence[ParsedUnit], names: Sequence[Defined], model: DataModel, program: ProgramState
+) -> tree.TranslationUnit:
+    never = (own.name(name) for one, own in zip(units, names, strict=True) for name in one.prepared.no_return)
+    return tree.TranslationUnit(
+        units[0].prepared.file,
+        model,
+        tuple(program.globals.values()),
+        {
+            one.name: tree.FunctionDeclaration(one.span, one.name, one.type, one.parameters, one.body)
+            for one in program.functions.values()
+        },
+        tuple(annotation for one in units for annotation in one.annotations),
+        program.diagnostics.entries(),
+        frozenset(never),
+        frozenset(program.constant_objects),
+        tuple(program.constant_members),
+    )
+
+
+# Names ----------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names of functions and objects at file scope of one unit."""
+
+    functions: dict[str, Span]
+    """Those with a body."""
+    objects: dict[str, Span]
+    """Those that are defined, also tentatively."""
+    static: frozenset[str]
+    inline: frozenset[str]
+    """Functions with a body that are declared `inline`."""
+    weak: frozenset[str]
+    mentioned: frozenset[str]
+    """All words of the text."""
+
+    @property
+    def internal(self) -> frozenset[str]:
+        return self.static | self.inline
+
+    def outer(self) -> Iterator[tuple[str, Span]]:
+        """The definitions with their places."""
+        yield from ((name, at) for name, at in (*self.functions.items(), *self.objects.items()))
+
+
+def _linked(units: Sequence[ParsedUnit]) -> list[Defined]:
+    """The names that each unit defines, and those, in the program, of what only it can refer to."""
+    names = [_names(one) for one in units]
+    _refuse_second_definitions(names)
+    internal = _internal(names)
+    functions = frozenset(
+        own.get(name, name) for one, own in zip(names, internal, strict=True) for name in one.functions
+    )
+    objects = frozenset(own.get(name, name) for one, own in zip(names, internal, strict=True) for name in one.objects)
+    return [
+        Defined(functions, objects, own, own=frozenset(own.get(name, name) for name in (*one.functions, *one.objects)))
+        for one, own in zip(names, internal, strict=True)
+    ]
+
+
+def _names(unit: ParsedUnit) -> _Names:
+    prepared = unit.prepared
+    functions: dict[str, Span] = {}
+    objects: dict[str, Span] = {}
+    static: set[str] = set()
+    function_types: set[str] = set()
+    for node in unit.declarations:
+        match node:
+            case syntax.FunctionDefinition(declaration=syntax.DeclarationSyntax(name=str(name)) as declaration):
+                functions[name] = prepared.span(declaration.first, declaration.last)
+                static |= {name} if "static" in declaration.storage else set()
+            case syntax.DeclarationSyntax(name=str(name)) if "typedef" in node.storage:
+                function_types |= {name} if _is_function(node.type, function_types) else set()
+            case syntax.DeclarationSyntax(name=str(name)):
+                static |= {name} if "static" in node.storage else set()
+                if ("extern" not in node.storage or node.initialiser) and not _is_function(node.type, function_types):
+                    objects.setdefault(name, prepared.span(node.first, node.last))
+            case _:
+                pass
+    words = frozenset(token.text for token in prepared.tokens if token.kind == "ID")
+    inline = prepared.inline & functions.keys() - static
+    return _Names(functions, objects, frozenset(static), inline, prepared.weak, words)
+
+
+def _is_function(type_: syntax.TypeSyntax, known: set[str]) -> bool:
+    if isinstance(type_, syntax.NamedType):
+        return len(type_.names) == 1 and type_.names[0] in known
+    return isinstance(type_, syntax.FunctionType)
+
+
+def _refuse_second_definitions(names: Sequence[_Names]) -> None:
+    """Refuse names with external linkage that two units define (C11 6.9)."""
+    found: dict[str, tuple[_Names, Span]] = {}
+    for one in names:
+        for name, place in one.outer():
+            if name in one.internal:
+                continue
+            first, earlier = found.setdefault(name, (one, place))
+            if first is one:
+                continue
+            if name in one.weak | first.weak:
+                raise Unsupported(place, f"{name!r} is defined here and at {earlier}, once weakly: not supported")
+            raise ParseError(place, f"{name!r} is defined twice: here and at {earlier}")
+
+
+def _internal(names: Sequence[_Names]) -> list[Mapping[str, str]]:
+    """For each unit the names in the program of what only it can refer to, where other units have the name too."""
+    found: list[dict[str, str]] = [{} for _ in names]
+    if len(names) == 1:
+        return list(found)
+    count: dict[str, int] = {}
+    for number, one in enumerate(names):
+        for name in sorted(one.internal):
+            others = [other for other in names if other is not one and name in other.mentioned]
+            outside = [other for other in others if name not in other.internal]
+            exported = name in one.inline and not any(name in dict(other.outer()) for other in outside)
+            count[name] = count.get(name, 0) + 1
+            if not others or ((exported or not outside) and count[name] == 1):
+                continue
+            found[number][name] = f"{name}#{count[name] + 1}" if outside and not exported else f"{name}#{count[name]}"
+    return list(found)

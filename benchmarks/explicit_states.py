@@ -28,6 +28,7 @@ from core.run.events import Event, Level
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
+from core.verdict import Outcome
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 
@@ -56,6 +57,9 @@ class Silent:
 
     def term(self, term: Term) -> int:
         return -1
+
+    def decided(self, outcomes: Mapping[int, Outcome]) -> None:
+        pass
 
     def between_rounds(self, round: int) -> Sequence[Edit]:
         return ()

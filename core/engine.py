@@ -80,6 +80,13 @@ class Context(Protocol):
         """The number of `term` in the event stream, defining it (and its subterms) first if it is new."""
         ...
 
+    def decided(self, outcomes: Mapping[int, Outcome]) -> None:
+        """Report outcomes of checks (ids) as soon as they are known, since limits may end the run before it returns.
+
+        May raise `NoAnswer`.
+        """
+        ...
+
     def between_rounds(self, round: int) -> Sequence[Edit]:
         """The edits that a user made before this round; blocks while the run is paused, with the limits stopped."""
         ...
@@ -93,5 +100,5 @@ class Engine(Protocol):
     def supports(self, program: Program) -> Supported | NotSupported: ...
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
-        """One outcome for each of `checks` (ids). Raises `NoAnswer` where the whole run ends without any."""
+        """One outcome for each of `checks` (ids), those it reported too. Raises `NoAnswer` for an early end."""
         ...

@@ -20,6 +20,10 @@ class Interrupted(NoAnswer):
     """The user, or the parent process, asked the run to stop."""
 
 
+class Enough(NoAnswer):
+    """A violation is confirmed, and nobody asked for more."""
+
+
 class SolverUndecided(NoAnswer):
     """A solver answered `unknown` where the engine cannot go on without an answer."""
 
@@ -35,6 +39,7 @@ class Cause(StrEnum):
     TIME_LIMIT = "the time limit is reached"
     MEMORY = "out of memory"
     INTERRUPTED = "interrupted"
+    FIRST_VIOLATION = "the run ends at the first violation"
     NOTHING_TO_CHECK = "nothing to check"
     NO_PREDICATES = "no method finds predicates that exclude a spurious path"
     NO_PROGRESS = "refinement makes no progress"

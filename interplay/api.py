@@ -72,6 +72,7 @@ def verify(
     memory_limit: int | None = None,
     seed: int | None = None,
     no_native_replay: bool = False,
+    stop_at_first: bool = False,
     output: str | os.PathLike[str] | None = None,
 ) -> RunVerdict:
     """Verify C files, a folder or a task definition in a process of its own, and return the verdict.
@@ -110,6 +111,8 @@ def verify(
         words += ["--option", f"{name}={chosen}"]
     if no_native_replay:
         words.append("--no-native-replay")
+    if stop_at_first:
+        words.append("--stop-at-first")
     words += ["--", *(os.fspath(one) for one in (path, *files))]
     done = subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     events = [json.loads(line) for line in done.stdout.splitlines()[1:]]  # without the header

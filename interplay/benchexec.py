@@ -37,7 +37,14 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return found
 
     def cmdline(self, executable: str, options: Sequence[str], task: Any, rlimits: Any) -> list[str]:
-        words = [executable, "verify", *options, *_limits(options, rlimits), *_data_model(options, task)]
+        words = [
+            executable,
+            "verify",
+            "--stop-at-first",
+            *options,
+            *_limits(options, rlimits),
+            *_data_model(options, task),
+        ]
         if task.property_file and "--property" not in options:
             words += ["--property", task.property_file]
         return [*words, task.single_input_file]

@@ -96,6 +96,7 @@ def refine_until_decided(
                 graph.set_aside(path)
             case decided:
                 outcomes[path.check] = decided
+                context.decided({path.check: decided})
                 del undecided[path.check]
                 if not undecided:
                     return outcomes

@@ -465,6 +465,7 @@ class RunView:
 
     def _decide(self, event: CheckDecided) -> None:
         known = self.checks.get(event.check)
-        if self.current.event is None or known is None or known.status not in ANSWERS:
+        is_own = known is not None and self.current.checks.get(event.check) is known
+        if self.current.event is None or known is None or is_own or known.status not in ANSWERS:
             self.checks[event.check] = event
         self.current.checks[event.check] = event

@@ -36,6 +36,10 @@ class PortfolioAttempt(ScheduledTurn):
     def is_successful(self) -> bool:
         return all(self.answer(check.id) for check in self.checks)
 
+    @property
+    def has_found_violation(self) -> bool:
+        return any(one.status == Status.FALSE for one in self.decided.values())
+
     def own_end(self) -> AttemptEnd:
         """The end of an attempt that ended by itself; its reason is that of the first check left open."""
         if self.is_successful:

@@ -20,6 +20,8 @@ class AttemptEnd:
 
 DECIDED = AttemptEnd(AttemptResult.DECIDED)
 NOT_NEEDED = AttemptEnd(AttemptResult.STOPPED, "another engine decided")
+FIRST_VIOLATION = AttemptEnd(AttemptResult.STOPPED, Cause.FIRST_VIOLATION)
+UNDEFINED = AttemptEnd(AttemptResult.STOPPED, "an execution runs into undefined behaviour")
 INTERRUPTED = AttemptEnd(AttemptResult.STOPPED, Cause.INTERRUPTED)
 TIME_IS_UP = AttemptEnd(AttemptResult.STOPPED, Cause.TIME_LIMIT, Status.TIMEOUT)
 TOO_SLOW = AttemptEnd(AttemptResult.FAILED, Cause.TIME_LIMIT, Status.TIMEOUT)

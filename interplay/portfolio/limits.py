@@ -35,7 +35,7 @@ class LimitWatch:
     def left(self) -> float | None:
         """CPU seconds that the run may still use."""
         limit = self._request.time_limit
-        return None if limit is None else max(0.0, limit - self._used())
+        return None if limit is None else max(0.0, limit - self.used())
 
     def exceeded(self, paused: bool) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
         """Yield the attempts that use too much, or have stalled; each is to be ended before the next is requested."""
@@ -52,7 +52,7 @@ class LimitWatch:
     def _alive(self) -> list[PortfolioAttempt]:
         return [attempt for attempt in self._attempts if not attempt.ended]
 
-    def _used(self) -> float:
+    def used(self) -> float:
         """CPU seconds of this process and all attempts."""
         return time.process_time() + sum(attempt.used for attempt in self._attempts)
 
@@ -78,7 +78,7 @@ class LimitWatch:
         limit = self._request.time_limit
         if limit is None:
             return
-        used = self._used()
+        used = self.used()
         for attempt in self._alive():
             if used >= limit or (used >= EXPLORING * limit and not attempt.examining):
                 yield attempt, ends.TIME_IS_UP

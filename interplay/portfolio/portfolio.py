@@ -51,6 +51,7 @@ from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
+SEARCH = 5.0  # CPU seconds, at least, in which another counterexample is sought than one with undefined behaviour
 _EXAMINATIONS = ("certify", "replay")
 
 
@@ -86,6 +87,7 @@ class Portfolio:
         self._attempts: list[PortfolioAttempt] = []  # in the order of the plan
         self._begun: list[PortfolioAttempt] = []  # by number
         self._undecided: dict[int, Check] = {}
+        self._undefined: dict[int, float] = {}  # checks, with the time when a counterexample met undefined behaviour
         self._limits = LimitWatch(request, self._attempts)
         self._speaker = RUN
         self._stop: AttemptEnd | None = None  # why nothing more is tried
@@ -100,6 +102,7 @@ class Portfolio:
             while self._undecided and self._stop is None and self._alive():
                 self._let_run(task)
                 self._listen()
+                self._give_up_on_undefined()
                 for attempt, end in self._limits.exceeded(paused=self._next_starts is Start.PAUSED):
                     self._end(attempt, end)
         finally:
@@ -199,10 +202,19 @@ class Portfolio:
                 if attempt.answer(check):
                     self._refuse_contradiction(event)
                     self._undecided.pop(check, None)
-                if event.status == Status.FALSE:
-                    self._end_others(attempt)
+                if event.undefined:
+                    self._undefined.setdefault(check, self._limits.used())
+                if event.status == Status.FALSE and self._request.ends_at_first() and self._undecided:
+                    self._stop = ends.FIRST_VIOLATION
             case _:
                 pass
+
+    def _give_up_on_undefined(self) -> None:
+        """Stop where undefined behaviour leaves no proof, and a while of search has found no other counterexample."""
+        if self._undefined and self._undecided.keys() <= self._undefined.keys():
+            known = max(self._undefined[check] for check in self._undecided)
+            if self._limits.used() > 2 * known + SEARCH:
+                self._stop = ends.UNDEFINED
 
     def _refuse_contradiction(self, event: CheckDecided) -> None:
         """Raise an error for two answers that contradict each other, both confirmed: then a checker is wrong."""
@@ -210,12 +222,6 @@ class Portfolio:
             known = other.answer(event.check)
             if known is not None and known.status != event.status:
                 raise RuntimeError(f"engines contradict each other: {other.turn.engine} has {known}, against {event}")
-
-    def _end_others(self, attempt: PortfolioAttempt) -> None:
-        """End the other attempts once the verdict is known; this attempt may still report other checks."""
-        for other in self._alive():
-            if other is not attempt:
-                self._end(other, ends.NOT_NEEDED)
 
     def _obey(self) -> None:
         data = self._orders.read()
@@ -264,7 +270,7 @@ class Portfolio:
         """End an attempt with all its processes; one that has not begun never starts."""
         if attempt.fork is not None:
             self._selector.unregister(attempt.fork.events)
-            if attempt.is_successful:
+            if attempt.is_successful or (end is ends.FIRST_VIOLATION and attempt.has_found_violation):
                 end = ends.DECIDED
             used = attempt.fork.dismiss() if attempt.is_successful else attempt.fork.kill()
             attempt.used = max(attempt.used, used)

@@ -65,7 +65,7 @@ class RunText:
         """The lines of the report, without the final `VERDICT:` line."""
         yield from self.headline()
         yield from self._checks()
-        for trace in self._view.traces.values():
+        for trace in sorted(self._view.traces.values(), key=lambda one: one.check):
             yield from self._trace(trace, self._slice(trace) if extent is TraceExtent.RELEVANT else None)
         yield from self._invariants()
         yield from self._rests_on()
@@ -77,7 +77,7 @@ class RunText:
         if verdict is None:
             yield "The run did not finish."
             return
-        failing = [c for c in self._view.checks.values() if c.status == Status.FALSE]
+        failing = [c for c in self._in_order() if c.status == Status.FALSE]
         if failing:
             for check in failing:
                 yield f"FALSE: {_where(check)}: {check.description} {_occurs(check)}"
@@ -93,8 +93,12 @@ class RunText:
         """The statement of a proof: `2 checks can never fail`."""
         return f"{_plural(len(self._view.checks), 'check')} can never fail"
 
+    def _in_order(self) -> list[CheckDecided]:
+        """The decisions in the order of the program, whichever came first."""
+        return sorted(self._view.checks.values(), key=lambda one: one.check)
+
     def _checks(self) -> Iterator[str]:
-        checks = self._view.checks.values()
+        checks = self._in_order()
         if len({(c.status, c.confirmed_by, c.reason) for c in checks}) < 2:
             return  # the verdict says it for all
         for check in checks:

@@ -6,10 +6,10 @@ A fifth of the time limit is kept for the examination.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.engine import NotSupported
-from core.limits import Limits, NoAnswer
+from core.limits import Enough, Limits, NoAnswer
 from core.options import WrongOption
 from core.program import Check
 from core.run.jsondata import Malformed
@@ -23,6 +23,27 @@ from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
+
+
+@dataclass
+class _Evidence:
+    """The evidence of an attempt: stored, then examined, as soon as the engine reports it."""
+
+    request: Request
+    storage: MemberStorage
+    examiner: Examiner
+    checks: Sequence[Check]
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+
+    def examine(self, outcomes: Mapping[int, Outcome]) -> bool:
+        """Examine outcomes; tells whether any check is left. Raises `Enough` where one violation is wanted."""
+        self.outcomes.update(outcomes)
+        self.storage.document("evidence.json", lambda: encode_evidence(self.outcomes))
+        self.examiner.examine(outcomes)
+        results = self.examiner.examined
+        if self.request.ends_at_first() and any(one.status is Status.FALSE for one in results.values()):
+            raise Enough
+        return len(results) < len(self.checks)
 
 
 @dataclass(frozen=True)
@@ -57,20 +78,17 @@ class AttemptRunner:
             request.edits,
         )
         self.steering.on_cancel(solver.interrupt)
+        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term)
+        evidence = _Evidence(request, self.storage, examiner, checks)
+        context.report_to(evidence.examine)
         try:
             with Watchdog(limits, solver.interrupt):
                 outcomes = engine.run(task.program, tuple(check.id for check in checks), context)
+            evidence.examine(outcomes)
         except WrongOption as error:
             raise Malformed(f"engine {engine.name}: {error}") from None
         except NoAnswer as error:
-            return self._none(checks, *unanswered(error, limits))
-        self.storage.document("evidence.json", lambda: encode_evidence(outcomes))
-        return self._examined(task, checks, outcomes, context)
-
-    def _examined(
-        self, task: PreparedTask, checks: Sequence[Check], outcomes: Mapping[int, Outcome], context: RunContext
-    ) -> tuple[CheckResult, ...]:
-        examiner = Examiner(task, outcomes, self.request.replay, self._limits(1), self.emit, context.term)
+            return examiner.results(checks, *unanswered(error, limits))
         return examiner.results(checks)
 
     def _limits(self, part: float) -> Limits:

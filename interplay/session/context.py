@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from core.engine import Edit, EditAction
 from core.limits import Limits
 from core.program import Program
-from core.run.events import Edited, Event, Level, Message, Paused, Place
+from core.run.events import Edited, Event, Level, Message, Paused, PhaseStarted, Place
 from core.run.termtable import TermWriter
 from core.solver.contract import SolverFactory
 from core.terms import Term
+from core.verdict import Outcome, Unknown
 from frontend.conditions import read_condition
 from frontend.source import FrontendError
 from interplay.session.request import Start
 
 Emit = Callable[[Event], None]
+Examine = Callable[[Mapping[int, Outcome]], bool]
+"""Examines outcomes of checks; tells whether any check is left to decide. Raises `NoAnswer` to end the engine."""
 ReadCondition = Callable[[Place | None, str], Term]
 """Reads a C condition at a place. Raises `FrontendError`."""
 
@@ -126,12 +129,25 @@ class RunContext:
         self._steering = steering
         self._writer = TermWriter(emit)
         self._by_number: dict[int, Term] = {}
+        self._phase: PhaseStarted | None = None
+        self._examine: Examine = lambda _: False
 
     def wants(self, level: Level) -> bool:
         return level is Level.SUMMARY or self._level is Level.STATES
 
     def emit(self, event: Event) -> None:
+        if isinstance(event, PhaseStarted):
+            self._phase = event
         self._emit(event)
+
+    def report_to(self, examine: Examine) -> None:
+        """Have outcomes examined as soon as they are reported."""
+        self._examine = examine
+
+    def decided(self, outcomes: Mapping[int, Outcome]) -> None:
+        claims = {check: outcome for check, outcome in outcomes.items() if not isinstance(outcome, Unknown)}
+        if claims and self._examine(claims) and self._phase is not None:
+            self._emit(self._phase)
 
     def term(self, term: Term) -> int:
         number = self._writer.number(term)

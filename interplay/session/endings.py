@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
-from core.limits import Cause, Interrupted, LimitReached, Limits, NoAnswer, NoProgress
+from core.limits import Cause, Enough, Interrupted, LimitReached, Limits, NoAnswer, NoProgress
 from core.run.events import VerdictReached
 from core.verdict import EXIT_CODES, CheckResult, Status, Verdict
 
@@ -90,10 +90,12 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
 
 def unanswered(error: NoAnswer, limits: Limits) -> tuple[Status, str]:
     """The status and the reason of checks that an engine or an examination left open by raising `error`."""
-    if isinstance(error, LimitReached) or (not isinstance(error, Interrupted) and limits.remaining() <= 0):
+    if isinstance(error, LimitReached) or (not isinstance(error, Interrupted | Enough) and limits.remaining() <= 0):
         return Status.TIMEOUT, Cause.TIME_LIMIT
     if isinstance(error, Interrupted):
         return Status.UNKNOWN, Cause.INTERRUPTED
+    if isinstance(error, Enough):
+        return Status.UNKNOWN, Cause.FIRST_VIOLATION
     if isinstance(error, NoProgress):
         return Status.UNKNOWN, f"{Cause.NO_PROGRESS}: {error}"
     return Status.UNKNOWN, f"{Cause.SOLVER_UNDECIDED}: {error}"

@@ -23,37 +23,55 @@ from interplay.session.services import EvidenceAccepted, EvidenceVerdict, Prepar
 
 
 class Examiner:
-    """Examines `outcomes` on a task. `number` gives terms their numbers in the event stream."""
+    """Examines outcomes of the checks of a task. `number` gives terms their numbers in the event stream."""
 
     def __init__(
         self,
         task: PreparedTask,
-        outcomes: Mapping[int, Outcome],
         replay: ReplayMode,
         limits: Limits,
         emit: Emit,
         number: Callable[[Term], int],
     ) -> None:
         self._task = task
-        self._outcomes = outcomes
         self._replay = replay
         self._limits = limits
         self._emit = emit
         self._number = number
-        self._certified: dict[int, tuple[Status, str]] = {}
+        self._outcomes: dict[int, Outcome] = {}
+        self._certified: dict[int, tuple[Status, str]] = {}  # by check
+        self._results: dict[int, CheckResult] = {}
+        self._undefined = ""
 
-    def results(self, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
-        """The result of each of `checks`, in order; violations are examined, and their events emitted, first."""
-        undefined = ""
-        results: dict[int, CheckResult] = {}
-        for check in sorted(checks, key=lambda one: not isinstance(self._outcomes.get(one.id), Unsafe)):
-            result = results[check.id] = resting_on(undefined, self._result(check))
-            undefined = undefined or result.undefined
-            self._emit(decision(result))
-        return tuple(results[check.id] for check in checks)
+    @property
+    def examined(self) -> Mapping[int, CheckResult]:
+        """The results so far, by check."""
+        return self._results
 
-    def _result(self, check: Check) -> CheckResult:
-        outcome = self._outcomes.get(check.id, Unknown("there is no evidence for it"))
+    def examine(self, outcomes: Mapping[int, Outcome]) -> None:
+        """Examine outcomes, violations first, and emit the decisions; checks that have a result keep it."""
+        new = {check: outcome for check, outcome in outcomes.items() if check not in self._results}
+        self._outcomes.update(new)
+        for number in sorted(new, key=lambda one: (not isinstance(new[one], Unsafe), one)):
+            self._decide(self._result(self._task.program.checks[number], new[number]))
+
+    def results(
+        self, checks: Sequence[Check], status: Status = Status.UNKNOWN, reason: str = "there is no evidence for it"
+    ) -> tuple[CheckResult, ...]:
+        """The result of each of `checks`, in order; those not examined have `status`, for `reason`."""
+        for check in checks:
+            known = self._results.get(check.id)
+            result = resting_on(self._undefined, known or result_of(check, status, reason=reason))
+            if result != known:
+                self._decide(result)
+        return tuple(self._results[check.id] for check in checks)
+
+    def _decide(self, result: CheckResult) -> None:
+        self._undefined = self._undefined or result.undefined
+        self._results[result.check] = resting_on(self._undefined, result)
+        self._emit(decision(self._results[result.check]))
+
+    def _result(self, check: Check, outcome: Outcome) -> CheckResult:
         match outcome:
             case Safe(certificate):
                 return self._safe(check, certificate)
@@ -63,21 +81,24 @@ class Examiner:
                 return result_of(check, Status.UNKNOWN, reason=reason)
 
     def _safe(self, check: Check, certificate: Certificate) -> CheckResult:
-        key = id(certificate)
-        if key not in self._certified:
+        if check.id not in self._certified:
             self._emit(PhaseStarted("certify"))
-            self._certified[key] = self._certify(certificate)
-        status, text = self._certified[key]
+            self._certify(certificate)
+        status, text = self._certified[check.id]
         if status is Status.TRUE:
             return result_of(check, status, confirmed_by=text)
         return result_of(check, status, reason=text)
 
-    def _certify(self, certificate: Certificate) -> tuple[Status, str]:
+    def _certify(self, certificate: Certificate) -> None:
+        """Check a certificate for all the checks that rest on it, and were not examined before."""
         checks = [
             number
             for number, outcome in self._outcomes.items()
-            if isinstance(outcome, Safe) and outcome.certificate is certificate
+            if isinstance(outcome, Safe) and outcome.certificate is certificate and number not in self._results
         ]
+        self._certified.update(dict.fromkeys(checks, self._certification(certificate, checks)))
+
+    def _certification(self, certificate: Certificate, checks: Sequence[int]) -> tuple[Status, str]:
         try:
             examined: EvidenceVerdict = self._task.certify(certificate, checks, self._limits, self._emit)
         except NoAnswer as error:

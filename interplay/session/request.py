@@ -36,6 +36,9 @@ WRITER = f"interplay {__version__}"
 PORTFOLIO = "portfolio"
 """The name in place of an engine where several are run: see `interplay.portfolio.portfolio`."""
 
+TASK_DEFINITIONS = (".yml", ".yaml")
+"""How the names of task definitions end."""
+
 LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 
 
@@ -55,6 +58,13 @@ class ReplayMode(StrEnum):
 
     NATIVE = "native"  # a compiled replay first, then the interpreter
     INTERPRETER = "interpreter"  # nothing is compiled or run natively
+
+
+class Extent(StrEnum):
+    """The checks that a run is to decide."""
+
+    ALL_CHECKS = "all checks"
+    FIRST_VIOLATION = "first violation"  # it ends where one is confirmed
 
 
 class Start(StrEnum):
@@ -382,8 +392,27 @@ class Request:
             )
         ),
     )
+    extent: Extent = field(
+        default=Extent.ALL_CHECKS,
+        metadata=described(
+            RequestOption(
+                SwitchFormat(Extent.FIRST_VIOLATION),
+                sparse=True,
+                flag="--stop-at-first",
+                section=Section.SEARCH,
+                title="Go on after a violation",
+                advanced=True,
+                help="end at the first confirmed violation, as with a task definition; otherwise the other checks are "
+                "decided within the limits",
+            )
+        ),
+    )
     witness: str | None = field(default=None, metadata=described(RequestOption(TEXT, sparse=True)))
     edits: tuple[Edited, ...] = field(default=(), metadata=described(RequestOption(_EditsFormat(), sparse=True)))
+
+    def ends_at_first(self) -> bool:
+        """Whether the run ends at the first confirmed violation; a task definition asks for one answer."""
+        return self.extent is Extent.FIRST_VIOLATION or self.task.endswith(TASK_DEFINITIONS)
 
     def to_json(self) -> dict[str, object]:
         written: dict[str, object] = {}

@@ -131,7 +131,8 @@ class Session:
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)
         number = TermWriter(self.emit).number
-        examiner = Examiner(task, outcomes, self.request.replay, limits, self.emit, number)
+        examiner = Examiner(task, self.request.replay, limits, self.emit, number)
+        examiner.examine(outcomes)
         return ending(_shown(task, combined(examiner.results(task.program.checks), task.program.assumptions)))
 
     def _end_all(self, program: Program, reason: str) -> Ending:

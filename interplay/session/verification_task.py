@@ -20,7 +20,7 @@ from frontend.properties.task import Property, TaskDefinition, TaskProperty, par
 from frontend.source import NoSuchFile, ParseError, Unsupported, point
 from frontend.typed.ctype import DataModel
 from interplay.session.compile_commands import NAME, read_compile_commands
-from interplay.session.request import Request, files_of
+from interplay.session.request import TASK_DEFINITIONS, Request, files_of
 from interplay.session.services import ReadFile
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def description(task: VerificationTask) -> Iterator[str]:
 
 
 def _definition(name: str, read: ReadFile) -> TaskDefinition | None:
-    return parse_task(read(name), Path(name)) if name.endswith((".yml", ".yaml")) else None
+    return parse_task(read(name), Path(name)) if name.endswith(TASK_DEFINITIONS) else None
 
 
 def _data_model(asked: str | None, task: TaskDefinition | None) -> DataModel:

@@ -12,6 +12,7 @@ from core.run.termtable import TermWriter
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
+from core.verdict import Outcome
 
 
 def solver_for(program: Program) -> SolverFactory:
@@ -38,6 +39,7 @@ class RecordingContext:
         self.options: Mapping[str, str] = options or {}
         self.events: list[Event] = []
         self.rounds: list[int] = []
+        self.reported: dict[int, Outcome] = {}
         self._level = level
         self._edits = edits or {}
         self._writer = TermWriter(self.events.append)
@@ -50,6 +52,9 @@ class RecordingContext:
 
     def term(self, term: Term) -> int:
         return self._writer.number(term)
+
+    def decided(self, outcomes: Mapping[int, Outcome]) -> None:
+        self.reported.update(outcomes)
 
     def between_rounds(self, round: int) -> Sequence[Edit]:
         self.rounds.append(round)

@@ -101,6 +101,7 @@ class _Run:
         for check, outcome in outcomes.items():
             self._outcomes[check] = outcome
             self._undecided.pop(check)
+        self._context.decided(outcomes)
 
     def _deepen(self, bound: int) -> None:
         self._context.emit(PhaseStarted("explore"))

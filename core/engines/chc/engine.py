@@ -119,6 +119,7 @@ class _Run:
             while left:
                 decided = self._round(list(left))
                 outcomes.update(decided)
+                self._context.decided(decided)
                 left = {check: None for check in left if check not in decided}
                 number += 1
                 self._begin(number, "solved")

@@ -88,6 +88,7 @@ class _Run:
         if check in self._undecided:
             del self._undecided[check]
             self._outcomes[check] = outcome
+            self._context.decided({check: outcome})
 
     def _round(self, length: int, blocks: int) -> None:
         while blocks > 0 and self._undecided:

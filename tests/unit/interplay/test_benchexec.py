@@ -32,7 +32,7 @@ def answer(*lines: str, timeout: bool = False) -> str:
 
 def test_command_lines() -> None:
     plain = Tool().cmdline("interplay", ["--engine", "bmc"], task(), limits())
-    assert plain == ["interplay", "verify", "--engine", "bmc", "a.c"]
+    assert plain == ["interplay", "verify", "--stop-at-first", "--engine", "bmc", "a.c"]
     full = Tool().cmdline("interplay", [], task({"data_model": "LP64"}, "p.prp"), limits(900, 15 << 30))
     assert full[2:4] == ["--time-limit", "900"]
     assert full[4:] == ["--memory-limit", "15360", "--data-model", "LP64", "--property", "p.prp", "a.c"]

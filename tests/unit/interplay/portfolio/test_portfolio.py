@@ -22,7 +22,7 @@ from interplay.portfolio.plan import Turn
 from interplay.portfolio.portfolio import Portfolio
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer
-from interplay.session.request import PORTFOLIO, Request, Start
+from interplay.session.request import PORTFOLIO, Extent, Request, Start
 from interplay.session.storage import NoStorage
 from tests.support.fake_worker import WORKER
 from tests.support.fakes import FakeServices, helper
@@ -171,6 +171,27 @@ def test_answers_of_several_attempts_are_put_together(journal: Journal) -> None:
     evidence = open_run(journal.directory).document("evidence.json")
     assert isinstance(evidence, dict)
     assert [one["checks"] for one in evidence["certificates"]] == [[0], [1]]
+
+
+def test_a_violation_does_not_end_the_search_for_other_answers(journal: Journal) -> None:
+    view = run(journal, "two early last:0.1")
+    assert verdict(view).verdict == "false(unreach-call)"
+    assert [view.checks[number].status for number in (0, 1)] == ["false", "true"]
+    evidence = open_run(journal.directory).document("evidence.json")
+    assert isinstance(evidence, dict)
+    assert (len(evidence["certificates"]), len(evidence["counterexamples"])) == (1, 1)
+
+
+def test_the_first_violation_ends_the_run_where_that_is_asked(journal: Journal) -> None:
+    view = run(journal, "two early", extent=Extent.FIRST_VIOLATION)
+    assert verdict(view).verdict == "false(unreach-call)"
+    assert (view.checks[1].status, view.checks[1].reason) == ("unknown", Cause.FIRST_VIOLATION)
+    assert results(view) == {"early": "decided"}
+
+
+@pytest.mark.parametrize(("task", "ends"), [("a.c", False), ("a.yml", True)])
+def test_a_task_definition_asks_for_one_answer(task: str, ends: bool) -> None:
+    assert Request(task).ends_at_first() == ends
 
 
 def test_the_evidence_can_be_examined_again(tmp_path: Path) -> None:

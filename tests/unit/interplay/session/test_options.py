@@ -19,7 +19,7 @@ from interplay.commands.cli import _parser
 from interplay.commands.options import applied
 from interplay.session.options import Section
 from interplay.session.reproduction import command_of
-from interplay.session.request import DEFAULTS, PORTFOLIO, REQUEST_OPTIONS, ReplayMode, Request, read_request
+from interplay.session.request import DEFAULTS, PORTFOLIO, REQUEST_OPTIONS, Extent, ReplayMode, Request, read_request
 
 EVERY = Request(
     "a b.yml",
@@ -34,6 +34,7 @@ EVERY = Request(
     recheck="old.interplay",
     arithmetic=ArithmeticChoice.BITVECTORS,
     acsl=Acsl.READ,
+    extent=Extent.FIRST_VIOLATION,
     options=(("precision", "location"), ("configuration", "explicit")),
     checks=("bounds", "null"),
     files=("b.c",),
@@ -54,7 +55,7 @@ REQUESTS = [
     Request("t.c", engine=PORTFOLIO),
     Request("t.c", time_limit=900.0, checks=("shift",)),
     replace(EVERY, recheck=None, witness=None, edits=()),
-    replace(EVERY, recheck=None, edits=(), level=Level.SUMMARY, options=(), seed=0),
+    replace(EVERY, recheck=None, edits=(), level=Level.SUMMARY, options=(), seed=0, extent=Extent.ALL_CHECKS),
 ]
 
 
@@ -78,7 +79,7 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"arithmetic":"bitvectors","acsl":"read","options":{"precision":"location","configuration":"explicit"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
         '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"folder":["lib"],"std":"c99",'
-        '"compile_commands":"build","witness":"w.yml",'
+        '"compile_commands":"build","extent":"first violation","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -177,6 +178,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             memory_limit=EVERY.memory_limit,
             seed=EVERY.seed,
             no_native_replay=True,
+            stop_at_first=True,
             output="x.interplay",
         )
     options = _parser().parse_args(called[0][called[0].index("verify") :])

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from core.engine import Engine, EngineDescription
 
-_NAMES = ("transition", "explicit", "bmc", "concrete", "chc")
+_NAMES = ("transition", "explicit", "bmc", "concrete", "chc", "pdr")
 
 _WITNESS_ENGINES = {
     "claims": "core.engines.claims:ClaimsEngine",

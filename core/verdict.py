@@ -28,6 +28,33 @@ class Contract:
     post: Term
 
 
+@dataclass(frozen=True, slots=True)
+class GhostField:
+    """Ghost variables for a pointer field, which lies in `array`, `offset` bytes behind the address of a record.
+
+    `reaches` is an array of arrays of truth values: whether pointers of the field lead from one address to another, in
+    any number of steps. `written` says of an address whether the field was written there since it was allocated.
+    """
+
+    array: Term
+    offset: int
+    reaches: Term
+    written: Term
+
+
+@dataclass(frozen=True, eq=False)
+class HeapGhosts:
+    """Ghost variables of an invariant about lists. `core.certificate.heap` has their first values and their updates.
+
+    `allocated` says of each address whether an allocation returned it. At the locations in `structured` the invariant
+    includes that the ghost variables describe the heap: acyclic lists of allocated nodes.
+    """
+
+    allocated: Term
+    fields: tuple[GhostField, ...]
+    structured: frozenset[At]
+
+
 @dataclass(frozen=True, eq=False)
 class Certificate:
     """An inductive invariant of a program.
@@ -39,11 +66,14 @@ class Certificate:
 
     The locations are those of the expansion; where functions have `contracts`, those of the modular view in which
     these functions are not expanded, and invariants may also speak about snapshots.
+
+    With `heap`, invariants may speak about ghost variables, and universally about all addresses.
     """
 
     invariants: Mapping[At, Term]
     lemmas: tuple[Term, ...] = ()
     contracts: Mapping[str, Contract] = field(default_factory=dict)
+    heap: HeapGhosts | None = None
 
 
 @dataclass(frozen=True, slots=True)

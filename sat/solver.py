@@ -56,6 +56,7 @@ class _Library(Protocol):
     def conf_budget(self, budget: int) -> None: ...
     def get_model(self) -> list[int] | None: ...
     def get_core(self) -> list[int] | None: ...
+    def set_phases(self, literals: list[int]) -> None: ...
     def delete(self) -> None: ...
 
 
@@ -78,6 +79,10 @@ class SatSolver:
         """Require one of the literals; the empty clause is false. Raises `ValueError` for the literal 0."""
         literals = self._checked(clause)
         self._library.add_clause(literals)
+
+    def prefer(self, *literals: int) -> None:
+        """Try these literals first when a variable is decided; it changes models, never answers."""
+        self._library.set_phases(self._checked(literals))
 
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> Answer:
         """Whether the clauses and assumptions are satisfiable together; assumptions hold for this call only.

@@ -1,7 +1,8 @@
 """The independent check of certificates. Imports no engine and no domain: a proof is checked by other code."""
 
-from core.certificate.check import CertificateResult, Certified, Inconclusive, Rejected, check_certificate
+from core.certificate.check import check_certificate
 from core.certificate.obligations import Effort, Reading
+from core.certificate.results import CertificateResult, Certified, Inconclusive, Rejected
 
 __all__ = [
     "CertificateResult",

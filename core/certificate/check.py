@@ -11,11 +11,11 @@ Limitation: paths between annotated locations are enumerated, so a certificate m
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
 
 import sat
 from core.certificate.contracts import ContractedView, claims, wrong_contracts
+from core.certificate.heap import check_heap_certificate
 from core.certificate.obligations import (
     DEFAULT_EFFORT,
     WITHOUT_SOLVER,
@@ -28,6 +28,7 @@ from core.certificate.obligations import (
     Reading,
     Refuted,
 )
+from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
 from core.certificate.walk import PathSegment, TransitionSystem, Walker
 from core.limits import Limits
 from core.program import Program
@@ -39,38 +40,7 @@ from core.solver.contract import WideningFactory
 from core.terms import BOOL, Op, Term, literals, subterms
 from core.verdict import Certificate
 
-OnStep = Callable[[EvidenceStep | EvidenceRepeated], None]
-
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
-
-
-@dataclass(frozen=True)
-class Certified:
-    """The certificate holds. `edges` gives the reading of the proofs in which each edge of the program took part."""
-
-    edges: Mapping[int, Reading]
-    lemmas: int  # that were shown valid
-
-
-@dataclass(frozen=True)
-class Rejected:
-    """The certificate is wrong at `where` (None: as a whole), because of `why`; `edges` is the path of the step."""
-
-    where: At | None
-    why: str
-    edges: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Inconclusive:
-    """The step to `where` could not be decided."""
-
-    where: At | None
-    why: str
-    edges: tuple[int, ...] = ()
-
-
-CertificateResult = Certified | Rejected | Inconclusive
 
 
 def check_certificate(
@@ -86,6 +56,8 @@ def check_certificate(
 
     Raises `LimitReached` and `Interrupted`.
     """
+    if certificate.heap is not None:
+        return check_heap_certificate(program, checks, certificate, factory, limits, on_step, effort)
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong

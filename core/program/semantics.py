@@ -103,6 +103,12 @@ class StaticSingleAssignment:
         self.inputs: list[dict[Term, Term]] = []  # per step: input -> its renamed copy
         self.origin: dict[Term, Term] = {}  # a renamed symbol -> the variable or input it stands for
 
+    def copy(self) -> StaticSingleAssignment:
+        """A path formula of its own that begins like this one."""
+        result = StaticSingleAssignment(self._arena)
+        result.values, result.inputs, result.origin = dict(self.values), list(self.inputs), dict(self.origin)
+        return result
+
     def step(self, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
         """The constraints of one more step: one for each conjunct of its guard, in order, then the definitions."""
         arena, index = self._arena, len(self.inputs)

@@ -31,7 +31,7 @@ from core.program.span import Span
 from core.run.jsondata import Malformed, as_bool, as_int, as_ints, as_list, as_object, as_row, as_str
 from core.run.termtable import TermReader, TermTable, read_table
 from core.terms import Arena, ArrayValue, Term, Value
-from core.verdict import Certificate, Contract, Gap, InputValue, Outcome, Safe, Unsafe
+from core.verdict import Certificate, Contract, Gap, GhostField, HeapGhosts, InputValue, Outcome, Safe, Unsafe
 
 _Json = dict[str, object]
 
@@ -263,7 +263,9 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         fields = _Fields(item)
         rows = [as_row(row, 3) for row in as_list(fields["invariants"])]
         invariants = {At(as_ints(stack), as_int(at)): reader.term(as_int(formula)) for stack, at, formula in rows}
-        certificate = Certificate(invariants, _terms(fields["lemmas"], reader), _decode_contracts(item, reader))
+        heap = _decode_heap(fields["heap"], reader) if "heap" in as_object(item) else None
+        contracts = _decode_contracts(item, reader)
+        certificate = Certificate(invariants, _terms(fields["lemmas"], reader), contracts, heap)
         certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
     counterexamples: dict[int, Unsafe] = {}
     for item in as_list(data["counterexamples"]):
@@ -283,6 +285,7 @@ def _encode_certificate(certificate: Certificate, checks: list[int], table: Term
         ],
         "lemmas": [table.number(t) for t in certificate.lemmas],
         **({"contracts": contracts} if contracts else {}),
+        **({} if certificate.heap is None else {"heap": _encode_heap(certificate.heap, table)}),
     }
 
 
@@ -290,6 +293,26 @@ def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Cont
     """The contracts of a certificate; those that have none, as all did once, do not mention them."""
     rows = [as_row(row, 3) for row in as_list(as_object(certificate).get("contracts", []))]
     return {as_str(name): Contract(reader.term(as_int(pre)), reader.term(as_int(post))) for name, pre, post in rows}
+
+
+def _encode_heap(ghosts: HeapGhosts, table: TermTable) -> _Json:
+    number = table.number
+    return {
+        "allocated": number(ghosts.allocated),
+        "fields": [[number(g.array), g.offset, number(g.reaches), number(g.written)] for g in ghosts.fields],
+        "structured": sorted([list(at.stack), at.location] for at in ghosts.structured),
+    }
+
+
+def _decode_heap(value: object, reader: TermReader) -> HeapGhosts:
+    data, term = _Fields(value), reader.term
+    fields: list[GhostField] = []
+    for item in as_list(data["fields"]):
+        array, offset, reaches, written = map(as_int, as_row(item, 4))
+        fields.append(GhostField(term(array), offset, term(reaches), term(written)))
+    places = [as_row(row, 2) for row in as_list(data["structured"])]
+    structured = frozenset(At(as_ints(stack), as_int(at)) for stack, at in places)
+    return HeapGhosts(term(as_int(data["allocated"])), tuple(fields), structured)
 
 
 def _encode_gap(gap: Gap, table: TermTable) -> list[object]:

@@ -195,7 +195,8 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOr
             return f"[{arg(t.args[0], _ITE)}…]", _ATOM
         case Op.FORALL:
             bound = ", ".join(n.name(s.name) for s in t.bound)
-            return (f"∀{bound}. {arg(t.args[0], _ITE)}" if n is MATH else f"\\forall {bound}; {t.args[0]}"), _ITE
+            opening = f"∀{bound}. " if n is MATH else f"\\forall integer {bound}; "
+            return opening + arg(t.args[0], _ITE), _ITE
 
 
 def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields
 
-from core.program import Program
+from core.program import MemoryLayout, Program
 from core.program.expansion import loop_heads
 from core.program.modular import recursive_functions
 from core.registry import ENGINES
@@ -34,6 +34,7 @@ class Features:
     checks: int
     bit_operators: int
     products: int  # of variables, and divisions by them
+    links: int  # pointer fields of records in memory
 
     def items(self) -> tuple[tuple[str, int], ...]:
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
@@ -85,7 +86,15 @@ def features_of(program: Program) -> Features:
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
         products=sum(_is_product(term) for term in terms),
+        links=_links(program.memory),
     )
+
+
+def _links(memory: MemoryLayout | None) -> int:
+    """The pointer fields of records; where lifetimes are checked, no engine reads them as lists."""
+    if memory is None or memory.lifetimes is not None:
+        return 0
+    return sum(bool(cell.record) for array in memory.cells if array in memory.pointers for cell in memory.cells[array])
 
 
 def _is_product(term: Term) -> bool:
@@ -96,7 +105,12 @@ def _is_product(term: Term) -> bool:
 
 def plan(features: Features, engines: Collection[str]) -> Plan:
     """The turns of those of `engines` that fit a program with these features."""
-    chosen = (*_first(features), *(_control if features.edges >= CONTROL else _numbers)(features), *_last(features))
+    chosen = (
+        *_first(features),
+        *_lists(features),
+        *(_control if features.edges >= CONTROL else _numbers)(features),
+        *_last(features),
+    )
     turns = tuple(one for one in chosen if isinstance(one, Turn) and one.engine in engines)
     left_out = tuple((one.engine, one.reason) for one in chosen if isinstance(one, _Out) and one.engine in engines)
     named = {one.engine for one in chosen}
@@ -117,6 +131,13 @@ def _first(features: Features) -> Iterator[Turn]:
     if _decides_soon(features):
         why = "calls that repeat are run once" if features.inputs else "it has no inputs: one execution says it all"
         yield Turn("concrete", OPENING, 0.5, why)
+
+
+def _lists(features: Features) -> Iterator[Turn | _Out]:
+    if features.links and not features.recursive:
+        yield Turn("pdr", OPENING, 1, "records are linked by pointers: it finds what holds of lists of any length")
+    else:
+        yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 
 
 def _last(features: Features) -> Iterator[Turn]:

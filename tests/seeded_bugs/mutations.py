@@ -18,8 +18,8 @@ import core.domains.predicate.abstraction as abstraction
 import core.program.modular as modular
 from bdd import Bdd, Relation
 from core.analysis.bounds import Intervals
+from core.certificate import Certified, contracts, widening
 from core.certificate import check as certificate_check
-from core.certificate import contracts, widening
 from core.certificate.contracts import ContractedView
 from core.certificate.obligations import Proved, Prover, Reading
 from core.domains.predicate import Abstraction, ApproximateTransition, PredicateDomain, PredicateScope, TransitionClause
@@ -256,7 +256,7 @@ def intervals_decide_too_much(patch: pytest.MonkeyPatch) -> None:
 
 def initiation_is_skipped(patch: pytest.MonkeyPatch) -> None:
     original = certificate_check._Check._walk
-    patch.setattr(certificate_check._Check, "run", lambda self: original(self) or certificate_check.Certified({}, 0))
+    patch.setattr(certificate_check._Check, "run", lambda self: original(self) or Certified({}, 0))
 
 
 def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:

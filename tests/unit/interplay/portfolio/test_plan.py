@@ -22,6 +22,7 @@ def test_features_of_a_loop() -> None:
         "checks": 1,
         "bit_operators": 0,
         "products": 0,
+        "links": 0,
     }
 
 
@@ -56,13 +57,14 @@ ALL = tuple(ENGINES)
 @pytest.mark.parametrize(
     ("features", "order", "left_out"),
     [
-        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], []),
-        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], []),
-        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], []),
-        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["chc"]),
-        (few(bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["chc"]),
-        (few(edges=500), ["explicit", "transition", "bmc", "chc", "concrete"], []),
-        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["chc"]),
+        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr"]),
+        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr"]),
+        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr"]),
+        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], []),
+        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc"]),
+        (few(bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["pdr", "chc"]),
+        (few(edges=500), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr"]),
+        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["pdr", "chc"]),
     ],
 )
 def test_the_order_of_turns(features: Features, order: list[str], left_out: list[str]) -> None:

@@ -1,0 +1,188 @@
+"""Ghost variables for lists on the heap: first values, updates, and what it means that they describe the heap.
+
+`allocated` is the set of addresses that allocations returned; for each pointer field, `reaches` says which address
+leads to which, and `written` has the addresses whose field was written. Values of ghosts are functions that make
+formulas. The formulas of updates are those of S. Itzhaky et al., "Effectively-propositional reasoning about
+reachability in linked data structures", CAV 2013.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from core.program import MemoryLayout
+from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Term
+from core.verdict import GhostField, HeapGhosts
+
+SET = ArraySort(INT, BOOL)
+RELATION = ArraySort(INT, SET)
+"""The sorts of ghosts: sets of addresses, and relations between addresses."""
+
+SetFormula = Callable[[Term], Term]
+RelationFormula = Callable[[Term, Term], Term]
+
+
+@dataclass(frozen=True)
+class GhostValues:
+    """Values of the ghosts at a place on a path, as formulas over those at its start."""
+
+    allocated: SetFormula
+    reaches: Mapping[GhostField, RelationFormula]
+    written: Mapping[GhostField, SetFormula]
+
+    def without_pointers(self, arena: Arena, field: GhostField) -> GhostValues:
+        """The values after the array of `field` has changed as a whole."""
+        reaches = {**self.reaches, field: arena.equals}
+        return GhostValues(self.allocated, reaches, {**self.written, field: _nothing(arena)})
+
+    def after_store(self, field: GhostField, update: StoreUpdate) -> GhostValues:
+        reaches = {**self.reaches, field: update.reaches}
+        return GhostValues(self.allocated, reaches, {**self.written, field: update.written(self.written[field])})
+
+
+def first_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
+    """The values at the start of the program: nothing is allocated, nothing written, and no pointer leads anywhere."""
+    nowhere: dict[GhostField, RelationFormula] = dict.fromkeys(ghosts.fields, arena.equals)
+    return GhostValues(_nothing(arena), nowhere, {one: _nothing(arena) for one in ghosts.fields})
+
+
+def _nothing(arena: Arena) -> SetFormula:
+    return lambda _: arena.false
+
+
+def symbolic_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
+    """The values as they are: what the ghost variables hold."""
+    return GhostValues(
+        _member(arena, ghosts.allocated),
+        {one: _related(arena, one.reaches) for one in ghosts.fields},
+        {one: _member(arena, one.written) for one in ghosts.fields},
+    )
+
+
+def _member(arena: Arena, ghost: Term) -> SetFormula:
+    return lambda a: arena.select(ghost, a)
+
+
+def _related(arena: Arena, ghost: Term) -> RelationFormula:
+    return lambda a, b: arena.select(arena.select(ghost, a), b)
+
+
+def with_element(arena: Arena, members: SetFormula, new: Term) -> SetFormula:
+    return cache(lambda a: arena.or_(members(a), arena.equals(a, new)))
+
+
+class StoreUpdate:
+    """The update of reachability by a store of `v` to the field of the record at `p`, if that is allocated."""
+
+    def __init__(self, arena: Arena, reaches: RelationFormula, allocated: SetFormula, p: Term, v: Term) -> None:
+        self._arena, self._reaches, self._allocated = arena, reaches, allocated
+        self.p, self.v = p, v
+        self._is_node = allocated(p)
+        self._is_null = arena.equals(v, arena.zero)
+        self.without: RelationFormula = cache(self._without)
+        self.reaches: RelationFormula = cache(self._joined)
+
+    def _without(self, a: Term, b: Term) -> Term:
+        """Reachability without the pointer that `p` had."""
+        arena, reaches = self._arena, self._reaches
+        kept = arena.or_(arena.not_(self._is_node), arena.not_(reaches(a, self.p)), reaches(b, self.p))
+        return arena.and_(reaches(a, b), kept)
+
+    def _joined(self, a: Term, b: Term) -> Term:
+        arena = self._arena
+        through = arena.and_(self.without(a, self.p), self.without(self.v, b))
+        return arena.or_(self.without(a, b), arena.and_(self._is_node, arena.not_(self._is_null), through))
+
+    def written(self, before: SetFormula) -> SetFormula:
+        arena = self._arena
+        return cache(lambda a: arena.or_(before(a), arena.and_(self._is_node, arena.equals(a, self.p))))
+
+    def demand(self) -> Term:
+        """The store closes no cycle, and it stores null or an allocated address."""
+        arena, v = self._arena, self.v
+        harmless = arena.and_(self._allocated(v), arena.not_(self.without(v, self.p)))
+        return arena.implies(self._is_node, arena.or_(self._is_null, harmless))
+
+
+# The description of the heap
+
+
+def structure(arena: Arena, memory: MemoryLayout, ghosts: HeapGhosts, values: GhostValues) -> list[Term]:
+    """The formulas that say that the ghosts describe the heap."""
+    found = addresses(arena, memory.fresh, values.allocated)
+    for one in ghosts.fields:
+        offset = arena.integer(one.offset)
+        found += lists(arena, values.reaches[one], values.allocated, values.written[one], one.array, offset)
+    return found
+
+
+def addresses(arena: Arena, fresh: Term, allocated: SetFormula) -> list[Term]:
+    """Allocated addresses are those of objects that were allocated: positive, and lower than the next one."""
+    (x,) = _variables(arena, 1)
+    within = arena.and_(arena.lt(arena.zero, x), arena.lt(x, fresh))
+    return [arena.lt(arena.zero, fresh), arena.forall((x,), arena.implies(allocated(x), within))]
+
+
+def lists(
+    arena: Arena, reaches: RelationFormula, allocated: SetFormula, written: SetFormula, array: Term, offset: Term
+) -> list[Term]:
+    """Reachability is that of acyclic lists, whose pointers lie in `array`, `offset` bytes behind each address."""
+    x, y, z = _variables(arena, 3)
+    implies, both, either, equals = arena.implies, arena.and_, arena.or_, arena.equals
+    different = arena.not_(equals(x, y))
+    pointer = arena.select(array, arena.add(x, offset))
+    null = equals(pointer, arena.zero)
+    last = implies(reaches(x, y), equals(x, y))
+    steps = [
+        arena.not_(null),
+        arena.not_(equals(x, pointer)),
+        reaches(x, pointer),
+        implies(reaches(x, y), either(equals(x, y), reaches(pointer, y))),
+    ]
+    bodies = [
+        ((x,), reaches(x, x)),
+        ((x, y, z), implies(both(reaches(x, y), reaches(y, z)), reaches(x, z))),
+        ((x, y), implies(both(reaches(x, y), reaches(y, x)), equals(x, y))),
+        ((x, y, z), implies(both(reaches(x, y), reaches(x, z)), either(reaches(y, z), reaches(z, y)))),
+        ((x, y), implies(both(reaches(x, y), different), both(allocated(x), allocated(y), written(x)))),
+        ((x,), implies(written(x), allocated(x))),
+        ((x, y), implies(written(x), either(both(null, last), both(*steps)))),
+    ]
+    return [arena.forall(bound, body) for bound, body in bodies]
+
+
+def _variables(arena: Arena, count: int) -> tuple[Term, ...]:
+    return tuple(arena.fresh("address", INT) for _ in range(count))
+
+
+@dataclass(frozen=True)
+class StatementLemma:
+    """The claim that a form of statement keeps what describes the heap: from `hypotheses` follow all `goals`."""
+
+    form: str
+    hypotheses: tuple[Term, ...]
+    goals: tuple[Term, ...]
+
+
+def statement_lemmas(arena: Arena) -> Iterator[StatementLemma]:
+    """The claims for a store, an allocation, and a change of an array as a whole, over any memory and field."""
+    allocated, written = (_member(arena, arena.fresh(name, SET)) for name in ("allocated", "written"))
+    reaches = _related(arena, arena.fresh("reaches", RELATION))
+    array, changed = arena.fresh("array", INT_ARRAY), arena.fresh("array", INT_ARRAY)
+    offset, fresh, later, p, v = (arena.fresh(x, INT) for x in ("offset", "fresh", "later", "p", "v"))
+    before = lists(arena, reaches, allocated, written, array, offset)
+    bounds = addresses(arena, fresh, allocated)
+    update = StoreUpdate(arena, reaches, allocated, p, v)
+    stored = arena.store(array, arena.add(p, offset), v)
+    after = lists(arena, update.reaches, allocated, update.written(written), stored, offset)
+    yield StatementLemma("a store", (*before, *bounds, update.demand()), tuple(after))
+    more = with_element(arena, allocated, fresh)
+    after = [*lists(arena, reaches, more, written, array, offset), *addresses(arena, later, more)]
+    yield StatementLemma("an allocation", (*before, *bounds, arena.lt(fresh, later)), tuple(after))
+    nothing = _nothing(arena)
+    after = lists(arena, arena.equals, allocated, nothing, changed, offset)
+    yield StatementLemma("a change of all pointers", tuple(bounds), tuple(after))
+    after = [*lists(arena, arena.equals, nothing, nothing, changed, offset), *addresses(arena, later, nothing)]
+    yield StatementLemma("the start", (arena.lt(arena.zero, later),), tuple(after))

@@ -1,0 +1,14 @@
+"""The engine `pdr`: universal invariants of list programs."""
+
+from core.engine import EngineDescription
+
+DESCRIPTION = EngineDescription(
+    name="pdr",
+    method="property-directed reachability with diagrams, for programs with lists on the heap",
+    source='A. Karbyshev, N. Bjørner, S. Itzhaky, N. Rinetzky, S. Shoham, "Property-directed inference of universal '
+    'invariants or proving their absence", CAV 2015',
+    implementation="core.engines.pdr.engine:PdrEngine",
+    round="one frame",
+    node="none",
+    lemma="a universal clause that holds at a loop head in all frames up to its level",
+)

@@ -1,0 +1,246 @@
+"""PDR with diagrams for programs with lists (A. Karbyshev et al., "Property-directed inference of universal invariants
+or proving their absence", CAV 2015).
+
+The program is read as a transition system over reachability (`view`, `execution`); frames of universal clauses are
+strengthened until one is inductive (`frames`), by ground questions to incremental SAT solvers (`query`, `universe`).
+What is found inductive becomes a certificate over the program itself, with ghost variables (`proof`), so that nothing
+of the reading is trusted: see `core.certificate.heap`.
+
+Vocabularies are tried in order: first states know the live pointer variables, then also those that are not read any
+more. The paper takes all variables at once.
+
+Limitations, by weight: lists are acyclic; of numbers only comparisons with constants are known; no lengths; what is
+freed stays as it is; functions are expanded, so there is no recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+
+from core.engine import Context, EditAction, NotSupported, Supported
+from core.engines.pdr.constants import TooLarge
+from core.engines.pdr.execution import PathExecution
+from core.engines.pdr.formula import UniversalClause
+from core.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses
+from core.engines.pdr.proof import GhostFormulas
+from core.engines.pdr.query import PathQuery
+from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible
+from core.limits import Interrupted, SolverUndecided
+from core.options import EngineOptions, read_options
+from core.paths.pathformula import check_path
+from core.program import MemoryLayout, Program
+from core.program.expansion import At, Step
+from core.program.modular import recursive_functions
+from core.run.events import Counter, LemmaAdded, Level, PathFound, PhaseStarted, RoundStarted
+from core.verdict import Outcome, Safe, Unknown, Unsafe
+
+PATH_EFFORT = 2_000
+MOST_TRACES = 300
+"""Paths that are unrolled to follow one abstract trace."""
+FIRST_CALLS = 20_000
+"""Calls of the solver with the first vocabulary, before the next is tried."""
+
+
+class PdrEngine:
+    """The engine `pdr`; implements `core.engine.Engine`."""
+
+    name = "pdr"
+
+    def supports(self, program: Program) -> Supported | NotSupported:
+        memory = program.memory
+        if memory is None or not _has_links(memory):
+            return NotSupported("it has no records with pointers")
+        if memory.lifetimes is not None:
+            return NotSupported("which objects are alive is not part of what it knows about lists")
+        if recursive_functions(program):
+            return NotSupported("it has functions that call themselves")
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        read_options(EngineOptions, context.options)
+        context.limits.check()
+        if program.memory is None:
+            return dict.fromkeys(checks, Unknown("it has no memory"))
+        try:
+            view = HeapView(program, program.memory, context.limits)
+            return _Run(view, checks, context).run()
+        except NotExpressible as error:
+            place = "" if error.span is None else f"{error.span.file}:{error.span.line}: "
+            return dict.fromkeys(checks, Unknown(f"{place}{error}"))
+        except TooLarge:
+            return dict.fromkeys(checks, Unknown("calls lead to too many places"))
+
+
+def _has_links(memory: MemoryLayout) -> bool:
+    """Whether pointers are fields of records."""
+    return any(cell.record for array, cells in memory.cells.items() if array in memory.pointers for cell in cells)
+
+
+class _CallsUsedUp(Exception):
+    """The solver was called as often as the vocabulary is worth."""
+
+
+class _Run:
+    """One run: the checks that are not decided, and why."""
+
+    def __init__(self, view: HeapView, checks: Sequence[int], context: Context) -> None:
+        self._view, self._context = view, context
+        self._ghosts = GhostFormulas(view)
+        self._reasons = dict.fromkeys(checks, "it needs more than was tried")
+        self._outcomes: dict[int, Outcome] = {}
+        self._rounds = 0
+        self._ticks = 0
+
+    def run(self) -> dict[int, Outcome]:
+        for pointers in KnownPointers:
+            is_last = pointers is list(KnownPointers)[-1]
+            self._ticks = 0
+            try:
+                with closing(self._frames(pointers, is_last)) as frames:
+                    self._decide(frames, is_last)
+                    self._context.emit(Counter("solver calls", frames.calls))
+            except _CallsUsedUp:
+                continue
+            if not self._open:
+                break
+        return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
+
+    @property
+    def _open(self) -> list[int]:
+        return [check for check in self._reasons if check not in self._outcomes]
+
+    def _frames(self, pointers: KnownPointers, is_last: bool) -> Frames:
+        self._begin(f"frame 1, with {_VOCABULARY[pointers]}")
+        return Frames(self._view, pointers, self._tick(is_last), self._on_frame, self._on_lemma)
+
+    def _tick(self, is_last: bool) -> Callable[[], None]:
+        def tick() -> None:
+            self._context.limits.check()
+            self._ticks += 1
+            if self._ticks > FIRST_CALLS and not is_last:
+                raise _CallsUsedUp
+
+        return tick
+
+    def _begin(self, reason: str) -> None:
+        self._context.emit(RoundStarted(self._rounds, reason))
+        for edit in self._context.between_rounds(self._rounds):
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+        self._context.emit(PhaseStarted("explore"))
+        self._rounds += 1
+
+    def _on_frame(self, number: int) -> None:
+        self._begin(f"frame {number}")
+
+    def _on_lemma(self, one: UniversalClause) -> None:
+        context = self._context
+        if context.wants(Level.STATES):
+            formula, place = context.term(self._ghosts.clause(one)), (one.at.stack, one.at.location)
+            context.emit(LemmaAdded(one.number, "invariant", "diagram", formula, (), place))
+
+    # Outcomes
+
+    def _decide(self, frames: Frames, is_last: bool) -> None:
+        """Decide checks with one vocabulary; unless it is the last, only until it does not suffice."""
+        others = [query for query in frames.errors if _check_of(self._view, query) not in (None, *self._open)]
+        frames.drop(others)
+        while self._open:
+            found = frames.check()
+            if isinstance(found, InductiveClauses):
+                safe = Safe(self._ghosts.certificate(found.lemmas))
+                self._settle(dict.fromkeys(self._open, safe))
+                return
+            answer = self._follow(frames, found)
+            check = _check_of(self._view, found.queries[-1])
+            if isinstance(answer, Unsafe):
+                assert check is not None
+                self._settle({check: answer})
+            else:
+                self._reasons.update(dict.fromkeys(self._open if check is None else [check], answer))
+                if not is_last or check is None:
+                    return
+                self._settle({check: Unknown(answer)})
+            frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
+
+    def _settle(self, outcomes: Mapping[int, Outcome]) -> None:
+        self._outcomes.update(outcomes)
+        self._context.decided(outcomes)
+
+    def _follow(self, frames: Frames, trace: AbstractTrace) -> Unsafe | str:
+        """The execution that an abstract trace stands for, or why there is none, or none is found."""
+        self._context.emit(PhaseStarted("refine"))
+        view, last = self._view, trace.queries[-1]
+        if last.failing is not None:
+            return f"{_line(last.steps[-1])}a pointer is stored that may close a cycle, or lead to no record"
+        check = _check_of(view, last)
+        assert check is not None
+        possible = False
+        for steps in self._unrolled(frames, trace, check):
+            self._context.limits.check()
+            try:
+                execution = PathExecution(view, KnownPointers.LIVE, view.expansion.start, steps)
+                with closing(execution.universe):
+                    if not execution.universe.is_satisfiable():
+                        continue
+                    possible = True
+                found = check_path(view.expansion, steps, self._context.solver, PATH_EFFORT)
+            except SolverUndecided:
+                self._context.limits.check()
+                continue
+            if isinstance(found, Unsafe):
+                self._context.emit(PathFound(check, found.path, "feasible"))
+                return found
+        self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
+        return _reason(trace, possible)
+
+    def _unrolled(self, frames: Frames, trace: AbstractTrace, check: int) -> Iterator[Sequence[Step]]:
+        """The path of the trace, then all others to the check through as many cuts."""
+        yield _steps(trace.queries)
+        into = list(frames.queries)
+        ends = [query for query in frames.errors if _check_of(self._view, query) == check]
+        stack: list[tuple[At, tuple[PathQuery, ...]]] = [(self._view.expansion.start, ())]
+        count = 0
+        while stack and count < MOST_TRACES:
+            at, done = stack.pop()
+            for query in ends:
+                if query.source == at and len(done) + 1 <= len(trace.queries):
+                    count += 1
+                    yield _steps((*done, query))
+            if len(done) + 1 < len(trace.queries):
+                stack[:0] = [(q.target, (*done, q)) for q in into if q.source == at and q.target is not None]
+
+
+_VOCABULARY = {KnownPointers.LIVE: "the live pointers", KnownPointers.DEFINED: "all pointers that were assigned"}
+
+
+def _steps(queries: Sequence[PathQuery]) -> tuple[Step, ...]:
+    return tuple(step for query in queries for step in query.steps)
+
+
+def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
+    return tuple(edge.id for step in steps for edge in step.edges)
+
+
+def _check_of(view: HeapView, query: PathQuery) -> int | None:
+    """The check that fails at the end of a path to an error; None of a failing obligation."""
+    check = view.expansion.check(query.steps[-1].target)
+    return None if check is None or query.failing is not None else check.id
+
+
+def _line(step: Step) -> str:
+    span = next((edge.span for edge in step.edges if edge.span is not None), None)
+    return "" if span is None else f"{span.file}:{span.line}: "
+
+
+def _reason(trace: AbstractTrace, possible: bool) -> str:
+    """The reason for which an abstract trace is no execution."""
+    if possible:
+        return "numbers exclude the error, of which the invariants know only comparisons with constants"
+    if any(query.execution.free for query in trace.queries):
+        return "universal invariants about lists do not suffice, as far as numbers are known"
+    return "no universal invariant over the pointers of the program and the fields of its records excludes the error"
+
+
+__all__ = ["PdrEngine"]

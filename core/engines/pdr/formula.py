@@ -1,0 +1,104 @@
+"""Universal clauses over heaps: names, predicates, atoms, literals, lemmas.
+
+A name is a variable of the clause (a number), or a constant: the term of a pointer variable, of a cell at a constant
+address, or zero for the null pointer. A literal pairs a sign with an atom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from core.program.expansion import At
+from core.terms import Op, Term
+
+ElementName = Term | int
+
+
+class HeapField(NamedTuple):
+    """A field of records: its array of memory, and the bytes from the address of a record to it."""
+
+    array: Term
+    offset: int
+
+
+class NumberTest(NamedTuple):
+    """A comparison of a number with a constant: `op` is `EQ` or `LE`."""
+
+    op: Op
+    value: int
+
+    def holds(self, number: int) -> bool:
+        return number == self.value if self.op is Op.EQ else number <= self.value
+
+
+class RelationKind(IntEnum):
+    """The relation of an atom."""
+
+    EQUAL = 0  # of two names
+    REACHES = 1  # by pointers of a field, of two names, in any number of steps
+    ALLOCATED = 2  # of a name
+    WRITTEN = 3  # of a name: its pointer in a field was written since it was allocated
+    HOLDS = 4  # of a name: the number in a field passes a test
+    PROPOSITION = 5  # a scalar variable passes a test
+
+
+class HeapRelation(NamedTuple):
+    """The relation of an atom: its kind, and the field, scalar variable and test that it is about."""
+
+    kind: RelationKind
+    field: HeapField | None = None
+    scalar: Term | None = None
+    test: NumberTest | None = None
+
+
+EQUAL = HeapRelation(RelationKind.EQUAL)
+ALLOCATED = HeapRelation(RelationKind.ALLOCATED)
+
+
+class HeapAtom(NamedTuple):
+    """A relation over names."""
+
+    relation: HeapRelation
+    args: tuple[ElementName, ...] = ()
+
+    def variables(self) -> list[int]:
+        return [x for x in self.args if isinstance(x, int)]
+
+    def renamed(self, names: dict[int, int]) -> HeapAtom:
+        return HeapAtom(self.relation, tuple(names[x] if isinstance(x, int) else x for x in self.args))
+
+
+class HeapLiteral(NamedTuple):
+    """An atom or its negation."""
+
+    sign: bool
+    atom: HeapAtom
+
+
+Cube = tuple[HeapLiteral, ...]
+"""A conjunction of literals whose variables stand for some elements: a diagram, or a part of one."""
+
+
+def variables_of(cube: Iterable[HeapLiteral]) -> list[int]:
+    return sorted({x for literal in cube for x in literal.atom.variables()})
+
+
+@dataclass(slots=True, eq=False)
+class UniversalClause:
+    """The universal clause that denies `cube` at a cut, in the frames up to `level`; `variables` is how many it has."""
+
+    number: int
+    at: At
+    cube: Cube
+    variables: int
+    level: int
+
+
+def lemma(number: int, at: At, cube: Cube, level: int) -> UniversalClause:
+    """The lemma that denies a cube; its variables are numbered anew."""
+    names = {x: i for i, x in enumerate(variables_of(cube))}
+    renamed = tuple(HeapLiteral(sign, atom.renamed(names)) for sign, atom in cube)
+    return UniversalClause(number, at, renamed, len(names), level)

@@ -1,0 +1,96 @@
+"""Certificates made of inductive lemmas, and lemmas as terms over the program and ghost variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.certificate.ghosts import RELATION, SET
+from core.engines.pdr.formula import ElementName, HeapAtom, HeapField, HeapRelation, RelationKind, UniversalClause
+from core.engines.pdr.view import HeapView
+from core.program.expansion import At
+from core.terms import INT, Op, Term
+from core.verdict import Certificate, GhostField, HeapGhosts
+
+
+class GhostFormulas:
+    """The ghost variables of a view, and formulas over them."""
+
+    def __init__(self, view: HeapView) -> None:
+        self._view, self._arena = view, view.arena
+        self._allocated = self._arena.symbol("allocated", SET)
+        self._fields = {field: self._ghost(field) for field in view.fields}
+        self._variables: list[Term] = []
+
+    def _ghost(self, field: HeapField) -> GhostField:
+        array, offset = field
+        name = next(f"{c.record}.{c.field}" for c in self._view.memory.cells[array] if c.offset == offset)
+        number = "" if offset == self._view.memory.cells[array][0].offset else f"+{offset}"
+        name = f"{array.name.partition('.')[0]}.{name.strip('.')}{number}"
+        relation, written = f"{name}*", f"{name} written"
+        return GhostField(array, offset, self._arena.symbol(relation, RELATION), self._arena.symbol(written, SET))
+
+    def clause(self, one: UniversalClause) -> Term:
+        """A lemma as a formula."""
+        arena = self._arena
+        while len(self._variables) < one.variables:
+            self._variables.append(arena.fresh("x", INT))
+        parts = [self._atom(atom) if not sign else arena.not_(self._atom(atom)) for sign, atom in one.cube]
+        return arena.forall(self._variables[: one.variables], arena.or_(*parts))
+
+    def _atom(self, atom: HeapAtom) -> Term:
+        arena, relation = self._arena, atom.relation
+        args = [self._name(x) for x in atom.args]
+        match relation.kind:
+            case RelationKind.EQUAL:
+                return arena.equals(*args)
+            case RelationKind.REACHES:
+                return arena.select(arena.select(self._of(relation).reaches, args[0]), args[1])
+            case RelationKind.ALLOCATED:
+                return arena.select(self._allocated, args[0])
+            case RelationKind.WRITTEN:
+                return arena.select(self._of(relation).written, args[0])
+            case RelationKind.HOLDS:
+                assert relation.field is not None
+                array, offset = relation.field
+                return self._tested(relation, arena.select(array, arena.add(args[0], arena.integer(offset))))
+            case RelationKind.PROPOSITION:
+                assert relation.scalar is not None
+                return self._tested(relation, relation.scalar)
+
+    def _of(self, relation: HeapRelation) -> GhostField:
+        assert relation.field is not None
+        return self._fields[relation.field]
+
+    def _name(self, name: ElementName) -> Term:
+        return self._variables[name] if isinstance(name, int) else name
+
+    def _tested(self, relation: HeapRelation, number: Term) -> Term:
+        assert relation.test is not None
+        bound = self._arena.integer(relation.test.value)
+        return (self._arena.equals if relation.test.op is Op.EQ else self._arena.le)(number, bound)
+
+    def certificate(self, lemmas: Sequence[UniversalClause]) -> Certificate:
+        """The certificate whose invariants are the lemmas, with what the view knows of the program."""
+        view, arena = self._view, self._arena
+        invariants: dict[At, Term] = {}
+        for head in view.heads():
+            clauses = [self.clause(one) for one in lemmas if one.at == head]
+            if head in view.cuts:
+                clauses += self._all_written()
+            invariants[head] = arena.and_(*clauses, *self._constants(head))
+        structured = frozenset(at for at in invariants if at in view.cuts)
+        return Certificate(invariants, heap=HeapGhosts(self._allocated, tuple(self._fields.values()), structured))
+
+    def _all_written(self) -> list[Term]:
+        """At cuts, the fields that have no predicate are written in all nodes."""
+        arena, late = self._arena, {r.field for r in self._view.predicates if r.kind is RelationKind.WRITTEN}
+        x = arena.fresh("x", INT)
+        fields = [ghost for field, ghost in self._fields.items() if field not in late]
+        allocated = arena.select(self._allocated, x)
+        return [arena.forall((x,), arena.implies(allocated, arena.select(one.written, x))) for one in fields]
+
+    def _constants(self, at: At) -> list[Term]:
+        arena, view = self._arena, self._view
+        if not view.is_reached(at):
+            return [arena.false]
+        return [arena.equals(x, value) for x, value in view.known(at).items()]

@@ -1,0 +1,291 @@
+"""Questions about one path between cuts, asked of its own incremental solver: which states come before a cube.
+
+Lemmas about the source are instantiated once and switched on by assumptions. Lemmas with many variables are
+instantiated lazily, where a model violates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import sat
+from core.engines.pdr.execution import PathExecution, StateAfter
+from core.engines.pdr.formula import (
+    ALLOCATED,
+    EQUAL,
+    Cube,
+    ElementName,
+    HeapAtom,
+    HeapLiteral,
+    HeapRelation,
+    RelationKind,
+    UniversalClause,
+    variables_of,
+)
+from core.engines.pdr.universe import NULL, TRUE
+from core.engines.pdr.view import HeapView, KnownPointers
+from core.program.expansion import At, Step
+
+MOST_EAGER = 2
+"""Variables of lemmas that are instantiated at once."""
+
+
+@dataclass(frozen=True)
+class Predecessor:
+    """A model of a path: the diagram of the state before it, and whether it leaves no literal of its own open."""
+
+    diagram: Cube
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """No state before the path leads to the cube: already the literals in `core` have no predecessor."""
+
+    core: frozenset[HeapLiteral]
+
+
+class PathQuery:
+    """A path from `source`: to `target`, or to an error or a failing obligation, which have no state after them."""
+
+    def __init__(
+        self,
+        view: HeapView,
+        pointers: KnownPointers,
+        source: At,
+        steps: Sequence[Step],
+        target: At | None,
+        failing: int | None = None,
+    ) -> None:
+        self.source, self.steps, self.target, self.failing = source, tuple(steps), target, failing
+        self.execution = PathExecution(view, pointers, source, steps, failing)
+        self.calls = 0
+        self._universe = self.execution.universe
+        self._after = None if target is None else self.execution.after(target, pointers)
+        self._switches: dict[int, int] = {}
+        self._lazy: list[tuple[UniversalClause, int, set[tuple[int, ...]]]] = []
+
+    def close(self) -> None:
+        self._universe.close()
+
+    # Literals
+
+    def _before_atom(self, atom: HeapAtom, elements: Sequence[int]) -> int:
+        universe = self._universe
+        args = [self._element(self.execution.before, x, elements) for x in atom.args]
+        match atom.relation.kind:
+            case RelationKind.EQUAL:
+                return universe.equal(*args)
+            case RelationKind.REACHES:
+                return universe.reaches(atom.relation, *args)
+            case RelationKind.PROPOSITION:
+                return self.execution.propositions[atom.relation]
+            case _:
+                return universe.holds(atom.relation, *args)
+
+    def _after_atom(self, after: StateAfter, atom: HeapAtom, elements: Sequence[int]) -> int:
+        args = [self._element(after.names, x, elements) for x in atom.args]
+        relation = atom.relation
+        match relation.kind:
+            case RelationKind.EQUAL:
+                return self._universe.equal(*args)
+            case RelationKind.REACHES:
+                assert relation.field is not None
+                return after.reaches[relation.field](*args)
+            case RelationKind.PROPOSITION:
+                return after.propositions[relation]
+            case _:
+                return after.predicates[relation](*args)
+
+    def _element(self, names: dict[ElementName, int] | object, name: ElementName, elements: Sequence[int]) -> int:
+        assert isinstance(names, dict)
+        return elements[name] if isinstance(name, int) else names[name]
+
+    # Questions
+
+    def is_possible(self) -> bool:
+        return self._solve([]) is not None
+
+    def denies(self, lemmas: Iterable[UniversalClause], cube: Cube) -> bool:
+        """Whether lemmas about the source imply that no elements there satisfy a cube."""
+        elements = self._universe.pool(len(variables_of(cube)))
+        literals = [self._signed(sign, self._before_atom(atom, elements)) for sign, atom in cube]
+        return -TRUE in literals or self._solve([*self._active(lemmas), *literals]) is None
+
+    def start(self, lemmas: Iterable[UniversalClause]) -> Predecessor | None:
+        """A state before the path, within lemmas."""
+        assumptions = self._active(lemmas)
+        answer = self._solve(assumptions)
+        return None if answer is None else Predecessor(self._diagram(self._smaller(assumptions, answer, ()), ()))
+
+    def before(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Predecessor | Blocked:
+        """A state before the path from which it leads to `cube`, within lemmas."""
+        elements, given = self._ending(cube)
+        if -TRUE in given:
+            return Blocked(frozenset([given[-TRUE]]))
+        assumptions = [*self._active(lemmas), *(x for x in given if x != TRUE)]
+        answer = self._solve(assumptions)
+        if answer is None:
+            return Blocked(self._core(given))
+        return Predecessor(self._diagram(self._smaller(assumptions, answer, elements), elements))
+
+    def blocks(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Blocked | None:
+        """As `before`, where nobody wants to know the state."""
+        _, given = self._ending(cube)
+        if -TRUE in given:
+            return Blocked(frozenset([given[-TRUE]]))
+        answer = self._solve([*self._active(lemmas), *(x for x in given if x != TRUE)])
+        return Blocked(self._core(given)) if answer is None else None
+
+    def _ending(self, cube: Cube) -> tuple[list[int], dict[int, HeapLiteral]]:
+        """The elements for the variables of a cube after the path, and its literals."""
+        assert self._after is not None
+        variables = variables_of(cube)
+        elements = self._universe.pool(len(variables))
+        by_variable = [0] * (max(variables, default=-1) + 1)
+        for x, element in zip(variables, elements, strict=True):
+            by_variable[x] = element
+        given: dict[int, HeapLiteral] = {}
+        for literal in cube:
+            given.setdefault(
+                self._signed(literal.sign, self._after_atom(self._after, literal.atom, by_variable)), literal
+            )
+        return elements, given
+
+    def _signed(self, sign: bool, literal: int) -> int:
+        return literal if sign else -literal
+
+    def _core(self, given: dict[int, HeapLiteral]) -> frozenset[HeapLiteral]:
+        return frozenset(given[x] for x in self._failed if x in given)
+
+    # Solving
+
+    def _active(self, lemmas: Iterable[UniversalClause]) -> list[int]:
+        return [self._switch(one) for one in lemmas]
+
+    def _switch(self, one: UniversalClause) -> int:
+        switch = self._switches.get(one.number)
+        if switch is None:
+            switch = self._switches[one.number] = self._universe.variable()
+            if one.variables <= MOST_EAGER:
+                self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
+            else:
+                self._lazy.append((one, switch, set()))
+        return switch
+
+    def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
+        return [-switch, *(self._signed(not sign, self._before_atom(atom, elements)) for sign, atom in one.cube)]
+
+    def _solve(self, assumptions: Sequence[int]) -> Callable[[int], bool] | None:
+        """The value of each literal in a model, or None; the assumptions that fail are then in `_failed`."""
+        assumed = set(assumptions)
+        while True:
+            self.calls += 1
+            answer = self._universe.solver.solve(assumptions)
+            if isinstance(answer, sat.Unsatisfiable):
+                self._failed = answer.core
+                return None
+            value = _valuation(answer.model)
+            violated = [self._refine(lazy, value) for lazy in self._lazy if lazy[1] in assumed]
+            if not any(violated):
+                return value
+
+    def _refine(self, lazy: tuple[UniversalClause, int, set[tuple[int, ...]]], value: Callable[[int], bool]) -> bool:
+        """Add the instances of a lemma that a model violates; returns whether there are any."""
+        one, switch, done = lazy
+        found = False
+        for elements in product(self._classes(value).keys(), repeat=one.variables):
+            if elements in done:
+                continue
+            instance = self._instance(one, switch, elements)
+            if not any(value(x) for x in instance[1:]):
+                done.add(elements)
+                self._universe.add(instance)
+                found = True
+        return found
+
+    def _classes(self, value: Callable[[int], bool]) -> dict[int, list[int]]:
+        """The elements that are equal in a model, by the first of them."""
+        classes: dict[int, list[int]] = {}
+        for element in self._universe.elements:
+            first = next((x for x in classes if value(self._universe.equal(element, x))), element)
+            classes.setdefault(first, []).append(element)
+        return classes
+
+    def _smaller(
+        self, assumptions: Sequence[int], value: Callable[[int], bool], used: Sequence[int]
+    ) -> Callable[[int], bool]:
+        """A model with fewer anonymous elements: each is made equal to a constant where that is possible."""
+        universe, fixed = self._universe, list(assumptions)
+        constants = dict.fromkeys(self.execution.before.values())
+        for element in list(universe.elements):
+            if element in constants or (universe.in_pool(element) and element not in used):
+                continue
+            if any(value(universe.equal(element, x)) for x in constants):
+                continue
+            switch = universe.variable()
+            universe.add([-switch, *(universe.equal(element, x) for x in constants)])
+            smaller = self._solve([*fixed, switch])
+            if smaller is not None:
+                value = smaller
+                fixed.append(switch)
+        return value
+
+    # Diagrams
+
+    def _diagram(self, value: Callable[[int], bool], used: Sequence[int]) -> Cube:
+        """The diagram of the state before the path: of its constants, and of the elements that the path uses."""
+        names, literals = self._named(value, used)
+        elements = list(names)
+        for i, a in enumerate(elements):
+            literals += [HeapLiteral(False, HeapAtom(EQUAL, (names[a], names[b]))) for b in elements[:i]]
+        for field in self._universe.fields:
+            relation = HeapRelation(RelationKind.REACHES, field)
+            for a, b in product(elements, repeat=2):
+                if a != b and NULL not in (a, b):
+                    literal = self._universe.reaches(relation, a, b)
+                    literals.append(HeapLiteral(value(literal), HeapAtom(relation, (names[a], names[b]))))
+        for relation in self._universe.predicates:
+            for a in elements:
+                if a != NULL:
+                    literals.append(
+                        HeapLiteral(value(self._universe.holds(relation, a)), HeapAtom(relation, (names[a],)))
+                    )
+        for relation, literal in self.execution.propositions.items():
+            literals.append(HeapLiteral(value(literal), HeapAtom(relation)))
+        return tuple(literals)
+
+    def _named(
+        self, value: Callable[[int], bool], used: Sequence[int]
+    ) -> tuple[dict[int, ElementName], list[HeapLiteral]]:
+        """A name for each class of elements that matters, and equations of constants."""
+        names: dict[int, ElementName] = {}
+        literals: list[HeapLiteral] = []
+        classes = self._classes(value)
+        first_of = {x: first for first, members in classes.items() for x in members}
+        for constant, element in self.execution.before.items():
+            first = first_of[element]
+            if first in names:
+                literals.append(HeapLiteral(True, HeapAtom(EQUAL, (constant, names[first]))))
+            else:
+                names[first] = constant
+        anonymous = 0
+        for first, members in classes.items():
+            if first not in names and any(not self._universe.in_pool(x) or x in used for x in members):
+                names[first] = anonymous
+                anonymous += 1
+        return names, literals
+
+
+def _valuation(model: Sequence[int]) -> Callable[[int], bool]:
+    size = len(model)
+
+    def value(literal: int) -> bool:
+        variable = abs(literal)
+        return (variable <= size and model[variable - 1] > 0) == (literal > 0)
+
+    return value
+
+
+__all__ = ["ALLOCATED", "Blocked", "PathQuery", "Predecessor"]

@@ -1,0 +1,343 @@
+"""A program as a transition system over heaps: cuts, the paths between them, and the vocabulary of the states at cuts.
+
+Cuts are the start, loop heads and error locations, as far as an error can be reached from them; control stays explicit.
+The vocabulary at a cut has a constant for each pointer variable, a reachability relation for each pointer field that is
+loaded, a predicate for each test of a number in a field, and a proposition for each test of a scalar variable. Which
+tests there are follows from the constants that the program compares with or stores, and from copies.
+
+Limitations, by weight: other facts about numbers are lost; a program with recursion has no finite expansion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from core.analysis.liveness import Liveness
+from core.engines.pdr.constants import KnownConstants, propagate
+from core.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, RelationKind
+from core.limits import Limits
+from core.program import MemoryLayout, Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import At, Expansion, Step
+from core.program.span import Span
+from core.terms import INT, Op, Substitution, Term, subterms
+
+MOST_PATHS = 3_000
+
+
+class NotExpressible(Exception):
+    """The program does what the vocabulary has no words for, at `span` where that is known."""
+
+    def __init__(self, text: str, span: Span | None = None) -> None:
+        super().__init__(text)
+        self.span = span
+
+
+class KnownPointers(Enum):
+    """The pointer variables that states at cuts know."""
+
+    LIVE = auto()
+    DEFINED = auto()  # also those that were assigned and are not read any more: they may name what is special
+
+
+@dataclass(frozen=True, eq=False)
+class CutPath:
+    """A path between two cuts."""
+
+    source: At
+    target: At
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class ResolvedStep:
+    """A step with constants in its terms."""
+
+    step: Step
+    guard: Term
+    updates: Mapping[Term, Term]
+
+
+class HeapView:
+    """The transition system of a program with `memory`. Raises `NotExpressible` and `TooLarge`."""
+
+    def __init__(self, program: Program, memory: MemoryLayout, limits: Limits) -> None:
+        self.program, self.memory, self.arena = program, memory, program.arena
+        self.expansion = Expansion(program, BlockEncoding.STATEMENTS)
+        self._constants: KnownConstants = propagate(self.expansion, memory.counter, limits)
+        self._liveness = Liveness(self.expansion)
+        self.errors = [at for at in self._constants.values if self.expansion.check(at) is not None]
+        self.steps = self._relevant()
+        self.resolved = tuple(self._resolve())
+        self.loaded, self.fixed = self._accesses()
+        self.fields = tuple(f for f in self.loaded if f.array in memory.pointers)
+        heads = [at for at in self.steps if self.expansion.is_loop_head(at)]
+        self.cuts = tuple(dict.fromkeys([self.expansion.start, *heads, *self.errors]))
+        self.segments = tuple(self._segments())
+        self._tests = _Tests(self)
+        predicates = [HeapRelation(RelationKind.WRITTEN, field) for field in self._late_fields()]
+        self.predicates = (ALLOCATED, *predicates, *self._tests.of_fields())
+        self._defined = self._definitions()
+
+    # The graph
+
+    def _relevant(self) -> dict[At, tuple[Step, ...]]:
+        """The steps at the locations from which an error can be reached."""
+        before: dict[At, list[At]] = {}
+        for at, steps in self._constants.steps.items():
+            for step in steps:
+                before.setdefault(step.target, []).append(at)
+        good = dict.fromkeys(self.errors)
+        work = list(self.errors)
+        while work:
+            for at in before.get(work.pop(), ()):
+                if at not in good:
+                    good[at] = None
+                    work.append(at)
+        kept = self._constants.steps.items()
+        return {at: tuple(s for s in steps if s.target in good) for at, steps in kept if at in good}
+
+    def _resolve(self) -> Iterator[ResolvedStep]:
+        for at, steps in self.steps.items():
+            now = Substitution(self.arena, self.known(at))
+            for step in steps:
+                updates = {x: now(value) for x, value in step.transition.updates.items()}
+                yield ResolvedStep(step, now(step.transition.guard), updates)
+
+    def _segments(self) -> Iterator[CutPath]:
+        cuts, count = frozenset(self.cuts), 0
+        for source in self.cuts:
+            stack: list[tuple[At, tuple[Step, ...]]] = [] if source in self.errors else [(source, ())]
+            while stack:
+                at, steps = stack.pop()
+                if steps and at in cuts:
+                    count += 1
+                    if count > MOST_PATHS:
+                        raise NotExpressible(f"there are more than {MOST_PATHS} paths between loops")
+                    yield CutPath(source, at, steps)
+                else:
+                    stack.extend((step.target, (*steps, step)) for step in reversed(self.steps.get(at, ())))
+
+    # Variables
+
+    def known(self, at: At) -> Mapping[Term, Term]:
+        """The variables that have one value at a location."""
+        return self._constants.values.get(at, {})
+
+    def is_reached(self, at: At) -> bool:
+        """Whether constants leave a path to a location."""
+        return at in self._constants.values
+
+    def heads(self) -> Iterator[At]:
+        """All loop heads that paths of edges lead to, also where constants exclude the paths."""
+        seen = {self.expansion.start: None}
+        work = [self.expansion.start]
+        while work:
+            at = work.pop()
+            if self.expansion.is_loop_head(at):
+                yield at
+            for step in self.expansion.steps(at) if self.is_reached(at) else ():
+                if step.target not in seen:
+                    seen[step.target] = None
+                    work.append(step.target)
+
+    def is_pointer(self, symbol: Term) -> bool:
+        return symbol in self.memory.pointers and symbol.sort is INT
+
+    def is_array(self, symbol: Term) -> bool:
+        """Whether a symbol is an array of memory."""
+        return symbol in self.memory.cells
+
+    def is_variable(self, symbol: Term) -> bool:
+        return symbol in self.program.variables
+
+    def constants_at(self, at: At, pointers: KnownPointers) -> list[Term]:
+        """The names of pointer variables and of pointers at constant addresses, null excluded."""
+        alive, known = self._liveness.at(at), self.known(at)
+        variables = alive | self._defined.get(at, frozenset()) if pointers is KnownPointers.DEFINED else alive
+        found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
+        for array, address in self.fixed:
+            if array in alive and array in self.memory.pointers:
+                found.append(self.arena.select(array, self.arena.integer(address)))
+        return found
+
+    def propositions_at(self, at: At) -> list[HeapRelation]:
+        alive, known = self._liveness.at(at), self.known(at)
+        scalars = [x for x in _by_name(alive) if x.sort is INT and x not in known]
+        return [r for x in scalars for r in self._tests.of_scalar(x)]
+
+    def _definitions(self) -> dict[At, frozenset[Term]]:
+        """The pointer variables with names that may have been assigned before each location."""
+        found = {self.expansion.start: frozenset[Term]()}
+        work = [self.expansion.start]
+        while work:
+            at = work.pop()
+            for step in self.steps.get(at, ()):
+                named = [x for x in step.transition.updates if self.is_pointer(x) and not self._is_hidden(x)]
+                new = found[at].union(named)
+                old = found.get(step.target)
+                if old is None or not new <= old:
+                    found[step.target] = new | (old or frozenset())
+                    work.append(step.target)
+        return found
+
+    def _is_hidden(self, symbol: Term) -> bool:
+        known = self.program.variables.get(symbol)
+        return known is None or known.hidden or known.scope is None
+
+    # Fields
+
+    def field(self, array: Term, address: Term) -> tuple[Term, HeapField] | int:
+        """The address of the record and the field at `address`, or the number that it is. Raises `NotExpressible`."""
+        base, offset = split(address)
+        if base is None:
+            return offset
+        return base, self.field_at(array, offset)
+
+    def field_at(self, array: Term, offset: int) -> HeapField:
+        if all(cell.offset != offset for cell in self.memory.cells.get(array, ())):
+            raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
+        return HeapField(array, offset)
+
+    def _accesses(self) -> tuple[tuple[HeapField, ...], tuple[tuple[Term, int], ...]]:
+        """The fields that are loaded, and the places with constant addresses."""
+        loaded: dict[HeapField, None] = {}
+        fixed: dict[tuple[Term, int], None] = {}
+        moving: dict[Term, None] = {}
+        for one in self.resolved:
+            for t in subterms(one.guard, *one.updates.values()):
+                if t.op not in (Op.SELECT, Op.STORE) or not self.is_array(base_array(t)):
+                    continue
+                array, (base, offset) = base_array(t), split(t.args[1])
+                if base is None:
+                    fixed[array, offset] = None
+                    continue
+                moving[array] = None
+                if t.op is Op.SELECT:
+                    loaded.update(dict.fromkeys(self._fields_behind(array, base, offset)))
+        for array, _ in fixed:
+            if array in moving:
+                raise NotExpressible(f"{array.name} holds parts of variables and of allocated records")
+        return tuple(sorted(loaded, key=lambda f: (f.array.name, f.offset))), tuple(fixed)
+
+    def _fields_behind(self, array: Term, base: Term, offset: int) -> list[HeapField]:
+        """The fields that an access may load: one through a hidden pointer may be of any offset."""
+        offsets = [cell.offset for cell in self.memory.cells[array]]
+        if offset in offsets:
+            return [HeapField(array, offset)]
+        if base.op is Op.SYMBOL and self._is_hidden(base):
+            return [HeapField(array, k) for k in offsets]
+        raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
+
+    def _late_fields(self) -> list[HeapField]:
+        """The fields of which a node may be unwritten at the end of the path on which it was allocated."""
+        late: dict[HeapField, None] = {}
+        for segment in self.segments:
+            names: dict[Term, int] = {}
+            unwritten: list[dict[HeapField, None]] = []  # fields of each new node
+            for step in segment.steps:
+                for x, value in step.transition.updates.items():
+                    if value is self.memory.fresh:
+                        names[x] = len(unwritten)
+                        unwritten.append(dict.fromkeys(self.fields))
+                    elif value in names:
+                        names[x] = names[value]
+                    elif value.op is Op.STORE:
+                        base, offset = split(value.args[1])
+                        if base in names:
+                            unwritten[names[base]].pop(HeapField(base_array(value), offset), None)
+                    else:
+                        names.pop(x, None)
+            for fields in unwritten:
+                late.update(fields)
+        return [field for field in self.fields if field in late]
+
+
+class _Tests:
+    """The tests of numbers in fields and in scalar variables: those of guards, closed under copies."""
+
+    def __init__(self, view: HeapView) -> None:
+        self._view = view
+        self._fields: dict[HeapField, dict[NumberTest, None]] = {
+            f: {} for f in view.loaded if f.array not in view.memory.pointers
+        }
+        self._scalars: dict[Term, dict[NumberTest, None]] = {}
+        self._computed: set[Term] = set()
+        for one in view.resolved:
+            self._collect(one)
+        changed = True
+        while changed:
+            copied = [self._copy(x, value) for one in view.resolved for x, value in one.updates.items()]
+            changed = any(copied)
+
+    def of_fields(self) -> list[HeapRelation]:
+        return [
+            HeapRelation(RelationKind.HOLDS, field, None, t)
+            for field, tests in self._fields.items()
+            for t in sorted(tests)
+        ]
+
+    def of_scalar(self, x: Term) -> list[HeapRelation]:
+        return [HeapRelation(RelationKind.PROPOSITION, None, x, t) for t in sorted(self._scalars.get(x, ()))]
+
+    def _collect(self, one: ResolvedStep) -> None:
+        for x, value in one.updates.items():
+            if value.op is Op.STORE and value.args[2].op is Op.CONSTANT:
+                tests = self._held(value)
+                if tests is not None:
+                    tests[NumberTest(Op.EQ, value.args[2].value)] = None
+            elif self._is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
+                self._computed.add(x)
+        for t in subterms(one.guard):
+            tests = self._held(t.args[0]) if t.op in (Op.EQ, Op.LE) else None
+            if tests is not None:
+                tests[NumberTest(t.op, t.value)] = None
+
+    def _copy(self, x: Term, value: Term) -> bool:
+        """Give what is copied the tests of what it is copied to; returns whether any is new."""
+        source = value.args[2] if value.op is Op.STORE else value
+        if source in self._computed:
+            return False
+        there, here = self._held(value if value.op is Op.STORE else x), self._held(source)
+        if there is None or here is None or there.keys() <= here.keys():
+            return False
+        here.update(there)
+        return True
+
+    def _held(self, t: Term) -> dict[NumberTest, None] | None:
+        """The tests of a scalar variable, or of the field that a term reads or writes; None of anything else."""
+        if t.op is Op.SYMBOL and self._is_number(t):
+            return self._scalars.setdefault(t, {})
+        if t.op in (Op.SELECT, Op.STORE) and base_array(t).op is Op.SYMBOL:
+            base, offset = split(t.args[1])
+            return None if base is None else self._fields.get(HeapField(base_array(t), offset))
+        return None
+
+    def _is_number(self, x: Term) -> bool:
+        view = self._view
+        return x.sort is INT and view.is_variable(x) and not view.is_pointer(x) and x is not view.memory.counter
+
+
+def split(address: Term) -> tuple[Term | None, int]:
+    """A pointer and a number of bytes whose sum an address is; no pointer where it is constant."""
+    if address.op is Op.CONSTANT:
+        return None, address.value
+    if address.op is Op.LINEAR:
+        if address.coefficients != (1,):
+            raise NotExpressible("an address is computed from several numbers")
+        return address.args[0], address.constant
+    return address, 0
+
+
+def base_array(t: Term) -> Term:
+    """The array that a term reads, or writes in the end."""
+    array = t.args[0]
+    while array.op is Op.STORE:
+        array = array.args[0]
+    return array
+
+
+def _by_name(symbols: frozenset[Term]) -> list[Term]:
+    return sorted(symbols, key=lambda x: x.name)

@@ -154,6 +154,7 @@ def _control(features: Features) -> Iterator[Turn | _Out]:
         yield Turn("chc", 0, 0.5, "some programs of this size have simple invariants")
     else:
         yield _no_horn_clauses(features)
+    yield _Out("eureka", "much code has many states that it would keep apart")
 
 
 def _numbers(features: Features) -> Iterator[Turn | _Out]:
@@ -163,14 +164,23 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield Turn("bmc", 3 * OPENING, 2, "without loops and recursion it can be unrolled completely")
         yield Turn("explicit", 0, 1, "the values that count may be few")
         yield _no_horn_clauses(features)
+        yield _no_elements()
         return
     yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    if features.arrays and not features.bit_operators:
+        yield Turn("eureka", 2 * OPENING, 1, "few elements of its arrays may count, and linear relations between them")
+    else:
+        yield _no_elements()
     if _suits_horn_clauses(features):
         yield Turn("chc", OPENING, 2, "loops over numbers and recursion need invariants: it finds them soon or never")
     else:
         yield _no_horn_clauses(features)
     yield Turn("transition", OPENING, 3, "it finds the predicates that loops need")
     yield Turn("explicit", OPENING, 1, "the values that count may be few")
+
+
+def _no_elements() -> _Out:
+    return _Out("eureka", "there are no loops or recursive functions that do nothing but linear arithmetic on arrays")
 
 
 def _suits_horn_clauses(features: Features) -> bool:

@@ -57,14 +57,15 @@ ALL = tuple(ENGINES)
 @pytest.mark.parametrize(
     ("features", "order", "left_out"),
     [
-        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr"]),
-        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr"]),
-        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr"]),
-        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], []),
-        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc"]),
-        (few(bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["pdr", "chc"]),
-        (few(edges=500), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr"]),
-        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["pdr", "chc"]),
+        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
+        (few(arrays=1), ["bmc", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
+        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "eureka"]),
+        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "eureka"]),
+        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc", "eureka"]),
+        (few(arrays=1, bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["pdr", "eureka", "chc"]),
+        (few(edges=500, arrays=1), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr", "eureka"]),
+        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["pdr", "chc", "eureka"]),
+        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["eureka"]),
     ],
 )
 def test_the_order_of_turns(features: Features, order: list[str], left_out: list[str]) -> None:

@@ -108,6 +108,7 @@ class _Run:
     def _round(self) -> str:
         """Model check, decide and refine; returns what has come of it."""
         complete: dict[Strategy, bool] = {}
+        unrefined: int | None = None  # a check with an error trace that the precision refutes already
         for strategy, most_states in _EXPLORATIONS:
             if complete.get(strategy):
                 continue
@@ -126,8 +127,18 @@ class _Run:
             progress = self._examine(node, strategy)
             if progress is not None:
                 return progress
-        self._decide(list(self._undecided), Unknown(NO_ZONE if all(complete.values()) else TOO_MANY))
+            unrefined = self._failing(node)
+        self._decide(
+            list(self._undecided) if unrefined is None else [unrefined],
+            Unknown(NO_ZONE if all(complete.values()) else TOO_MANY),
+        )
         return "no answer"
+
+    def _failing(self, node: StateNode) -> int:
+        """The check that fails in a state."""
+        check = self._view.check(node.at)
+        assert check is not None
+        return check.id
 
     def _exploration(self, strategy: Strategy, most_states: int) -> Tabulation:
         ignored = [*self._others, *self._outcomes]
@@ -136,9 +147,7 @@ class _Run:
 
     def _examine(self, node: StateNode, strategy: Strategy) -> str | None:
         """Decide the trace to an error, and refine; None if the precision refutes it already."""
-        context = self._context
-        check = self._view.check(node.at)
-        assert check is not None
+        context, check = self._context, self._failing(node)
         try:
             steps = trace_to(node, self._expansion)
             context.emit(PhaseStarted("refine"))
@@ -147,14 +156,14 @@ class _Run:
             return None
         except SolverUndecided as reason:
             context.limits.check()
-            self._decide([check.id], Unknown(str(reason)))
+            self._decide([check], Unknown(str(reason)))
             return "undecided"
         path = tuple(edge.id for step in steps for edge in step.edges)
         if not isinstance(answer, RefutedTrace):
-            context.emit(PathFound(check.id, path, "feasible"))
-            self._decide([check.id], answer)
+            context.emit(PathFound(check, path, "feasible"))
+            self._decide([check], answer)
             return "violated"
-        context.emit(PathFound(check.id, path, "spurious"))
+        context.emit(PathFound(check, path, "spurious"))
         precision = refined(self._precision, self._view.program, answer)
         if precision is None and strategy is not Strategy.MERGED:
             precision = extended(self._precision, self._view.program, answer)
@@ -166,9 +175,9 @@ class _Run:
 
     def _decide(self, checks: Sequence[int], outcome: Outcome) -> None:
         for check in checks:
-            if check in self._undecided:
-                del self._undecided[check]
-                self._outcomes[check] = outcome
+            del self._undecided[check]
+            self._outcomes[check] = outcome
+        self._context.decided(dict.fromkeys(checks, outcome))
 
     def _prove(self, exploration: Tabulation) -> None:
         self._context.emit(PhaseStarted("prove"))

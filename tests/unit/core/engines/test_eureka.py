@@ -18,6 +18,8 @@ from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
 from tests.unit.core.engines.test_concrete import confirmed, program
 
+pytestmark = pytest.mark.long
+
 ASSERT = "void __VERIFIER_assert(int c) { if (!c) reach_error(); } "
 
 STRING_COPY = """

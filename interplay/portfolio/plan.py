@@ -167,7 +167,7 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield _no_elements()
         return
     yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
-    if features.arrays and not features.bit_operators:
+    if features.arrays and not features.links and not features.bit_operators:
         yield Turn("eureka", 2 * OPENING, 1, "few elements of its arrays may count, and linear relations between them")
     else:
         yield _no_elements()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.program.span import Span
 from frontend.typed import tree
 from frontend.typed.ctype import (
     Array,
@@ -72,8 +73,8 @@ class MemoryBlock:
         except ValueError:
             return None
 
-    def lvalue(self) -> tree.Lvalue | None:
-        """The block as an object; None where the number of elements is not constant."""
+    def lvalue(self, span: Span) -> tree.Lvalue | None:
+        """The block as an object at the place of the call; None where the number of elements is not constant."""
         count = self.count
         if not count:
             return None
@@ -81,7 +82,7 @@ class MemoryBlock:
         pointer = self.start()
         if count > 1:
             pointer = tree.Convert(pointer.span, Pointer(type_), pointer, explicit=False)
-        return tree.Dereference(pointer.span, type_, pointer)
+        return tree.Dereference(span, type_, pointer)
 
 
 def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[MemoryBlock, ...]:

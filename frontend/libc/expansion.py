@@ -145,7 +145,7 @@ class _Expansion:
         if sides is None or not all(self._is_variable(one) for one in sides):
             if not blocks or _scalars(blocks[0]) > _ASSIGNED:
                 return None
-            sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue()) is not None]
+            sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue(call.span)) is not None]
             if len(sides) < len(blocks):
                 return None
         target = sides[0]

@@ -25,6 +25,10 @@ SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
 
 ADDRESS = Integer(IntegerKind.INT128, 256, signed=True)
 """Stands for the type of pointers: an address is a number that never wraps around, and has no range."""
+WIDE = Integer(IntegerKind.INT128, 124, signed=False)
+"""The type of addresses where solvers read all numbers as bits, which have bounds."""
+BLOCK_NUMBER = Integer(IntegerKind.INT128, 43, signed=False)
+"""The numbers of objects, in that case."""
 
 
 def number_type(type_: CType) -> Integer | None:
@@ -72,7 +76,7 @@ def address_value(term: Term, low: int, high: int) -> BoundedTerm:
 class Arithmetic(ABC):
     """Operations on values over one arena. `assume` receives each assumption that an operation rests on.
 
-    `address` is the type of addresses where these are numbers of the machine; ADDRESS stands for it.
+    `address` is the type of addresses where these have bounds; ADDRESS stands for it.
     """
 
     def __init__(self, arena: Arena, assume: Callable[[str], None], address: Integer = ADDRESS) -> None:
@@ -331,7 +335,9 @@ MakeArithmetic = Callable[[Arena, Callable[[str], None], Integer], Arithmetic]
 
 __all__ = [
     "ADDRESS",
+    "BLOCK_NUMBER",
     "SIGNED_WRAP",
+    "WIDE",
     "Arithmetic",
     "BitsNeeded",
     "BoundedTerm",

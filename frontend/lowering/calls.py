@@ -176,7 +176,7 @@ class CallLowering:
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
         is_cast = (given == ADDRESS) != (type_ == ADDRESS)
-        if is_cast and value.constant != 0 and self._context.memory.type == ADDRESS:
+        if is_cast and value.constant != 0 and not self._context.memory.regions.is_numeric:
             raise Unsupported(argument.span, "a pointer as a number is not decided")
         return arithmetic.number(arithmetic.settle(arithmetic.convert(value, given, type_), type_))
 

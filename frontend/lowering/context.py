@@ -30,6 +30,7 @@ STACK = "memory from alloca is not used after the function that called it"
 ALLOCATES = "allocation succeeds"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
+BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 OTHERWISE_DEFINED = (
     "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "

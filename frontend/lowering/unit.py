@@ -10,7 +10,7 @@ from core.program.properties import NO_KINDS, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.expansion import with_library
-from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, MakeArithmetic, number_type
+from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.edges import Checks
@@ -85,13 +85,13 @@ def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: M
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque)
-    regions = Regions(unit, points)
+    regions = Regions(unit, points, bounded=arithmetic is BitOperations)
     variables = Variables(arena, regions.address)
     touches = Touches(regions)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
     order = Order(calls.summaries, touches, points.indirect, kinds)
     errors = policy(property, calls.called, kinds)
-    if errors.tracks and regions.address != ADDRESS:
+    if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     fixed = declared_once(unit, calls.recursive) if errors.tracks else None
     memory = MemoryModel(arena, variables, regions, calls.recursive, fixed)

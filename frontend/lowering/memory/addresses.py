@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
-from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
+from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.memory.groups import Region, stored_type
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
@@ -16,7 +16,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.tree import Storage
 
@@ -64,7 +64,12 @@ class MemoryModel:
     @property
     def heap(self) -> Term:
         """The variable that holds the next free address, or the number of the next free block."""
-        return self._variables.hidden(HEAP, None, ADDRESS)
+        return self._variables.hidden(HEAP, None, self._counted)
+
+    @property
+    def _counted(self) -> Integer:
+        """The type of what says where an object lies: of addresses, or of numbers of blocks."""
+        return ADDRESS if self.lives is None or self.type == ADDRESS else BLOCK_NUMBER
 
     @property
     def fresh(self) -> Term:
@@ -77,21 +82,24 @@ class MemoryModel:
 
     @property
     def _heap(self) -> int:
-        return _HEAP if self.type == ADDRESS else _NUMERIC_HEAP[self.type.bits]
+        return _NUMERIC_HEAP[self.type.bits] if self.regions.is_numeric else _HEAP
 
     def after(self, size: Term) -> Term:
         """The value of `heap` once an object of `size` bytes is there; aligned where that could be seen."""
         if self.lives is not None:
             return self.arena.add(self.heap, self.arena.one)
         arena, size = self.arena, self.arena.add(size, self.arena.integer(GAP))
-        if self.type != ADDRESS or size.op is Op.CONSTANT:
+        if self.regions.is_numeric or size.op is Op.CONSTANT:
             gap = arena.integer(GAP)
             size = arena.multiply(gap, arena.divide(arena.add(size, arena.integer(GAP - 1)), gap))
         return arena.add(self.heap, size)
 
     def fits(self, after: Term) -> Term | None:
         """The condition that what is allocated lies in the address space; None where that has no end."""
-        return None if self.type == ADDRESS else self.arena.le(after, self.arena.integer(self.type.maximum - GAP))
+        if self.type == ADDRESS:
+            return None
+        most = self.type.maximum if self.lives is None else BLOCK_NUMBER.maximum
+        return self.arena.le(after, self.arena.integer(most - GAP))
 
     def moves(self, object_: tree.Object) -> bool:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
@@ -108,7 +116,7 @@ class MemoryModel:
 
     def moving(self, object_: tree.Object) -> Term:
         """The variable that holds the address, or the block, of an object that moves."""
-        return self._variables.hidden(f"{object_.name}.address", object_.function, ADDRESS)
+        return self._variables.hidden(f"{object_.name}.address", object_.function, self._counted)
 
     def size_term(self, type_: CType) -> Term:
         if isinstance(type_, Array) and isinstance(type_.length, int | VariableLength):

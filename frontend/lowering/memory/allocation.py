@@ -10,7 +10,7 @@ from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear
-from frontend.lowering.memory.objects import take
+from frontend.lowering.memory.objects import keep_within, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
@@ -51,6 +51,7 @@ class Allocation:
     def _take(self, lives: Lives, result: Term, size: Term, call: tree.Call) -> None:
         """A new living object; what `alloca` gives cannot be released, and lives on."""
         memory = self._context.memory
+        keep_within(self._cursor, memory.after(size), size, call.span)
         updates = [(result, memory.fresh), (memory.heap, memory.after(size))]
         if callee(call) in ALLOCATED_ON_STACK:
             self._context.assume(STACK)

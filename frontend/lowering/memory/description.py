@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import Cell, LifetimeVariables, MemoryLayout
-from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.checks.lives import BLOCK
 from frontend.lowering.memory.addresses import HEAP, MemoryModel
 from frontend.lowering.memory.regions import Regions
@@ -16,7 +15,7 @@ from frontend.typed.leaves import field_type
 
 def describe_memory(memory: MemoryModel, variables: Variables) -> MemoryLayout | None:
     """The description of `memory`; None for a program without it, or one that computes with addresses as numbers."""
-    if not variables.has(HEAP) or memory.type != ADDRESS:
+    if not variables.has(HEAP) or memory.regions.is_numeric:
         return None
     cells = {
         variables.named(region.name): tuple(_cells(memory.regions, key))

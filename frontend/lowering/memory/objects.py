@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.program import Assign, InputKind
 from core.terms import Term
 from frontend.lowering.checks.lives import Lives
-from frontend.lowering.context import NUMBERS, Cursor
+from frontend.lowering.context import BOUNDED, NUMBERS, Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear
 from frontend.lowering.pointsto.analysis import ALLOCATORS
@@ -93,6 +93,7 @@ class MemoryObjects:
         if memory.moves(object_):
             block = memory.moving(object_)
             self._locals[block] = None
+            keep_within(self._cursor, memory.after(size), size, span)
             updates = {block: memory.heap, memory.heap: memory.after(size)}
             updates.update([lives.sized(memory.heap, size)])
         else:
@@ -146,14 +147,21 @@ class MemoryObjects:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
 
 
-def take(cursor: Cursor, target: Term, size: Term, span: Span, text: str) -> None:
-    """Make `target` the address of a new object; the size mentions no input where addresses are numbers."""
+def keep_within(cursor: Cursor, after: Term, size: Term, span: Span) -> None:
+    """End the path where an object of `size` bytes, behind which `after` comes, does not fit where addresses end."""
     memory, context = cursor.context.memory, cursor.context
-    after = memory.after(size)
     fits = memory.fits(after)
     if fits is not None:
-        context.assume(NUMBERS)
-        cursor.assume(fits, span, "")
+        context.assume(NUMBERS if memory.regions.is_numeric else BOUNDED)
+        bound = context.arena.le(size, context.arena.integer(memory.type.maximum))
+        cursor.assume(context.arena.and_(fits, bound), span, "")
+
+
+def take(cursor: Cursor, target: Term, size: Term, span: Span, text: str) -> None:
+    """Make `target` the address of a new object; the size mentions no input where addresses are numbers."""
+    memory = cursor.context.memory
+    after = memory.after(size)
+    keep_within(cursor, after, size, span)
     cursor.step(Assign(((target, memory.heap), (memory.heap, after))), span, text)
 
 

@@ -51,9 +51,9 @@ class Pointers:
         if type_.kind is IntegerKind.BOOL:
             return self._arithmetic.truth(self._expressions.condition(e.operand))
         value = self._expressions.value(e.operand)
-        if self._context.memory.type == ADDRESS:
+        if not self._context.memory.regions.is_numeric:
             assert value.constant is not None, "other programs have addresses of the machine"
-            return value
+            return self._arithmetic.settle(value, ADDRESS)
         self._context.assume(NUMBERS)
         return self._arithmetic.convert(value, source, type_)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from core.terms import Arena, Term
-from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
+from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.casts import uses_numbers
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import PointsTo
@@ -137,10 +137,11 @@ AnyPlace = VariablePlace | MemoryPlace
 
 
 class Regions:
-    """The regions that the reachable code accesses."""
+    """The regions that the reachable code accesses; `bounded` says whether all numbers must have bounds."""
 
-    def __init__(self, unit: tree.TranslationUnit, points: PointsTo) -> None:
+    def __init__(self, unit: tree.TranslationUnit, points: PointsTo, bounded: bool = False) -> None:
         self.points = points
+        self._bounded = bounded
         self.model: DataModel = unit.data_model
         self._groups: dict[RegionKey, Group] = {}
         self._names: dict[RegionKey, str] = {}
@@ -184,10 +185,15 @@ class Regions:
 
     @property
     def address(self) -> Integer:
-        """The type of addresses: that of the machine where the program uses them as numbers, else ADDRESS."""
+        """The type of addresses: that of the machine where the program uses them as numbers."""
         if not self._numeric:
-            return ADDRESS
+            return WIDE if self._bounded else ADDRESS
         return Integer(IntegerKind.INT128, 8 * self.model.pointer_size, signed=False)
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether the program uses addresses as numbers."""
+        return self._numeric
 
     def _see(self, type_: CType) -> None:
         """Note the packed types below this one."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from core.program import Assign, InputKind
 from core.terms import Term
-from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.context import Cursor
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
@@ -29,7 +28,7 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
         raise Unsupported(call.span, f"{name} is not defined, and may call a function that its arguments lead to")
     memory = context.memory
     regions = [found for one in classes for found in memory.regions.of(one)]
-    numbers = memory.regions.address != ADDRESS  # then integers may be addresses, too
+    numbers = memory.regions.is_numeric  # then integers may be addresses, too
     if any(region.addresses for region, _ in regions) or (
         numbers and any(find(below).known for one in classes for below in one.targets.values())
     ):

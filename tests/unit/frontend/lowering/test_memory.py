@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from core.program import Input, InputKind, Program, Range, Variable
+from core.program.properties import NO_KINDS, Kinds, selected
 from core.program.simulate import Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.context import ARGUMENTS, NUMBERS, OUTSIDE
+from frontend.lowering.context import ARGUMENTS, BOUNDED, NUMBERS, OUTSIDE
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 
@@ -140,6 +141,18 @@ def test_what_does_not_fit_the_address_space_ends_the_path() -> None:
     text = "void *malloc(unsigned); int main(void) { unsigned n = (unsigned) malloc(%s); if (n) reach_error(); }"
     assert outcome(program(text % "100")) == "error"
     assert outcome(program(text % "4000000000u")) == "ended"
+
+
+@pytest.mark.parametrize("kinds", [NO_KINDS, selected(("dangling",))])
+def test_addresses_beside_bit_operators_have_bounds(kinds: Kinds) -> None:
+    text = """void *malloc(unsigned); void __VERIFIER_error(void); int f(int n, int *p) { int loc = n; return n <= 0 ? *p ^ loc : f(n - 1, &loc); }
+    int main(void) { int x = 2, *q = malloc(4); *q = 1; int r = f(*q, &x);
+    if ((r ^ x) == 1) __VERIFIER_error(); return 0; }"""
+    of = lower(parse_program(text, "t.c", DataModel.ILP32), None, kinds=kinds)
+    assert of.uses_bits
+    assert all(one.range is not None for one in of.variables.values())
+    assert all(one.range is not None for one in of.inputs.values())
+    assert BOUNDED in of.assumptions
 
 
 def test_only_what_overlaps_is_bytes() -> None:

@@ -50,6 +50,7 @@ WRONG = {
     "after a function": ("int *p = local(x); y = *p;", "valid-deref"),
     "after its block": ("int *p = &y; if (x) { int z = 1; p = &z; } y = *p;", "valid-deref"),
     "after a round": ("int *p = 0; for (int i = 0; i < 2; i++) { int z = i; if (i) *p = 1; p = &z; }", "valid-deref"),
+    "a copy of too much": ("int b[2] = {1, 2}, c[3]; __builtin_memcpy(c, b, 3 * sizeof(int));", "valid-deref"),
     "after realloc": ("int *p = malloc(8), *q = p; p = realloc(p, 4); *q = 1; free(p);", "valid-deref"),
     "twice": ("int *p = malloc(4); free(p); if (x) free(p);", "valid-free"),
     "not its start": ("int *p = malloc(8); free(p + 1);", "valid-free"),

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.paths.addresses import OUTSIDE
-from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program
+from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program, Range
 from core.program.simulate import simulate
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
 from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
+from frontend.lowering.arithmetic import WIDE
 from frontend.lowering.checks.lives import BLOCK, SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.source import point
@@ -55,7 +56,7 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
 
 
 def _relocated(program: Program, inputs: Iterable[InputValue]) -> Iterator[InputValue]:
-    pointers = {(one.kind, one.name, one.span) for one in program.inputs.values() if one.range is None}
+    pointers = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_address(one.range)}
     for one in inputs:
         if (one.kind, one.name, one.span) not in pointers:
             yield one
@@ -64,6 +65,11 @@ def _relocated(program: Program, inputs: Iterable[InputValue]) -> Iterator[Input
             yield replace(one, value=ArrayValue(_pointer(one.value.default), entries))
         else:
             yield replace(one, value=_pointer(int(one.value)))
+
+
+def _is_address(bounds: Range | None) -> bool:
+    """Whether a number with these bounds is an address that is none of the machine."""
+    return bounds is None or bounds.high == WIDE.maximum
 
 
 def _pointer(number: int) -> int:
@@ -139,9 +145,9 @@ class _Walk:
     def _bytes(self, region: Term, number: int) -> bytes:
         bounds = self.program.range_of(region)
         size = self.model.pointer_size
-        if bounds is None:
+        if _is_address(bounds):
             number = _pointer(number)
-        else:
+        elif bounds is not None:
             bits = max(bounds.high.bit_length(), (bounds.low + 1).bit_length()) + (bounds.low < 0)
             size = next((size for size in (1, 2, 4, 8) if 8 * size >= bits), 16)
         return (number & (1 << 8 * size) - 1).to_bytes(size, "little")

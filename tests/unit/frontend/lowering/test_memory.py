@@ -145,7 +145,8 @@ def test_what_does_not_fit_the_address_space_ends_the_path() -> None:
 
 @pytest.mark.parametrize("kinds", [NO_KINDS, selected(("dangling",))])
 def test_addresses_beside_bit_operators_have_bounds(kinds: Kinds) -> None:
-    text = """void *malloc(unsigned); void __VERIFIER_error(void); int f(int n, int *p) { int loc = n; return n <= 0 ? *p ^ loc : f(n - 1, &loc); }
+    text = """void *malloc(unsigned); void __VERIFIER_error(void);
+    int f(int n, int *p) { int loc = n; return n <= 0 ? *p ^ loc : f(n - 1, &loc); }
     int main(void) { int x = 2, *q = malloc(4); *q = 1; int r = f(*q, &x);
     if ((r ^ x) == 1) __VERIFIER_error(); return 0; }"""
     of = lower(parse_program(text, "t.c", DataModel.ILP32), None, kinds=kinds)

@@ -23,6 +23,7 @@ from core.engines.pdr.constants import TooLarge
 from core.engines.pdr.execution import PathExecution
 from core.engines.pdr.formula import UniversalClause
 from core.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses
+from core.engines.pdr.minimisation import minimised
 from core.engines.pdr.proof import GhostFormulas
 from core.engines.pdr.query import PathQuery
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible
@@ -36,8 +37,10 @@ from core.run.events import Counter, LemmaAdded, Level, PathFound, PhaseStarted,
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 2_000
-MOST_TRACES = 300
+MOST_TRACES = 200
 """Paths that are unrolled to follow one abstract trace."""
+DEEPER = 6
+"""More cuts that these may pass than the trace."""
 FIRST_CALLS = 20_000
 """Calls of the solver with the first vocabulary, before the next is tried."""
 
@@ -50,7 +53,7 @@ class PdrEngine:
     def supports(self, program: Program) -> Supported | NotSupported:
         memory = program.memory
         if memory is None or not _has_links(memory):
-            return NotSupported("it has no records with pointers")
+            return NotSupported("it has no records with fields for pointers alone")
         if memory.lifetimes is not None:
             return NotSupported("which objects are alive is not part of what it knows about lists")
         if recursive_functions(program):
@@ -149,10 +152,11 @@ class _Run:
         while self._open:
             found = frames.check()
             if isinstance(found, InductiveClauses):
-                safe = Safe(self._ghosts.certificate(found.lemmas))
+                clauses = minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+                safe = Safe(self._ghosts.certificate(clauses))
                 self._settle(dict.fromkeys(self._open, safe))
                 return
-            answer = self._follow(frames, found)
+            answer = self._follow(frames, found, is_last)
             check = _check_of(self._view, found.queries[-1])
             if isinstance(answer, Unsafe):
                 assert check is not None
@@ -168,7 +172,7 @@ class _Run:
         self._outcomes.update(outcomes)
         self._context.decided(outcomes)
 
-    def _follow(self, frames: Frames, trace: AbstractTrace) -> Unsafe | str:
+    def _follow(self, frames: Frames, trace: AbstractTrace, is_last: bool) -> Unsafe | str:
         """The execution that an abstract trace stands for, or why there is none, or none is found."""
         self._context.emit(PhaseStarted("refine"))
         view, last = self._view, trace.queries[-1]
@@ -176,40 +180,52 @@ class _Run:
             return f"{_line(last.steps[-1])}a pointer is stored that may close a cycle, or lead to no record"
         check = _check_of(view, last)
         assert check is not None
-        possible = False
-        for steps in self._unrolled(frames, trace, check):
-            self._context.limits.check()
-            try:
-                execution = PathExecution(view, KnownPointers.LIVE, view.expansion.start, steps)
-                with closing(execution.universe):
-                    if not execution.universe.is_satisfiable():
-                        continue
-                    possible = True
-                found = check_path(view.expansion, steps, self._context.solver, PATH_EFFORT)
-            except SolverUndecided:
-                self._context.limits.check()
+        excluded_by_numbers = False
+        for steps in self._unrolled(frames, trace, check) if is_last else [_steps(trace.queries)]:
+            if not self._is_possible(steps):
                 continue
-            if isinstance(found, Unsafe):
+            found = self._execution(steps)
+            if found is not None:
                 self._context.emit(PathFound(check, found.path, "feasible"))
                 return found
+            excluded_by_numbers = True
         self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
-        return _reason(trace, possible)
+        return _reason(trace, excluded_by_numbers)
 
-    def _unrolled(self, frames: Frames, trace: AbstractTrace, check: int) -> Iterator[Sequence[Step]]:
-        """The path of the trace, then all others to the check through as many cuts."""
+    def _is_possible(self, steps: Sequence[Step]) -> bool:
+        """Whether a path from the start can be taken, as far as the vocabulary tells."""
+        self._context.limits.check()
+        execution = PathExecution(self._view, KnownPointers.LIVE, self._view.expansion.start, steps)
+        with closing(execution.universe):
+            return execution.universe.is_satisfiable()
+
+    def _execution(self, steps: Sequence[Step]) -> Unsafe | None:
+        try:
+            found = check_path(self._view.expansion, steps, self._context.solver, PATH_EFFORT)
+        except SolverUndecided:
+            self._context.limits.check()
+            return None
+        return found if isinstance(found, Unsafe) else None
+
+    def _unrolled(self, frames: Frames, trace: AbstractTrace, check: int) -> Iterator[tuple[Step, ...]]:
+        """The path of a trace, then other paths to the check that are hardly longer, the shortest first."""
         yield _steps(trace.queries)
-        into = list(frames.queries)
         ends = [query for query in frames.errors if _check_of(self._view, query) == check]
-        stack: list[tuple[At, tuple[PathQuery, ...]]] = [(self._view.expansion.start, ())]
-        count = 0
-        while stack and count < MOST_TRACES:
-            at, done = stack.pop()
-            for query in ends:
-                if query.source == at and len(done) + 1 <= len(trace.queries):
-                    count += 1
-                    yield _steps((*done, query))
-            if len(done) + 1 < len(trace.queries):
-                stack[:0] = [(q.target, (*done, q)) for q in into if q.source == at and q.target is not None]
+        level: list[tuple[At, tuple[Step, ...]]] = [(self._view.expansion.start, ())]
+        tried = 0
+        for _ in range(len(trace.queries) + DEEPER):
+            longer: list[tuple[At, tuple[Step, ...]]] = []
+            for at, steps in level:
+                yield from ((*steps, *query.steps) for query in ends if query.source == at)
+                for query in frames.queries:
+                    if query.source != at or query.target is None:
+                        continue
+                    tried += 1
+                    if tried > MOST_TRACES:
+                        return
+                    if self._is_possible((*steps, *query.steps)):
+                        longer.append((query.target, (*steps, *query.steps)))
+            level = longer
 
 
 _VOCABULARY = {KnownPointers.LIVE: "the live pointers", KnownPointers.DEFINED: "all pointers that were assigned"}
@@ -240,7 +256,7 @@ def _reason(trace: AbstractTrace, possible: bool) -> str:
         return "numbers exclude the error, of which the invariants know only comparisons with constants"
     if any(query.execution.free for query in trace.queries):
         return "universal invariants about lists do not suffice, as far as numbers are known"
-    return "no universal invariant over the pointers of the program and the fields of its records excludes the error"
+    return "no universal invariant over the pointers, fields and comparisons of the program excludes the error"
 
 
 __all__ = ["PdrEngine"]

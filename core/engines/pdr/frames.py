@@ -46,7 +46,7 @@ class Frames:
         on_frame: Callable[[int], None],
         on_lemma: Callable[[UniversalClause], None],
     ) -> None:
-        self._view, self._pointers = view, pointers
+        self._view, self.pointers = view, pointers
         self._tick, self._on_frame, self._on_lemma = tick, on_frame, on_lemma
         self.last = 1
         """The number of the last frame."""
@@ -75,7 +75,7 @@ class Frames:
         yield from (query for queries in self._into.values() for query in queries)
 
     def _query(self, segment: CutPath, target: At | None, length: int, failing: int | None = None) -> PathQuery:
-        query = PathQuery(self._view, self._pointers, segment.source, segment.steps[:length], target, failing)
+        query = PathQuery(self._view, self.pointers, segment.source, segment.steps[:length], target, failing)
         self._closing.append(query)
         return query
 

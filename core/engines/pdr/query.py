@@ -7,7 +7,7 @@ instantiated lazily, where a model violates them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 import sat
@@ -46,6 +46,26 @@ class Blocked:
     core: frozenset[HeapLiteral]
 
 
+@dataclass(frozen=True)
+class _LazyClause:
+    """A clause that is instantiated where models violate it: `done` are the instances.
+
+    `levels` has its literals by the number of variables that must have values before they have one.
+    """
+
+    clause: UniversalClause
+    switch: int
+    levels: tuple[tuple[HeapLiteral, ...], ...]
+    done: set[tuple[int, ...]] = field(default_factory=set)
+
+
+def _levels(clause: UniversalClause) -> tuple[tuple[HeapLiteral, ...], ...]:
+    levels: list[list[HeapLiteral]] = [[] for _ in range(clause.variables + 1)]
+    for literal in clause.cube:
+        levels[max(literal.atom.variables(), default=-1) + 1].append(literal)
+    return tuple(map(tuple, levels))
+
+
 class PathQuery:
     """A path from `source`: to `target`, or to an error or a failing obligation, which have no state after them."""
 
@@ -64,7 +84,7 @@ class PathQuery:
         self._universe = self.execution.universe
         self._after = None if target is None else self.execution.after(target, pointers)
         self._switches: dict[int, int] = {}
-        self._lazy: list[tuple[UniversalClause, int, set[tuple[int, ...]]]] = []
+        self._lazy: list[_LazyClause] = []
 
     def close(self) -> None:
         self._universe.close()
@@ -73,7 +93,8 @@ class PathQuery:
 
     def _before_atom(self, atom: HeapAtom, elements: Sequence[int]) -> int:
         universe = self._universe
-        args = [self._element(self.execution.before, x, elements) for x in atom.args]
+        names = self.execution.before
+        args = [elements[x] if isinstance(x, int) else names[x] for x in atom.args]
         match atom.relation.kind:
             case RelationKind.EQUAL:
                 return universe.equal(*args)
@@ -85,7 +106,7 @@ class PathQuery:
                 return universe.holds(atom.relation, *args)
 
     def _after_atom(self, after: StateAfter, atom: HeapAtom, elements: Sequence[int]) -> int:
-        args = [self._element(after.names, x, elements) for x in atom.args]
+        args = [elements[x] if isinstance(x, int) else after.names[x] for x in atom.args]
         relation = atom.relation
         match relation.kind:
             case RelationKind.EQUAL:
@@ -97,10 +118,6 @@ class PathQuery:
                 return after.propositions[relation]
             case _:
                 return after.predicates[relation](*args)
-
-    def _element(self, names: dict[ElementName, int] | object, name: ElementName, elements: Sequence[int]) -> int:
-        assert isinstance(names, dict)
-        return elements[name] if isinstance(name, int) else names[name]
 
     # Questions
 
@@ -171,7 +188,7 @@ class PathQuery:
             if one.variables <= MOST_EAGER:
                 self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
             else:
-                self._lazy.append((one, switch, set()))
+                self._lazy.append(_LazyClause(one, switch, _levels(one)))
         return switch
 
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
@@ -187,21 +204,27 @@ class PathQuery:
                 self._failed = answer.core
                 return None
             value = _valuation(answer.model)
-            violated = [self._refine(lazy, value) for lazy in self._lazy if lazy[1] in assumed]
+            active = [lazy for lazy in self._lazy if lazy.switch in assumed]
+            representatives = list(self._classes(value)) if active else []
+            violated = [self._refine(lazy, representatives, value) for lazy in active]
             if not any(violated):
                 return value
 
-    def _refine(self, lazy: tuple[UniversalClause, int, set[tuple[int, ...]]], value: Callable[[int], bool]) -> bool:
-        """Add the instances of a lemma that a model violates; returns whether there are any."""
-        one, switch, done = lazy
+    def _refine(self, lazy: _LazyClause, representatives: Sequence[int], value: Callable[[int], bool]) -> bool:
+        """Add the instances of a clause that a model violates; returns whether there are any."""
         found = False
-        for elements in product(self._classes(value).keys(), repeat=one.variables):
-            if elements in done:
+        stack: list[tuple[int, ...]] = [()]
+        while stack:
+            elements = stack.pop()
+            if any(
+                value(self._signed(not sign, self._before_atom(a, elements))) for sign, a in lazy.levels[len(elements)]
+            ):
                 continue
-            instance = self._instance(one, switch, elements)
-            if not any(value(x) for x in instance[1:]):
-                done.add(elements)
-                self._universe.add(instance)
+            if len(elements) < lazy.clause.variables:
+                stack.extend((*elements, x) for x in representatives)
+            elif elements not in lazy.done:
+                lazy.done.add(elements)
+                self._universe.add(self._instance(lazy.clause, lazy.switch, elements))
                 found = True
         return found
 
@@ -240,8 +263,8 @@ class PathQuery:
         elements = list(names)
         for i, a in enumerate(elements):
             literals += [HeapLiteral(False, HeapAtom(EQUAL, (names[a], names[b]))) for b in elements[:i]]
-        for field in self._universe.fields:
-            relation = HeapRelation(RelationKind.REACHES, field)
+        for link in self._universe.fields:
+            relation = HeapRelation(RelationKind.REACHES, link)
             for a, b in product(elements, repeat=2):
                 if a != b and NULL not in (a, b):
                     literal = self._universe.reaches(relation, a, b)

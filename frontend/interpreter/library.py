@@ -299,5 +299,5 @@ LIBRARY: Mapping[str, Callable[[LibraryCall], int]] = {
 }
 """Each also as gcc's builtin."""
 
-FRESH = frozenset(("malloc", "alloca", "__builtin_malloc", "__builtin_alloca"))
-"""The functions whose result points to an object with arbitrary contents; others copy something into it, or zeros."""
+FRESH = frozenset(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc"))
+"""The functions that give an object with contents that are arbitrary, as far as nothing is kept; others fill it."""

@@ -254,10 +254,7 @@ class Machine:
             self._assertion_fails(effect, span)
         known = LIBRARY.get(name)
         if known is not None:
-            result = self._library(known, name, numbers, span)
-            if name in FRESH:
-                self._contents(result, place)
-            return result
+            return self._known(known, name, numbers, span)
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise _Stop(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
@@ -265,6 +262,18 @@ class Machine:
             return self._record(kind, place, name, self._image.records[record - 1])
         value = self._next(kind, place, name)
         return value if isinstance(value, int) else 0
+
+    def _known(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
+        """The result of a function of the library; what an allocation does not fill holds what was recorded."""
+        kept = b""
+        if name.removeprefix("__builtin_") == "realloc" and any(numbers[:1]):
+            found = self._memory.pages.get(numbers[0] >> 12)
+            kept = b"" if found is None else bytes(found.data)
+        result = self._library(known, name, numbers, span)
+        if name in FRESH and self._contents(result, self._image.spans[span]):
+            found, _ = self._memory.locate(result, 0)
+            found.data[: len(kept)] = kept[: found.size]
+        return result
 
     def _record(self, kind: InputKind, place: Span, name: str, type_: Record) -> bytes:
         """A result of Record type, from what was recorded for its parts."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from frontend.elaboration.unit import elaborate_functions
-from frontend.libc.texts import FILE_OF, text_of
+from frontend.libc.texts import ALLOCATED, FILE_OF, text_of
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
@@ -22,6 +22,7 @@ from frontend.typed.ctype import CType, DataModel
 # The types stand here for the parser only: they are given when a body is made.
 _DECLARED = (
     "typedef char element; typedef unsigned size_t; extern void *malloc(size_t); int __VERIFIER_nondet_order(void);"
+    f"extern size_t {ALLOCATED}(const void *);"
 )
 
 

@@ -22,6 +22,9 @@ PLAIN_FILES = tuple(file for file in _FILES if file != "memory.c")
 PLAIN = frozenset(name for name, file in FILE_OF.items() if file in PLAIN_FILES)
 """Functions of fixed type. Those of memory.c work on `element`s; `compare` is memcmp of integers of several bytes."""
 
+ALLOCATED = "__interplay_allocated"
+"""A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""
+
 
 def text_of(file: str) -> str:
     """The text of a file of `resources/libc`, as it stands there."""

@@ -9,6 +9,7 @@ from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
+from frontend.libc.texts import ALLOCATED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import ARGUMENTS, Cursor, LoweringContext
@@ -188,6 +189,8 @@ class CallLowering:
         if name in RELEASES:
             self._allocation.release(call)
             return None
+        if name == ALLOCATED:
+            return self._allocation.size_of(call)
         if name.removeprefix("__builtin_") in _JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
         if name in _THREADS:

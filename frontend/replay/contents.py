@@ -21,6 +21,7 @@ from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
 from frontend.lowering.arithmetic import WIDE
 from frontend.lowering.checks.lives import BLOCK, SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
+from frontend.lowering.memory.objects import ALLOCATED_SIZES
 from frontend.source import point
 from frontend.typed.ctype import DataModel
 
@@ -115,7 +116,7 @@ class _Walk:
         at_start = self.program.locations[edge.source].function == self.program.start
         for x, term in operation.updates:
             given = value(term) if at_start and isinstance(x.sort, ArraySort) else None
-            if isinstance(given, ArrayValue):
+            if isinstance(given, ArrayValue) and self.program.variables[x].name != ALLOCATED_SIZES:
                 self.first[x] = given
             elif x is self.heap and not at_start and edge.span is not None:
                 address, after = _number(value(x)), _number(value(term))

@@ -72,14 +72,13 @@ element *memchr(const element *text, int value, size_t count)
     return 0;
 }
 
-/* How much the old block has is not known here: any number of its first elements is kept, the others are arbitrary. */
+/* What the old block had is kept; the other elements are arbitrary. */
 element *realloc(element *old, size_t count)
 {
-    size_t i, kept = (unsigned) __VERIFIER_nondet_order();
+    size_t i, kept = old ? __interplay_allocated(old) / sizeof(element) : 0;
     element *fresh = malloc(count * sizeof(element));
-    if (old != 0)
-        for (i = 0; i < count && i < kept; i++)
-            fresh[i] = old[i];
+    for (i = 0; i < count && i < kept; i++)
+        fresh[i] = old[i];
     free(old);
     return fresh;
 }

@@ -10,7 +10,7 @@ from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear
-from frontend.lowering.memory.objects import keep_within, take
+from frontend.lowering.memory.objects import allocated_sizes, keep_within, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
@@ -43,10 +43,23 @@ class Allocation:
             take(cursor, result, size, call.span, show(call))
         else:
             self._take(memory.lives, result, size, call)
+        known = allocated_sizes(self._context)
+        if known is not None:
+            type_ = self._context.unit.data_model.size_type
+            given = cursor.arithmetic.settle(BoundedTerm(size, 0, type_.maximum ** (1 + is_zeroed)), type_)
+            cursor.step(Assign(((known, arena.store(known, result, given.term)),)), call.span, show(call))
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
         return cursor.variable(result, ADDRESS)
+
+    def size_of(self, call: tree.Call) -> BoundedTerm:
+        """The number of bytes that an object on the heap was allocated with; 0 for other addresses."""
+        sizes = allocated_sizes(self._context)
+        assert sizes is not None
+        address = self._expressions.value(call.arguments[0]).term
+        size = self._context.arena.select(sizes, address)
+        return self._cursor.arithmetic.of_type(size, self._context.unit.data_model.size_type)
 
     def _take(self, lives: Lives, result: Term, size: Term, call: tree.Call) -> None:
         """A new living object; what `alloca` gives cannot be released, and lives on."""

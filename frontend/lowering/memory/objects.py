@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.program import Assign, InputKind
 from core.terms import Term
+from frontend.libc.texts import ALLOCATED
 from frontend.lowering.checks.lives import Lives
-from frontend.lowering.context import BOUNDED, NUMBERS, Cursor
+from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear
 from frontend.lowering.pointsto.analysis import ALLOCATORS
@@ -18,6 +19,9 @@ from frontend.typed.traversal import nodes
 
 MOST_CHARACTERS = 65_536
 """Of all strings in memory together: each is a term."""
+
+ALLOCATED_SIZES = "memory.allocated"
+"""The name of the variable with the sizes of objects on the heap."""
 
 LeafSlots = tuple[tuple[TypeLeaf, Slot | None], ...]
 
@@ -43,6 +47,9 @@ class MemoryObjects:
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))
+        sizes = allocated_sizes(self._context)
+        if sizes is not None:
+            updates.append((sizes, memory.zeros()))
         if memory.lives is not None:
             updates.extend(memory.lives.start(self._static_sizes()))
         if updates:
@@ -145,6 +152,13 @@ class MemoryObjects:
     def _set_all(self, updates: dict[Term, Term], span: Span, text: str) -> None:
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
+
+
+def allocated_sizes(context: LoweringContext) -> Term | None:
+    """The array with the sizes of objects on the heap, by address; None where nothing asks for them."""
+    if ALLOCATED not in context.unit.functions:
+        return None
+    return context.variables.hidden(ALLOCATED_SIZES, None, context.unit.data_model.size_type, (None,))
 
 
 def keep_within(cursor: Cursor, after: Term, size: Term, span: Span) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frontend.libc.texts import ALLOCATED
 from frontend.lowering.memory.casts import as_pointers, constant, is_null
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
@@ -434,7 +435,7 @@ class PointsTo(Keys):
                     if not isinstance(argument, tree.Convert):
                         break
                     argument = argument.operand
-        if name not in ALLOCATORS and name not in RELEASES and not reads:
+        if name not in ALLOCATORS and name not in RELEASES and name != ALLOCATED and not reads:
             self._undefined.calls[id(call)] = call
         node = Class()
         node.volatile = name not in ZEROED

@@ -116,14 +116,19 @@ def test_replayed(expected: dict[str, list[int]]) -> None:
         )
 
 
-@pytest.mark.parametrize(("kept", "reached"), [(0, False), (2, True), (3, True)])
-def test_realloc_keeps_a_prefix(kept: int, reached: bool) -> None:
+@pytest.mark.parametrize(
+    ("sizes", "reached"),
+    [((2, 4), True), ((3, 4), True), ((4, 2), True), ((1, 4), False), ((2, 1), False), ((0, 4), False)],
+)
+def test_realloc_keeps_what_there_was(sizes: tuple[int, int], reached: bool) -> None:
+    """Memory holds ones where nothing was written."""
     text = f"""{PRELUDE}typedef unsigned long size_t; void *malloc(size_t); void *realloc(void *, size_t);
-    int main(void) {{ int *p = malloc(2 * sizeof(int)); p[0] = 3; p[1] = 4; int *q = realloc(p, 4 * sizeof(int));
-    q[3] = 6; if (q[0] == 3 && q[1] == 4 && q[3] == 6 && q != p) reach_error(); }}"""
+    int main(void) {{ int *p = malloc({sizes[0]} * sizeof(int)); for (int i = 0; i < {sizes[0]}; i++) p[i] = i + 3;
+    int *q = realloc(p, {sizes[1]} * sizeof(int));
+    if (q[0] == 3 && q[1] == 4 && q != p && realloc(0, 4) != q) reach_error(); }}"""
 
     def draw(asked: Input) -> Value:
-        return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else kept
+        return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else 0
 
     found = simulate(lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall()), draw, 1_000)
     assert isinstance(found, Reached) is reached

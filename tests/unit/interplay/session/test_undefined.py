@@ -61,6 +61,7 @@ WRONG = {
 
 RIGHT = {
     "valid-deref": "char s[4] = \"abc\", *p = s; p[1] = 'x'; struct node n; struct node *q = &n; q->value = *(s + 3);",
+    "valid-deref of what grows": "int *p = malloc(8); p[0] = 1; p = realloc(p, 12); p[2] = 3; y = p[0]; free(p);",
     "valid-free": "int *p = x ? malloc(4) : 0; free(p);",
     "valid-memcleanup": "for (int i = 0; i < 2; i++) { int *p = malloc(4); *p = i; if (x) free(p); else free(p); }",
 }
@@ -110,7 +111,7 @@ def test_a_memory_property_is_violated(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("property_", RIGHT)
 def test_a_memory_property_holds(property_: str, tmp_path: Path) -> None:
-    found = verdict(RIGHT[property_], tmp_path, property=property_)
+    found = verdict(RIGHT[property_], tmp_path, property=property_.partition(" ")[0])
     assert found.status is Status.TRUE
     assert found.checks
 

@@ -68,6 +68,7 @@ class Conversions(Types):
         if isinstance(type_, Record) and type_.kind is RecordKind.UNION:
             raise Unsupported(value.span, f"a value of type {value.type} as {type_} is not supported")
         if isinstance(type_, Record) or isinstance(value.type, Record | Void) or isinstance(type_, Void):
+            self.refuse_numbers(value.span, value.type, type_)
             raise self.error(value.span, f"a value of type {value.type} cannot become {type_}")
         if isinstance(type_, Array | Signature):
             raise self.error(value.span, f"{type_} cannot be assigned")
@@ -100,6 +101,7 @@ class Conversions(Types):
 
     def condition_value(self, value: Expression) -> Expression:
         if not is_scalar(value.type):
+            self.refuse_numbers(value.span, value.type)
             raise self.error(value.span, f"a value of type {value.type} cannot be a condition")
         return value
 
@@ -186,6 +188,7 @@ class Conversions(Types):
         left, right = self.promoted(left), self.promoted(right)
         fits = isinstance(left.type, Integer) and isinstance(right.type, Integer)
         if not (fits or (operator not in INTEGERS_ONLY and is_arithmetic(left.type) and is_arithmetic(right.type))):
+            self.refuse_numbers(span, left.type, right.type)
             raise self.error(span, f"{operator.value} cannot have operands of types {left.type} and {right.type}")
         if operator in SHIFTS:
             return left, right
@@ -207,6 +210,7 @@ class Conversions(Types):
             self._warn_of_pointers(left, right.type)
             left = self.converted(left, right.type)
         elif not (isinstance(left.type, Pointer) and isinstance(right.type, Pointer)):
+            self.refuse_numbers(span, left.type, right.type)
             raise self.error(span, f"{left.type} and {right.type} cannot be compared")
         return tree.Binary(span, self.int_, operator, left, right)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
+from frontend.elaboration.generic import selected
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
 from frontend.parsing import syntax
 from frontend.source import Span
@@ -91,6 +92,8 @@ class ExpressionElaboration(Conversions):
                 return self._compound_literal(node, span)
             case syntax.StatementValue():
                 return self._statement_value(node, span)
+            case syntax.Generic():
+                return self.operand(selected(self, node))
             case syntax.OffsetOf():
                 return self._offset_of(node, span)
             case syntax.UnsupportedSyntax(reason=reason, type=type_):
@@ -100,6 +103,7 @@ class ExpressionElaboration(Conversions):
 
     def _name(self, node: syntax.Name, span: Span) -> Expression | Lvalue:
         binding = self.find(node.name)
+        self.refuse_absent(node.name, binding, span)
         match binding:
             case tree.Object():
                 return tree.Variable(span, binding.type, binding)

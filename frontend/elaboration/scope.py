@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
-from frontend.source import Annotation, Diagnostics, ParseError, Span
+from frontend.source import Annotation, Diagnostics, ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import (
     Array,
@@ -106,6 +106,8 @@ class ProgramState:
     """The hidden variables that keep lengths of arrays, by name."""
     literals: dict[tuple[Array, tuple[int, ...], tuple[str, ...]], tree.StringLiteral] = field(default_factory=dict)
     """String literals by type, values and the function that they name."""
+    numbers: dict[str, Record] = field(default_factory=dict)
+    """Types of numbers that are not decided, which are kept and copied like structs."""
     constant_objects: set[str] = field(default_factory=set)
     constant_members: list[Span] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
@@ -192,6 +194,14 @@ class ElaborationState(ABC):
             if tag in scope.tags:
                 return scope.tags[tag]
         return None
+
+    def refuse_absent(self, name: str, binding: Binding | None, span: Span) -> None:
+        """Refuse a name that is declared weak, and that no file defines: its address may be null."""
+        if name not in self.prepared.maybe_absent:
+            return
+        outer = isinstance(binding, FunctionName) or (isinstance(binding, tree.Object) and binding.function is None)
+        if outer and self.defined.name(name) not in self.defined.functions | self.defined.objects:
+            raise Unsupported(span, f"{name!r} is declared weak and may have no address: not supported")
 
     def bind(self, name: str, binding: Binding, place: syntax.Syntax) -> None:
         """Declare a name in the innermost scope, where it must be new."""

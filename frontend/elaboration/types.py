@@ -15,6 +15,7 @@ from frontend.typed.ctype import (
     Array,
     CType,
     DataModel,
+    Field,
     Float,
     FloatKind,
     Integer,
@@ -130,9 +131,11 @@ class Types(ElaborationState):
             if names[0] == "__builtin_va_list":
                 return Pointer(Void())
             if names[0] in FLOATING_TYPES:
-                return self._extended_float(node, names[0])
+                return self._extended_float(names[0])
             if isinstance(binding, Typedef):
                 return binding.type
+        if "_Complex" in names:
+            return self._complex(node, [name for name in names if name != "_Complex"] or ["double"])
         words = Counter(names)
         signs = words.pop("signed", 0), words.pop("unsigned", 0)
         if sum(signs) > 1:
@@ -142,17 +145,38 @@ class Types(ElaborationState):
         base = " ".join(["long"] * longs + sorted(words.elements()))
         type_ = self._arithmetic(base, bool(signs[0]), bool(signs[1]), bool(ints))
         if type_ is None:
-            if "_Complex" in names:
-                raise Unsupported(self.span(node), "complex numbers are not supported")
             raise self.error(node, f"{' '.join(names)!r} is no type")
         return type_
 
-    def _extended_float(self, node: syntax.Syntax, name: str) -> Float:
-        """Types that gcc has besides those of C, where one of those is as large and as aligned."""
+    def _extended_float(self, name: str) -> CType:
+        """Types that gcc has besides those of C: the one of C that is as large and as aligned, if there is one."""
         kind = FLOATING_TYPES[name]
         if kind is FloatKind.LONG_DOUBLE and self.model is not DataModel.LP64:
-            raise Unsupported(self.span(node), f"the type {name} is not supported")
+            words = Array(self.model.integer(IntegerKind.UINT), 4)
+            return self._undecided_number(name, RecordLayout((Field("#words", words, 0),), 16, 16))
         return Float(kind)
+
+    def _complex(self, node: syntax.NamedType, names: Sequence[str]) -> CType:
+        """A complex number is kept and copied like a struct; whatever computes with it is refused."""
+        part = self._named(node, names)
+        if not isinstance(part, Float):
+            raise Unsupported(self.span(node), f"complex numbers of type {part} are not supported")
+        size = self.model.size_of(part)
+        fields = (Field("#real", part, 0), Field("#imaginary", part, size))
+        return self._undecided_number(f"_Complex {part}", RecordLayout(fields, 2 * size, self.model.align_of(part)))
+
+    def refuse_numbers(self, span: Span, *types: CType) -> None:
+        """Refuse to compute with numbers that are only kept and copied."""
+        for name, one in self.program.numbers.items():
+            if one in types:
+                kind = "complex numbers" if name.startswith("_Complex") else f"numbers of type {name}"
+                raise Unsupported(span, f"{kind} are not supported")
+
+    def _undecided_number(self, name: str, layout: RecordLayout) -> Record:
+        if name not in self.program.numbers:
+            record = self.program.numbers[name] = Record(RecordKind.STRUCT, name)
+            record.complete(layout)
+        return self.program.numbers[name]
 
     def _arithmetic(self, base: str, signed: bool, unsigned: bool, int_: bool) -> CType | None:
         plain = not (signed or unsigned or int_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from frontend.acsl.syntax import AnnotationClause
@@ -147,7 +148,10 @@ class UnitElaboration(StatementElaboration):
     def _refuse_other_names(self) -> None:
         """An asm label makes a name stand for something else, which only the variants in C libraries leave as it is."""
         given = {one.label for one in self.prepared.labels if one.label != one.name}
+        words = Counter(token.text for token in self.prepared.tokens) if given else Counter()
         for one in self.prepared.labels:
+            if words[one.name] == 1 and one.name not in given:
+                continue  # nothing uses the name
             known = {one.name, *given} & {*self.defined.functions, *self.defined.objects}
             variant = (
                 one.label.startswith("__") and one.label.endswith(f"_{one.name}")

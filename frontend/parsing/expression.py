@@ -20,7 +20,7 @@ def parse_expression(text: str, at: Span, types: Sequence[str] = ()) -> tuple[Pr
     definitions = "".join(f"typedef int {name};" for name in types)
     tokens = tokens_of(f"{definitions}void f(void){{({text}\n);}}", at.file, Markers.IGNORED)
     prepared = prepare([replace(token, line=at.line, column=at.column) for token in tokens], at.file)
-    match parse(prepared)[len(types) :]:
+    match parse(prepared)[-1:]:
         case (syntax.FunctionDefinition(body=syntax.Compound(items=(syntax.Simple(expression=found),))),):
             return prepared, found
         case _:

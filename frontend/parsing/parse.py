@@ -372,8 +372,11 @@ class _Reader:
         body = self.compound(node)
         return syntax.StatementValue(body.first - 1, body.last + 1, body)
 
-    def generic(self, node: Any) -> syntax.UnsupportedSyntax:
-        return syntax.UnsupportedSyntax(_place(node), self._close(_place(node) + 1), "_Generic", None)
+    def generic(self, node: Any) -> syntax.Generic:
+        associations = tuple(
+            (None if one.type is None else self.type_(one.type), self.expression(one.expr)) for one in node.associations
+        )
+        return syntax.Generic(_place(node), self._close(_place(node) + 1), self.expression(node.expr), associations)
 
     # Statements
 

@@ -60,6 +60,8 @@ class Prepared:
     labels: Sequence[AsmLabel] = ()
     inline: frozenset[str] = frozenset()
     weak: frozenset[str] = frozenset()
+    maybe_absent: frozenset[str] = frozenset()
+    """Words of weak declarations: what they name has no address, where no other file defines it."""
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -144,6 +146,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
         work.labels,
         frozenset(work.inline),
         frozenset(work.weak),
+        frozenset(work.maybe_absent),
     )
 
 
@@ -161,6 +164,7 @@ class _Pass:
     no_return: set[str] = field(default_factory=set)
     inline: set[str] = field(default_factory=set)
     weak: set[str] = field(default_factory=set)
+    maybe_absent: set[str] = field(default_factory=set)
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
     labels: list[AsmLabel] = field(default_factory=list)
@@ -343,13 +347,19 @@ class _Pass:
             if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
             if token.kind == "ID" and name == "weak":
-                if not self.defines():
-                    told = "attribute 'weak' is supported of definitions only: others may have no address"
-                    raise Unsupported(span, told)
-                self.weak.update(one.text for one in self.tokens[self.declaration :] if one.kind == "ID")
-                self.weak.update(one.text for one in self.source[self.position : self.position + 8] if one.kind == "ID")
+                kept = self.weak if self.defines() else self.maybe_absent
+                kept.update(self.words_of_declaration())
             if token.kind == "ID" and name in _TYPE_CHANGING:
                 self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
+
+    def words_of_declaration(self) -> Iterator[str]:
+        """The names in the declaration that goes on here, up to its body, initialiser or end."""
+        yield from (one.text for one in self.tokens[self.declaration :] if one.kind == "ID")
+        for token in self.source[self.position :]:
+            if token.kind in ("SEMI", "EQUALS", "LBRACE"):
+                return
+            if token.kind == "ID":
+                yield token.text
 
     def defines(self) -> bool:
         """Whether the declaration that goes on here has a body or an initialiser."""

@@ -217,8 +217,16 @@ class OffsetOf(Syntax):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Generic(Syntax):
+    """`_Generic(control, type: value, …)`; the type of `default` is None."""
+
+    control: ExpressionSyntax
+    associations: tuple[tuple[TypeSyntax | None, ExpressionSyntax], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnsupportedSyntax(Syntax):
-    """An expression that is C but not ours: `va_arg`, `_Generic`. `type` is that of its value, where it says so."""
+    """An expression that is C but not ours, such as `va_arg`. `type` is that of its value, where it says so."""
 
     reason: str
     type: TypeSyntax | None
@@ -244,6 +252,7 @@ ExpressionSyntax = (
     | Literal
     | StatementValue
     | OffsetOf
+    | Generic
     | UnsupportedSyntax
 )
 

@@ -56,10 +56,10 @@ int f(void) { return (g() == g()) + (__func__ == __func__) * 2 + (g() == __func_
 //// weak_definition = 7
 __attribute__((weak)) int g(void) { return 3; } int x __attribute__((weak)) = 4;
 int f(void) { return g() + x; }
-//// weak_declaration: attribute 'weak' is supported of definitions only: others may have no address
+//// weak_declaration: 'g' is declared weak and may have no address: not supported
 extern int g(void) __attribute__((__weak__));
 int f(void) { return g ? 1 : 2; }
-//// weak_declaration_first: attribute 'weak' is supported of definitions only: others may have no address
+//// weak_declaration_first: 'g' is declared weak and may have no address: not supported
 __attribute__((weak)) extern int g(int x, int (*)(void));
 int f(void) { return g ? 1 : 2; }
 //// constants_for_gcc = 1101
@@ -175,15 +175,15 @@ int f(void) { void *t[] = {&&a, &&b}; goto *t[1]; a: return 1; b: return 2; }
 int f(void) { int g(int x) { return x + 1; } return g(1); }
 //// local_label: declarations of labels are not supported
 int f(void) { __label__ l; goto l; l: return 3; }
-//// generic_selection: _Generic
+//// generic_selection = 213
 #define K(x) _Generic((x), int: 1, long: 2, default: 3, char *: 4)
 int f(void) { char c = 0; return K(1L) * 100 + K(1) * 10 + K(c); }
-//// generic_selection_of_pointers: _Generic
+//// generic_selection_of_pointers: _Generic of a pointer
 #define K(x) _Generic((x), int *: 1, default: 3, char *: 4)
 int f(void) { int a[2]; return K("x") * 10 + K(a); }
 //// generic_selection_is_not_evaluated = 5
 int n = 5; int f(void) { _Generic(n++, int: 0); return n; }
-//// generic_selection_of_const: _Generic
+//// generic_selection_of_const: _Generic of a pointer
 int f(void) { const int c = 1; return _Generic(&c, int *: 1, const int *: 2); }
 //// static_assertions = 1
 _Static_assert(sizeof(char) == 1, "char"); struct s { int a; _Static_assert(1, "in"); };
@@ -229,6 +229,9 @@ int f(void) { __attribute__((unused)) int a = 3; switch (a) { case 3: a++; __att
 int f(void) { return g(); }
 //// int128 = 5
 int f(void) { __int128 x = (__int128)1 << 100; unsigned __int128 y = x; return (int)(y >> 98) + (int)(x >> 100); }
+//// complex_numbers_that_are_copied = 32
+_Complex float g(_Complex float); _Complex double z; struct s { double _Complex a; };
+int f(void) { _Complex double y = z; struct s s = { y }; z = s.a; return sizeof z + sizeof s; }
 //// complex_numbers: complex numbers are not supported
 int f(void) { _Complex double z = 1; return z == 1; }
 //// floats_without_effect = 1

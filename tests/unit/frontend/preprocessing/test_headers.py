@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from frontend.api import parse_program
+from frontend.interpreter import Exited, Inputs, run
 from frontend.lowering import UnreachCall, lower
+from frontend.replay.policy import error_policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 
@@ -112,3 +114,98 @@ def test_refused(text: str, message: str) -> None:
 def test_variable_arguments_that_nobody_reaches() -> None:
     text = "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }\n"
     lower(parse_program(text + "int main(void) { return 0; }", "a.c", DataModel.LP64), UnreachCall())
+
+
+# C11, and what is common of POSIX.
+OF_THE_SYSTEM = [
+    "assert",
+    "complex",
+    "ctype",
+    "errno",
+    "fenv",
+    "float",
+    "inttypes",
+    "iso646",
+    "limits",
+    "locale",
+    "math",
+    "setjmp",
+    "signal",
+    "stdalign",
+    "stdarg",
+    "stdatomic",
+    "stdbool",
+    "stddef",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "stdnoreturn",
+    "string",
+    "tgmath",
+    "threads",
+    "time",
+    "uchar",
+    "wchar",
+    "wctype",
+    "unistd",
+    "fcntl",
+    "sys/types",
+    "sys/stat",
+    "sys/wait",
+    "sys/time",
+    "sys/socket",
+    "sys/uio",
+    "sys/select",
+    "netinet/in",
+    "arpa/inet",
+    "poll",
+    "semaphore",
+    "dirent",
+    "regex",
+    "pthread",
+    "sched",
+    "strings",
+    "malloc",
+    "memory",
+    "getopt",
+    "endian",
+    "libgen",
+    "err",
+]
+
+
+def test_no_header_is_missing() -> None:
+    assert {f"{name}.h" for name in OF_THE_SYSTEM} <= set(HEADERS)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("model", DataModel)
+def test_what_gcc_makes_of_the_headers_of_the_system(model: DataModel) -> None:
+    machine = "-m32" if model is DataModel.ILP32 else "-m64"
+    for header in OF_THE_SYSTEM:
+        text = f"#include <{header}.h>\nint main(void) {{ return 0; }}\n"
+        ran = subprocess.run(["gcc", machine, "-E", "-"], input=text, capture_output=True, text=True, check=False)
+        if not ran.returncode:  # without the headers of the system there is nothing to show
+            lower(parse_program(ran.stdout, "a.c", model), UnreachCall())
+
+
+def test_generic_and_atomic_objects() -> None:
+    text = """#include <stdatomic.h>
+#include <stdalign.h>
+void reach_error(void);
+static int of_int(int x) { return x * x; }
+static long of_long(long x) { return x; }
+#define SQUARE(x) _Generic((x), long: of_long, default: of_int)(x)
+static _Thread_local int n;
+struct { _Atomic int a; atomic_int b; } s;
+int main(void) {
+  int e = 2;
+  n++;
+  if (SQUARE(3) != 9 || SQUARE(3L) != 3 || alignof(char) != 1 || n != 1) reach_error();
+  if (atomic_fetch_add(&s.b, 2) != 0 || !atomic_compare_exchange_strong(&s.b, &e, 7) || s.b != 7) reach_error();
+  if (atomic_compare_exchange_strong(&s.b, &e, 8) || e != 7 || s.a != 0) reach_error();
+  return 0; }
+"""
+    unit = parse_program(text, "a.c", DataModel.LP64)
+    assert isinstance(run(unit, error_policy(unit, UnreachCall()), Inputs.of([])), Exited)

@@ -1,0 +1,6 @@
+#ifndef INTERPLAY_ERR_H
+#define INTERPLAY_ERR_H
+extern void err(int code, const char *format, ...) __attribute__((__noreturn__));
+extern void errx(int code, const char *format, ...) __attribute__((__noreturn__));
+extern void warn(const char *format, ...), warnx(const char *format, ...);
+#endif

@@ -3,7 +3,8 @@
 Trusted are the terms, the expansion of calls, the modular view, the semantics of steps, and the solvers. The
 certificate's lemmas are hints: they are used only after they were shown valid. By induction over executions, every
 reachable state lies within the ranges and satisfies the invariant of its location; an error location to be excluded
-cannot be entered. Contracts are part of that induction: see `contracts`.
+cannot be entered. Contracts are part of that induction: see `contracts`. What holds for all indices of arrays is a
+conjunct of an invariant: see `instances`.
 
 Limitation: paths between annotated locations are enumerated, so a certificate must annotate joins to be checked fast.
 """
@@ -16,6 +17,7 @@ from collections.abc import Collection, Iterator, Mapping
 import sat
 from core.certificate.contracts import ContractedView, claims, wrong_contracts
 from core.certificate.heap import check_heap_certificate
+from core.certificate.instances import has_quantifier, wrong_quantifier
 from core.certificate.obligations import (
     DEFAULT_EFFORT,
     WITHOUT_SOLVER,
@@ -92,6 +94,11 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
             return Rejected(at, "the invariant is not a formula")
         if any(s in program.inputs for s in formula.symbols()):
             return Rejected(at, "the invariant speaks about an input")
+        wrong = wrong_quantifier(formula)
+        if wrong is not None:
+            return Rejected(at, wrong)
+    if has_quantifier((*contracts, *certificate.lemmas)):
+        return Rejected(None, "a contract or a lemma has a quantifier")
     bound = (s for t in subterms(*(formula for _, formula in claimed), *certificate.lemmas) for s in _bound(t))
     for s in bound:
         if "#" in s.name or "@" in s.name or s in program.variables or s in program.inputs:

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import sat
 from core.analysis.bounds import Intervals
+from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
 from core.limits import Limits, SolverUndecided
@@ -180,11 +181,46 @@ class Prover:
         open_goals = [g for g in literals(goal) if g not in known]
         if not open_goals:
             return _TRIVIAL
+        if has_quantifier([*hypotheses, goal]):
+            return self._each_by_instances(hypotheses, open_goals)
         if len(open_goals) > 1:
             together = self._propositionally(hypotheses, self.arena.and_(*open_goals))
             if together is not None:
                 return together
         return self._each(hypotheses, open_goals)
+
+    def _each_by_instances(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> ObligationResult:
+        result = _TRIVIAL
+        for goal in goals:
+            obligation = ground(self.arena, hypotheses, goal)
+            if has_quantifier([*obligation.hypotheses, obligation.goal]):
+                return Open("a quantifier is not a conjunct of its own")
+            bounds = self._bounds(obligation)
+            answer = self.prove((*obligation.hypotheses, *bounds), obligation.goal)
+            if isinstance(answer, Refuted) and obligation.weakened:
+                return Open("not proved with the instances taken of what holds for all indices")
+            if not isinstance(answer, Proved):
+                return answer
+            result = result.both(answer)
+        return result
+
+    def _bounds(self, obligation: Ground) -> list[Term]:
+        """The bounds of the constants of an obligation that follow from its hypotheses, so that widths are known."""
+        intervals = self._intervals.assuming(obligation.hypotheses)
+        found: list[Term] = []
+        for h in obligation.hypotheses:
+            atom, holds = (h.args[0], False) if h.op is Op.NOT else (h, True)
+            if atom.op is not Op.LE or atom.args[0].op is not Op.LINEAR:
+                continue
+            body = atom.args[0]
+            for factor, x in zip(body.coefficients, body.args, strict=True):
+                rest = intervals(self.arena.linear([(1, body), (-factor, x)]))
+                limit = rest.low if holds else rest.high
+                if x in obligation.constants and limit is not None:
+                    bound = self.arena.integer(atom.value - limit)
+                    side = self.arena.le(self.arena.linear([(factor, x)]), bound)
+                    found.append(side if holds else self.arena.not_(side))
+        return found
 
     def _each(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> ObligationResult:
         result = _TRIVIAL

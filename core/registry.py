@@ -10,7 +10,7 @@ from importlib import import_module
 
 from core.engine import Engine, EngineDescription
 
-_NAMES = ("transition", "explicit", "bmc", "concrete", "chc", "eureka", "pdr")
+_NAMES = ("transition", "explicit", "bmc", "concrete", "chc", "eureka", "pdr", "acsar")
 
 _WITNESS_ENGINES = {
     "claims": "core.engines.claims:ClaimsEngine",

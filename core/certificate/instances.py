@@ -126,9 +126,11 @@ def solved(arena: Arena, pattern: Term, symbol: Term, index: Term) -> Term | Non
 
 
 def quotient(arena: Arena, t: Term, divisor: int) -> Term:
-    """`t / divisor`; where coefficients show that it is exact, without a division."""
+    """`t / divisor`, rounded down; where coefficients show its value, without a division."""
+    if divisor < 0:
+        t, divisor = arena.negate(t), -divisor
     parts = list(zip(t.coefficients, t.args, strict=True)) if t.op is Op.LINEAR else [(1, t)]
     constant = t.constant if t.op is Op.LINEAR else 0
-    if t.op is not Op.CONSTANT and constant % divisor == 0 and all(c % divisor == 0 for c, _ in parts):
+    if t.op is not Op.CONSTANT and all(c % divisor == 0 for c, _ in parts):
         return arena.linear([(c // divisor, m) for c, m in parts], constant // divisor)
     return arena.divide(t, arena.integer(divisor))

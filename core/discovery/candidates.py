@@ -163,7 +163,8 @@ def equations(arena: Arena, columns: Columns) -> Iterator[Term]:
 
 def quadratic_equations(arena: Arena, columns: Columns) -> Iterator[Term]:
     """Linear equations between independent variables and their products."""
-    dependent = {max(e.symbols(), key=list(columns).index) for e in equations(arena, columns)}
+    order = {x: i for i, x in enumerate(columns)}
+    dependent = {max((t for t in subterms(e) if t in order), key=order.__getitem__) for e in equations(arena, columns)}
     factors = [x for x in columns if x not in dependent][:MOST_FACTORS]
     monomials: dict[Term, Sequence[int]] = {x: columns[x] for x in factors}
     for x, y in combinations_with_replacement(factors, 2):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -45,9 +46,12 @@ class Notation:
     bounds: BoundsOf | None = None
 
 
+_NUMBERED = re.compile(r"![0-9]+$")
+
+
 def _source_name(name: str) -> str:
-    """The name in the source: `x` for `f::x`."""
-    return name.rsplit("::", 1)[-1]
+    """The name in the source: `x` for `f::x`; `k` for a symbol `k!7` that is bound."""
+    return _NUMBERED.sub("", name.rsplit("::", 1)[-1])
 
 
 MATH = Notation("¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", str, lambda _: True)
@@ -194,9 +198,7 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOr
         case Op.CONST_ARRAY:
             return f"[{arg(t.args[0], _ITE)}…]", _ATOM
         case Op.FORALL:
-            bound = ", ".join(n.name(s.name) for s in t.bound)
-            opening = f"∀{bound}. " if n is MATH else f"\\forall integer {bound}; "
-            return opening + arg(t.args[0], _ITE), _ITE
+            return _quantified(t, arg, n), _ITE
 
 
 def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
@@ -272,6 +274,31 @@ def _division(t: Term, arg: _Texts, n: Notation) -> _Text:
         return f"{quotient} {'+' if negative else '-'} ({remainder} < 0)", _SUM
     size = str(-t.args[1].value) if negative else b
     return f"({remainder} + {size}) % {b}", _PRODUCT
+
+
+def _quantified(t: Term, arg: _Texts, n: Notation) -> str:
+    """The text of a quantifier: in C that of ACSL, with conditions on indices in front of what they imply."""
+    bound, body = ", ".join(n.name(s.name) for s in t.bound), t.args[0]
+    if n is MATH:
+        return f"∀{bound}. {arg(body, _ITE)}"
+    parts = body.args if body.op is Op.OR else (body,)
+    told = [part for part in parts if any(u.op is Op.SELECT for u in subterms(part))]
+    conditions = [text for part in parts if part not in told for text in _refuted(part, arg, n)]
+    if not told or not conditions:
+        return f"\\forall integer {bound}; {arg(body, _ITE)}"
+    then = n.or_.join(arg(part, _OR if len(told) == 1 else _AND) for part in told)
+    return f"\\forall integer {bound}; {n.and_.join(conditions)} ==> {then}"
+
+
+def _refuted(t: Term, arg: _Texts, n: Notation) -> list[str]:
+    """The texts of the conjuncts of the negation of a formula."""
+    if t.op is Op.NOT:
+        inner = t.args[0]
+        return [arg(part, _COMPARE) for part in (inner.args if inner.op is Op.AND else (inner,))]
+    literal = _literal(t, n)
+    if literal is not None:
+        return [_comparison(replace(literal, negated=not literal.negated), arg, n)]
+    return [f"{n.not_}{arg(t, _UNARY)}"]
 
 
 def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:

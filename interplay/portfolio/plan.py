@@ -35,6 +35,7 @@ class Features:
     bit_operators: int
     products: int  # of variables, and divisions by them
     links: int  # pointer fields of records in memory
+    indexed: int  # reads and writes of array elements at indices that vary
 
     def items(self) -> tuple[tuple[str, int], ...]:
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
@@ -87,6 +88,7 @@ def features_of(program: Program) -> Features:
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
         products=sum(_is_product(term) for term in terms),
         links=_links(program.memory),
+        indexed=_indexed(program, terms),
     )
 
 
@@ -101,6 +103,12 @@ def _is_product(term: Term) -> bool:
     if term.op in (Op.DIVIDE, Op.MODULO):
         return term.args[1].op is not Op.CONSTANT
     return term.op is Op.MULTIPLY
+
+
+def _indexed(program: Program, terms: Collection[Term]) -> int:
+    """The reads and writes of arrays at indices in which a number varies, not only a pointer."""
+    numbers = frozenset(x for x, variable in program.variables.items() if variable.c_type != "pointer")
+    return sum(t.op in (Op.SELECT, Op.STORE) and not t.args[1].symbols().isdisjoint(numbers) for t in terms)
 
 
 def plan(features: Features, engines: Collection[str]) -> Plan:
@@ -140,6 +148,14 @@ def _lists(features: Features) -> Iterator[Turn | _Out]:
         yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 
 
+def _arrays(features: Features) -> Iterator[Turn | _Out]:
+    """The turn of the engine for properties of all elements."""
+    if features.indexed and features.loops and not features.recursive:
+        yield Turn("acsar", 2 * OPENING, 3, "loops go through arrays: what holds of all elements needs quantifiers")
+    else:
+        yield _Out("acsar", "no loop goes through an array, or calls are recursive")
+
+
 def _last(features: Features) -> Iterator[Turn]:
     if not _decides_soon(features):
         yield Turn("concrete", 0, 0.5, "some errors are reached by many executions")
@@ -150,6 +166,7 @@ def _control(features: Features) -> Iterator[Turn | _Out]:
     yield Turn("explicit", OPENING, 3, "much code is controlled by the values of a few variables")
     yield Turn("transition", OPENING, 3, "it finds the predicates where values are not enough")
     yield Turn("bmc", OPENING, 2, "the error may be near the start")
+    yield from _arrays(features)
     if _suits_horn_clauses(features):
         yield Turn("chc", 0, 0.5, "some programs of this size have simple invariants")
     else:
@@ -165,8 +182,10 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield Turn("explicit", 0, 1, "the values that count may be few")
         yield _no_horn_clauses(features)
         yield _no_elements()
+        yield from _arrays(features)
         return
     yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    yield from _arrays(features)
     if features.arrays and not features.links and not features.bit_operators:
         yield Turn("eureka", 2 * OPENING, 1, "few elements of its arrays may count, and linear relations between them")
     else:

@@ -6,6 +6,7 @@ Programs are small enough that their states can be enumerated; that is the truth
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 import pytest
@@ -239,7 +240,8 @@ class Hopeless:
 
     def add(self, *formulas: Term) -> None: ...
 
-    def scope(self) -> None: ...
+    def scope(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         raise SolverUndecided("hopeless")
@@ -324,7 +326,7 @@ class TestEngine:
     def test_without_a_solver_nothing_false_is_claimed(self, engine: Engine) -> None:
         program = counting()
         try:
-            outcomes = engine.run(program, [0, 1], RecordingContext(solver=Hopeless()))  # type: ignore[arg-type]
+            outcomes = engine.run(program, [0, 1], RecordingContext(solver=Hopeless()))
         except NoAnswer:
             return
         assert not isinstance(outcomes[1], Safe)
@@ -351,7 +353,7 @@ class TestEngine:
                 context.limits.stop()
                 raise SolverUndecided("canceled")
 
-        context.solver = Interrupting()  # type: ignore[assignment]
+        context.solver = Interrupting()
         with pytest.raises(Interrupted):
             deciding.run(counting(), [1], context)
 

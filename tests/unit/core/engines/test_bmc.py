@@ -107,5 +107,5 @@ def test_a_violation_is_found_at_its_depth() -> None:
 
 
 def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
-    context = RecordingContext(solver=Hopeless())  # type: ignore[arg-type]
+    context = RecordingContext(solver=Hopeless())
     assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)

@@ -23,6 +23,7 @@ def test_features_of_a_loop() -> None:
         "bit_operators": 0,
         "products": 0,
         "links": 0,
+        "indexed": 0,
     }
 
 
@@ -37,7 +38,7 @@ def test_features_of_terms_and_calls() -> None:
     builder.assign(other, out, (x, arena.modulo(x, arena.select(a, x))), (a, arena.store(a, x, arena.multiply(x, x))))
     builder.function("g", other, out)
     found = features_of(builder.program("f"))
-    assert (found.recursive, found.arrays, found.products) == (2, 1, 2)
+    assert (found.recursive, found.arrays, found.products, found.indexed) == (2, 1, 2, 2)
 
 
 def test_everyone_is_in_the_plan_or_left_out() -> None:
@@ -57,15 +58,26 @@ ALL = tuple(ENGINES)
 @pytest.mark.parametrize(
     ("features", "order", "left_out"),
     [
-        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
-        (few(arrays=1), ["bmc", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
-        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "eureka"]),
-        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "eureka"]),
-        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc", "eureka"]),
-        (few(arrays=1, bit_operators=3), ["bmc", "transition", "explicit", "concrete"], ["pdr", "eureka", "chc"]),
-        (few(edges=500, arrays=1), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr", "eureka"]),
-        (few(edges=500, bit_operators=3), ["explicit", "transition", "bmc", "concrete"], ["pdr", "chc", "eureka"]),
-        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["eureka"]),
+        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr", "acsar", "eureka"]),
+        (few(arrays=1), ["bmc", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr", "acsar"]),
+        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "acsar", "eureka"]),
+        (few(recursive=1, loops=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "acsar", "eureka"]),
+        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc", "eureka", "acsar"]),
+        (
+            few(arrays=1, bit_operators=3),
+            ["bmc", "transition", "explicit", "concrete"],
+            ["pdr", "acsar", "eureka", "chc"],
+        ),
+        (few(edges=500, arrays=1), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr", "acsar", "eureka"]),
+        (
+            few(edges=500, bit_operators=3),
+            ["explicit", "transition", "bmc", "concrete"],
+            ["pdr", "acsar", "chc", "eureka"],
+        ),
+        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["acsar", "eureka"]),
+        (few(indexed=2), ["bmc", "acsar", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
+        (few(arrays=1, indexed=2), ["bmc", "acsar", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
+        (few(indexed=2, recursive=1), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "acsar", "eureka"]),
     ],
 )
 def test_the_order_of_turns(features: Features, order: list[str], left_out: list[str]) -> None:

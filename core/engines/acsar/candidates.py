@@ -1,0 +1,393 @@
+"""Candidate invariants: what holds of scalars, and of the cells at an index k in a region, in all sampled states.
+
+C. Flanagan, S. Qadeer, "Predicate abstraction for software verification", POPL 2002: quantified invariants are found as
+formulas over constants k that nothing else mentions. A candidate is `region ⇒ literal`. Regions bound k by scalars;
+literals are equations between elements, k and scalars, orders, remainders, and templates (`templates`). With *pairs*, a
+second index l > k and literals that compare the elements at both: sortedness, absence of duplicates.
+
+Heuristic throughout. Where executions never came (`table` has no rows), regions and templates alone are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations, product
+from random import Random
+
+from core.certificate.instances import reads_of
+from core.discovery.horn import HornSystem
+from core.engines.acsar.cells import Layout, Shapes, indices_of
+from core.engines.acsar.samples import Sample, Samples, SmallSystem, rule_terms
+from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
+from core.engines.acsar.templates import Templates
+from core.terms import INT, Arena, ArraySort, Op, Term, atoms, subterms
+
+MOST_ROWS = 400
+MOST_BOUNDS = 5  # scalars that bound regions
+MOST_FLAGS = 2
+MOST_SCALARS = 7  # whose equations are looked for
+INDICES = 12  # of a state
+_LARGEST = 12  # nodes of guards
+_FAR = 1 << 18  # values beyond are no sizes
+_WINDOW = 14
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The parts from which candidates are made: the same for all relations."""
+
+    templates: Templates
+    guards: tuple[Term, ...]
+    strides: dict[Term, dict[int, None]]
+    together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
+    compared: frozenset[Term]  # arrays of which a guard compares two elements
+    sizes: frozenset[Term]  # scalars that are compared with indices, or are in them
+    parity: bool  # whether it matters that a number is even
+
+
+def forms(system: HornSystem, shape: Shapes, found: Templates) -> Forms:
+    """The forms that the rules suggest."""
+    guards: dict[Term, None] = {}
+    together: set[tuple[Term, Term]] = set()
+    compared: set[Term] = set()
+    for rule in system.rules:
+        conditions = (t.args[0] for t in subterms(*rule_terms(rule)) if t.op is Op.ITE)
+        for atom in (atom for formula in (rule.constraint, *conditions) for atom in atoms(formula)):
+            compared.update(array for array, indices in reads_of([atom]).items() if len(indices) > 1)
+            plain = atom.size < _LARGEST and not any(t.op in (Op.SELECT, Op.ITE) for t in subterms(atom))
+            if plain and atom.op in (Op.LE, Op.EQ):
+                guards[atom] = None
+        for t in rule_terms(rule):
+            met = [s for s in t.symbols() if isinstance(s.sort, ArraySort)]
+            if len(met) > 1:
+                together |= set(permutations(met, 2))
+        if rule.head is not None:
+            for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
+                if isinstance(x.sort, ArraySort) and value.op is Op.STORE:
+                    met = [s for s in value.symbols() if isinstance(s.sort, ArraySort) and s is not x]
+                    together |= {pair for s in met for pair in ((s, x), (x, s))}
+    strides = _strides(system, shape)
+    return Forms(
+        found,
+        tuple(guards),
+        strides,
+        frozenset(together),
+        frozenset(compared),
+        _sizes(system, guards),
+        _parity(system, strides),
+    )
+
+
+def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
+    """The scalars in indices, and those that guards compare with them."""
+    found = {s for indices in indices_of(system).values() for e in indices for s in e.symbols() if s.sort is INT}
+    for guard in guards:
+        if not guard.symbols().isdisjoint(found):
+            found |= guard.symbols()
+    return frozenset(found)
+
+
+def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> bool:
+    for rule in system.rules:
+        for t in subterms(*rule_terms(rule)):
+            if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT and t.args[1].value == 2:
+                return True
+        if rule.head is not None:
+            for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
+                if x.sort is INT and value.op is Op.LINEAR and value.args == (x,) and abs(value.constant) == 2:
+                    return True
+    return any(2 in factors for factors in strides.values())
+
+
+def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
+    """The factors of variables in indices, in elements."""
+    strides: dict[Term, dict[int, None]] = {}
+    for array, indices in indices_of(system).items():
+        size = next((cell.scale for cell in shape.cells.get(array, ())), 1)
+        for index in indices:
+            if index.op is Op.LINEAR:
+                for c, m in zip(index.coefficients, index.args, strict=True):
+                    if m.op is Op.SYMBOL and c % size == 0 and 2 <= abs(c // size) <= 5:
+                        strides.setdefault(m, {})[c // size] = None
+    return strides
+
+
+class Guesses:
+    """The candidates at one relation, as formulas over its arguments and the indices k and l."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        arguments: Sequence[Term],
+        layout: Layout,
+        samples: Samples,
+        small: SmallSystem,
+        relation: int,
+        forms: Forms,
+        indices: tuple[Term, Term],
+    ) -> None:
+        self._arena = a = arena
+        self._layout = layout
+        self._forms = forms
+        self._k, self._l = indices
+        self._sizes = tuple(small.parameters)
+        self._states = samples.states[relation]
+        self._visible = frozenset((*arguments, *self._sizes))
+        self._scalars = Table(self._states)
+        self._scalars.prepare([*layout.scalars, *self._sizes])
+        self._original = small.original(arena)
+        self._changing = [x for x in layout.scalars if self._changes(x)]
+        self._arguments = frozenset(arguments)
+        self._known = sorted({0, 1} | {v for x in layout.scalars for v in self._few(x)})
+        self._zero_one = (a.zero, a.one)
+
+    def _changes(self, x: Term) -> bool:
+        column = self._scalars.column(x)
+        if not column:
+            return x.op is Op.SYMBOL
+        return len(set(column)) > 1 and not any(abs(v) > _FAR for v in column)
+
+    def _few(self, x: Term) -> set[int]:
+        column = set(self._scalars.column(x) or ())
+        return {v for v in column if abs(v) < _FAR} if len(column) <= 3 else set()
+
+    def scalars(self) -> Iterator[Term]:
+        """The candidates about scalars."""
+        yield from map(self._original, self._of_scalars())
+
+    def cells(self) -> Iterator[Term]:
+        """The candidates about cells at one index."""
+        if self._layout.cells:
+            table = Table(self._rows([(k,) for k in self._window()]))
+            yield from map(self._original, self._of_cells(table))
+
+    def pairs(self) -> Iterator[Term]:
+        """The candidates about cells at two indices, the first of them smaller."""
+        if self._layout.cells:
+            pairs = [(k, j) for k in self._window() for j in self._window() if k < j]
+            yield from map(self._original, self._of_pairs(Table(self._rows(pairs))))
+
+    # Rows
+
+    def _window(self) -> range:
+        sizes = [v for x in (*self._changing, *self._sizes) for v in self._scalars.column(x) or () if abs(v) < 40]
+        return range(-1, min(max(sizes, default=1), _WINDOW) + 2)
+
+    def _rows(self, choices: Sequence[tuple[int, ...]]) -> list[Sample]:
+        random = Random(len(self._states))
+        rows: list[Sample] = []
+        for state in self._states:
+            chosen = random.sample(choices, INDICES) if len(choices) > INDICES else choices
+            rows += [{**state, **dict(zip((self._k, self._l), one, strict=False))} for one in chosen]
+        return rows if len(rows) <= MOST_ROWS else random.sample(rows, MOST_ROWS)
+
+    # Scalars
+
+    def _of_scalars(self) -> Iterator[Term]:
+        a, table = self._arena, self._scalars
+        every = range(len(table))
+        names = [*self._changing, *self._sizes]
+        for x in self._layout.scalars if len(table) else ():
+            column = table.column(x)
+            if column and len(set(column)) == 1:
+                yield a.equals(x, a.integer(column[0]))
+        cases: list[tuple[Term, Sequence[int]]] = [(a.true, every)]
+        cases += [(c, self._satisfying(table, c)) for x in self._changing for c in (a.ge(x, a.one),)]
+        for case, rows in cases:
+            if len(rows) >= FEWEST_ROWS - 1:
+                columns = table.part(names[:MOST_SCALARS], rows)
+                yield from (a.implies(case, e) for e in linear_equations(a, columns))
+                yield from (a.implies(case, e) for e in quadratic(a, columns))
+        if len(table):
+            yield from self._orders(table, names, every)
+            yield from self._by_guards(table, names)
+        for atom in self._forms.guards:
+            if atom.symbols() and atom.symbols() <= self._visible:
+                if table.holds(atom, every):
+                    yield atom
+                if table.fails(atom, every):
+                    yield a.not_(atom)
+
+    def _by_guards(self, table: Table, names: Sequence[Term]) -> Iterator[Term]:
+        """The orders that hold where an equation of the guards does not."""
+        a = self._arena
+        varying = [g for g in self._forms.guards if g.op is Op.EQ and g.symbols() and g.symbols() <= self._visible]
+        for guard in varying[:MOST_FLAGS]:
+            for case in (guard, a.not_(guard)):
+                rows = self._satisfying(table, case)
+                if FEWEST_ROWS <= len(rows) < len(table):
+                    found = (f for f in self._orders(table, names, rows) if not table.holds(f, range(len(table))))
+                    yield from (a.implies(case, f) for f in found)
+
+    def _satisfying(self, table: Table, condition: Term) -> list[int]:
+        column = table.column(condition)
+        return [i for i, v in enumerate(column) if v] if column is not None else []
+
+    def _orders(self, table: Table, names: Sequence[Term], rows: Sequence[int]) -> Iterator[Term]:
+        a = self._arena
+        columns = table.part(names, rows)
+        for x, y in permutations(columns, 2):
+            slack = max(v - w for v, w in zip(columns[x], columns[y], strict=True))
+            if slack <= 1:
+                yield a.le(x, a.add(y, a.integer(max(slack, 0))))
+        for x, values in columns.items():
+            for v in self._known:
+                if min(values) >= v:
+                    yield a.ge(x, a.integer(v))
+            for modulus in (2, 3, 4):
+                if len(set(values)) > 1 and len({v % modulus for v in values}) == 1:
+                    yield a.equals(a.modulo(x, a.integer(modulus)), a.integer(values[0] % modulus))
+
+    # Cells at one index
+
+    def _bounds(self) -> list[Term]:
+        """The terms that bound regions: changing scalars, their multiples that indices have, sizes."""
+        a = self._arena
+        own = [x for x in self._changing if x in self._forms.sizes]
+        multiples = [a.linear([(m, x)]) for x in own for m in self._forms.strides.get(x, ())]
+        return [*multiples, *own, *self._sizes][: MOST_BOUNDS + len(multiples)]
+
+    def _regions(self) -> list[Term]:
+        a, k = self._arena, self._k
+        lowers = [a.true, a.ge(k, a.zero), a.ge(k, a.one)]
+        uppers = [a.true, a.le(k, a.zero)]
+        for t in self._bounds():
+            lowers.append(a.ge(k, t))
+            uppers += [a.lt(k, t), a.le(k, t)]
+        strict = [a.lt(k, t) for t in self._bounds()]
+        uppers += [a.and_(s, t) for s, t in combinations(strict, 2)]
+        regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
+        even = [a.equals(a.modulo(k, a.integer(2)), rest) for rest in self._zero_one if self._forms.parity]
+        regions += [a.and_(a.ge(k, a.zero), high, rest) for high in uppers for rest in even]
+        return [r for r in dict.fromkeys(regions) if not r.is_false]
+
+    def _of_cells(self, table: Table) -> Iterator[Term]:
+        a = self._arena
+        regions = self._regions()
+        found = list(self._forms.templates.at(self._layout, self._visible, self._k))
+        elements = [cell.element(a, self._k) for cell in self._layout.cells]
+        table.prepare([*regions, *found, *elements])
+        for region in regions:
+            rows = self._satisfying(table, region)
+            if not rows and len(table):
+                continue
+            for f in self._true_of(table, rows, found):
+                yield a.implies(region, f)
+            yield from self._by_flags(table, region, rows, found)
+            if len(rows) >= FEWEST_ROWS:
+                for f in self._literals(table, rows, elements):
+                    yield a.implies(region, f)
+
+    def _true_of(self, table: Table, rows: Sequence[int], formulas: Sequence[Term]) -> Iterator[Term]:
+        for f in formulas:
+            if table.holds(f, rows):
+                yield f
+            if table.fails(f, rows):
+                yield self._arena.not_(f)
+
+    def _by_flags(self, table: Table, region: Term, rows: Sequence[int], found: Sequence[Term]) -> Iterator[Term]:
+        """Templates that hold where a flag has one truth value."""
+        a = self._arena
+        if region.is_true or not found:
+            return
+        flags = [
+            atom.args[0]
+            for atom in self._forms.guards
+            if atom.op is Op.EQ and atom.value == 0 and atom.args[0] in self._layout.scalars
+            if atom.args[0] not in self._forms.sizes
+        ]
+        for x in dict.fromkeys(flags[:MOST_FLAGS]):
+            for case in (a.equals(x, a.zero), a.not_(a.equals(x, a.zero))):
+                column = table.column(case)
+                inside = [i for i in rows if column[i]] if column is not None else []
+                if not inside and len(table):
+                    continue
+                for f in self._true_of(table, inside, found):
+                    yield a.implies(a.and_(case, region), f)
+
+    def _literals(self, table: Table, rows: Sequence[int], elements: Sequence[Term]) -> Iterator[Term]:
+        a = self._arena
+        columns = table.part(elements, rows)
+        others = table.part(self._bounds(), rows)
+        index = table.part([self._k], rows)
+        single = table.part(self._layout.single, rows)
+        for v, values in columns.items():
+            if len(set(values)) == 1:
+                yield a.equals(v, a.integer(values[0]))
+                continue
+            yield from self._equations(v, columns, index, others)
+            yield from self._comparisons(v, values, {**others, **index, **single})
+        for v, w in combinations(columns, 2):
+            pairs = list(zip(columns[v], columns[w], strict=True))
+            if all(x == y for x, y in pairs):
+                yield a.equals(v, w)
+            elif self._meet(v, w):
+                yield from (
+                    a.le(p, q) for p, q, s in ((v, w, 1), (w, v, -1)) if all(s * (x - y) <= 0 for x, y in pairs)
+                )
+                yield from (a.lt(p, q) for p, q, s in ((v, w, 1), (w, v, -1)) if all(s * (x - y) < 0 for x, y in pairs))
+
+    def _meet(self, v: Term, w: Term) -> bool:
+        return v.args[0] is w.args[0] or (v.args[0], w.args[0]) in self._forms.together
+
+    def _equations(
+        self, v: Term, columns: dict[Term, list[int]], index: dict[Term, list[int]], others: dict[Term, list[int]]
+    ) -> Iterator[Term]:
+        """Equations of an element with k, and a scalar or another element; if there are none, with k squared."""
+        a, k = self._arena, self._k
+        base = {v: columns[v], **index}
+        choices = [base, *({**base, t: c} for t, c in others.items())]
+        choices += [{**base, w: c} for w, c in columns.items() if w is not v and self._meet(v, w)]
+        found = {e: None for choice in choices for e in linear_equations(a, choice) if v in subterms(e)}
+        yield from found
+        if not found:
+            square = {a.multiply(k, k): [x * x for x in index[k]]}
+            for choice in choices[: 1 + len(others)]:
+                yield from (e for e in linear_equations(a, {**choice, **square}) if v in subterms(e))
+
+    def _comparisons(self, v: Term, values: Sequence[int], others: dict[Term, list[int]]) -> Iterator[Term]:
+        a = self._arena
+        two = a.integer(2)
+        if self._forms.parity and len({x % 2 for x in values}) == 1:
+            yield a.equals(a.modulo(v, two), a.integer(values[0] % 2))
+        for t, column in others.items():
+            pairs = list(zip(values, column, strict=True))
+            if all(x <= y for x, y in pairs):
+                yield a.le(v, t)
+            if all(x >= y for x, y in pairs):
+                yield a.ge(v, t)
+            rest = {(x - y) % 2 for x, y in pairs}
+            if self._forms.parity and len(rest) == 1:
+                yield a.equals(a.modulo(a.subtract(v, t), two), a.integer(rest.pop()))
+        for z in self._known:
+            if min(values) >= z:
+                yield a.ge(v, a.integer(z))
+            if max(values) <= z:
+                yield a.le(v, a.integer(z))
+            if z not in values:
+                yield a.not_(a.equals(v, a.integer(z)))
+
+    # Cells at two indices
+
+    def _of_pairs(self, table: Table) -> Iterator[Term]:
+        a, k, l = self._arena, self._k, self._l  # noqa: E741 (the name in the paper)
+        regions = self._pair_regions()
+        compared = [cell for cell in self._layout.cells if cell.array in self._forms.compared]
+        elements = [(cell, cell.element(a, k), cell.element(a, l)) for cell in compared]
+        table.prepare([*regions, *(e for _, x, y in elements for e in (x, y))])
+        for region in regions:
+            rows = self._satisfying(table, region)
+            for _, x, y in elements if rows else ():
+                found = [a.le(x, y), a.ge(x, y), a.not_(a.equals(x, y))]
+                yield from (a.implies(region, f) for f in found if table.holds(f, rows))
+
+    def _pair_regions(self) -> list[Term]:
+        a, k, l = self._arena, self._k, self._l  # noqa: E741
+        lowers, uppers, middle = [a.ge(k, a.zero)], [a.true], [a.true]
+        for t in self._bounds():
+            lowers.append(a.ge(k, t))
+            uppers += [a.lt(l, t), a.le(l, t)]
+            middle += [a.lt(k, t), a.le(k, t)]
+        regions = [a.and_(*parts, a.lt(k, l)) for parts in product(lowers, uppers, middle)]
+        return [r for r in dict.fromkeys(regions) if not r.is_false]

@@ -1,0 +1,258 @@
+"""Universally quantified invariants of arrays, from candidates about distinguished cells.
+
+M. N. Seghir, A. Podelski, T. Wies, "Abstraction refinement for quantified array assertions", SAS 2009; cells as in
+D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flanagan, S. Qadeer, POPL 2002.
+
+| here | there |
+| --- | --- |
+| `core.clauses` | large blocks between cut points, one relation each |
+| `samples` | states of executions, with large sizes made small |
+| `cells`, `templates`, `candidates` | formulas over elements at k, from the text of the program and from data |
+| `houdini` | the largest inductive part; instances instead of quantifiers |
+| `core.certificate.instances` | the same instances, in the check of the certificate |
+
+Deviation: the paper's predicates come from backward refinement over constants k and l that the assertion names. With
+these constants fixed, its selection sort has no proof: a state in which a[k] and a[l] are in order can lead to an error
+by way of an element that neither names. Here indices are instantiated anew at each step.
+
+Limitations, by weight: sums and counts of unknown contents; invariants that relate more than two elements of an array;
+calls of recursive functions; candidates multiply with the number of arrays that meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+
+from core.analysis.intervals import simplify
+from core.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
+from core.clauses.graph import Entries
+from core.discovery.horn import HornSystem
+from core.engine import Context, Edit, EditAction, NotSupported, Supported
+from core.engines.acsar.candidates import Guesses, forms
+from core.engines.acsar.cells import layouts, shapes
+from core.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
+from core.engines.acsar.samples import Samples, small_system
+from core.engines.acsar.strengthening import strengthened, telling
+from core.engines.acsar.templates import templates
+from core.limits import Interrupted, SolverUndecided
+from core.paths.pathformula import Infeasible, check_path
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion, loop_heads
+from core.program.modular import ModularView, recursive_functions
+from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
+from core.terms import INT, ArraySort, Term, literals
+from core.verdict import Outcome, Safe, Unknown
+
+PATH_EFFORT = 20_000
+
+
+class CandidateScope(Enum):
+    """The elements that candidates of a round compare."""
+
+    CELLS = "one index"
+    PAIRS = "two indices"
+
+
+class AcsarEngine:
+    """The engine `acsar`; implements `Engine`."""
+
+    name = "acsar"
+
+    def supports(self, program: Program) -> Supported | NotSupported:
+        if not any(isinstance(x.sort, ArraySort) for x in program.variables):
+            return NotSupported("the program has no arrays")
+        if not loop_heads(program):
+            return NotSupported(
+                "the program has no loops, so that nothing holds for all elements of an array of any size"
+            )
+        if recursive_functions(program):
+            return NotSupported("the program has recursive functions, for whose arrays it finds no summaries")
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        return _Run(program, context).decide(checks)
+
+
+class _Run:
+    """One run: rounds of Houdini, each with more candidates."""
+
+    def __init__(self, program: Program, context: Context) -> None:
+        self._context = context
+        self._simplified = simplified = simplify(program)
+        self._expansion = Expansion(simplified.program, BlockEncoding.LARGE)
+        self._view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), ())
+        self._arena = program.arena
+        self._indices = _indices(program)
+        self._lemmas = 0
+        self._reason = ""
+
+    def decide(self, checks: Sequence[int]) -> dict[int, Outcome]:
+        self._begin(0, "start")
+        outcomes: dict[int, Outcome] = {}
+        left = list(checks)
+        work = self._prepared(left)
+        for check, outcome in work.violations():
+            outcomes[check] = outcome
+        left = [check for check in left if check not in outcomes]
+        if outcomes and left:
+            work = self._prepared(left)
+        for number, scope in enumerate(CandidateScope):
+            if not left:
+                break
+            if number:
+                self._begin(number, f"candidates about {scope.value}")
+            proved = work.round(scope)
+            outcomes.update(proved)
+            left = [check for check in left if check not in outcomes]
+        reason = "no invariant was found among the candidates about elements at one and at two indices"
+        return {check: outcomes.get(check, Unknown(self._reason or reason)) for check in checks}
+
+    def _begin(self, number: int, reason: str) -> None:
+        self._context.emit(RoundStarted(number, reason))
+        _obey(self._context.between_rounds(number))
+
+    def _prepared(self, checks: Sequence[int]) -> _Work:
+        self._context.emit(PhaseStarted("encode"))
+        tick = self._context.limits.check
+        wraps, operators = Wraps.VALUES, Operators.KEPT
+        encoding = encode(self._view, checks, Entries.ANY, wraps, operators, self._simplified, tick)
+        self._context.emit(Counter("relations", len(encoding.places)))
+        self._context.emit(Counter("rules", len(encoding.arcs)))
+        return _Work(self, encoding, checks)
+
+
+class _Work:
+    """The clauses of some checks, and what was found about them."""
+
+    def __init__(self, run: _Run, encoding: Encoding, checks: Sequence[int]) -> None:
+        self._run = run
+        self._context = context = run._context
+        self._arena = arena = run._arena
+        self._encoding = encoding
+        self._checks = checks
+        self._range_of = encoding.graph.range_of
+        context.emit(PhaseStarted("sample"))
+        self._small = small_system(arena, encoding.system.rules, self._range_of)
+        self._samples = Samples(encoding, self._small, context.seed, context.limits)
+        program = run._simplified.program
+        self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type == "pointer")
+        self._facts: Kept = [{} for _ in encoding.system.arguments]
+        self._kept: Kept = [{} for _ in encoding.system.arguments]
+        self._read(encoding.system)
+
+    def _is_pointer(self, x: Term) -> bool:
+        return x in self._pointers or self._arena.original(x) in self._pointers
+
+    def _read(self, system: HornSystem) -> None:
+        """Read from the rules of a system what candidates speak of."""
+        arena, run = self._arena, self._run
+        self._system = system
+        shape = shapes(arena, system, self._is_pointer)
+        self._layouts = layouts(arena, system, shape)
+        self._forms = forms(system, shape, templates(arena, system, system.rules, self._range_of))
+        limits, solver = self._context.limits, self._context.solver
+        self._houdini = Houdini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
+
+    def strengthen(self) -> None:
+        """Find invariants of scalars, and read the rules anew with these."""
+        candidates = [dict.fromkeys(self._guesses(i).scalars()) for i in range(len(self._layouts))]
+        self._kept = self._houdini.inductive(candidates)
+        self._facts = [{c: None for c in own if telling(c)} for own in self._kept]
+        self._read(strengthened(self._arena, self._encoding.system, self._facts, self._range_of))
+
+    def violations(self) -> Iterator[tuple[int, Outcome]]:
+        """The check that a sampled execution violates, if the path formula says so too."""
+        rules = self._samples.violation
+        arcs = [self._encoding.arcs[number] for number in rules or ()]
+        steps = [step for arc in arcs if arc is not None for step in arc.steps]
+        if rules is None or None in arcs:
+            return
+        check = self._run._expansion.check(steps[-1].target)
+        assert check is not None
+        self._context.emit(PhaseStarted("path"))
+        try:
+            found = check_path(self._run._expansion, steps, self._context.solver, PATH_EFFORT)
+        except SolverUndecided:
+            self._context.limits.check()
+            return
+        if not isinstance(found, Infeasible):  # else sizes were made small on the way
+            self._context.emit(PathFound(check.id, found.path, "feasible"))
+            yield check.id, found
+
+    def round(self, scope: CandidateScope) -> dict[int, Outcome]:
+        """The checks that are proved with the candidates of a scope, beside all that was kept before."""
+        context = self._context
+        context.emit(PhaseStarted("guess"))
+        try:
+            if scope is CandidateScope.CELLS:
+                self.strengthen()
+            candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
+            context.emit(Counter("candidates", sum(map(len, candidates))))
+            context.emit(PhaseStarted("solve"))
+            self._kept = self._houdini.inductive(candidates)
+        except HoudiniStuck as stuck:
+            self._run._reason = str(stuck)
+            return {}
+        failing = self._failing()
+        proved = [check for check in self._checks if check not in failing]
+        if not proved or len(proved) < len(self._checks):
+            return {}
+        needed = self._houdini.needed(self._kept, self._facts)
+        meanings = [self._meaning(own) for own in needed]
+        self._show(meanings)
+        safe = Safe(certificate(self._encoding, meanings, self._run._simplified))
+        return dict.fromkeys(proved, safe)
+
+    def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:
+        self._context.limits.check()
+        guesses = self._guesses(relation)
+        found = dict(self._kept[relation])
+        # Of scalars also those that were dropped: some follow from what holds of elements.
+        for source in (guesses.scalars(), guesses.cells() if scope is CandidateScope.CELLS else guesses.pairs()):
+            found.update((c, None) for c in source if not c.is_true and not c.is_false)
+        return found
+
+    def _guesses(self, relation: int) -> Guesses:
+        arguments, layout = self._system.arguments[relation], self._layouts[relation]
+        samples, indices = self._samples, self._run._indices
+        return Guesses(self._arena, arguments, layout, samples, self._small, relation, self._forms, indices)
+
+    def _failing(self) -> set[int]:
+        """The checks that what is kept does not exclude."""
+        failing: set[int] = set()
+        for number in self._houdini.failing(self._kept):
+            arc = self._encoding.arcs[number]
+            check = None if arc is None else self._run._view.check(arc.target)
+            failing |= set(self._checks) if check is None else {check.id}
+        return failing
+
+    def _meaning(self, candidates: Mapping[Term, None]) -> Term:
+        return self._arena.and_(*(self._arena.forall(self._run._indices, c) for c in candidates))
+
+    def _show(self, meanings: Sequence[Term]) -> None:
+        """Report relations as nodes, and the conjuncts of their meanings as lemmas."""
+        context, run = self._context, self._run
+        if not context.wants(Level.STATES):
+            return
+        for node, (at, formula) in enumerate(zip(self._encoding.places, meanings, strict=True)):
+            place = (at.stack, at.location)
+            context.emit(NodeAdded(node, -1, place, (), context.term(formula)))
+            for part in literals(formula):
+                context.emit(LemmaAdded(run._lemmas, "invariant", "candidate", context.term(part), (), place))
+                run._lemmas += 1
+
+
+def _indices(program: Program) -> tuple[Term, Term]:
+    """Two symbols for indices, whose names the program does not use, so that invariants can be printed."""
+    used = {variable.name for variable in program.variables.values()}
+    names = [name for name in (*"klmpqxyz", "index", "other") if name not in used]
+    first, second = [*names, "k_", "l_"][:2]
+    return program.arena.fresh(first, INT), program.arena.fresh(second, INT)
+
+
+def _obey(edits: Sequence[Edit]) -> None:
+    """Obey edits: a user may stop the run; predicates are nothing to this engine."""
+    if any(edit.action is EditAction.STOP for edit in edits):
+        raise Interrupted("stopped between rounds")

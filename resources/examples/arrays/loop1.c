@@ -1,0 +1,17 @@
+/* An element's value may depend on its index. */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 1)
+        return 0;
+    int a[n];
+    for (int i = 0; i < n; i++)
+        a[i] = i;
+    int k = __VERIFIER_nondet_int();
+    if (0 <= k && k < n && a[k] != k)
+        reach_error();
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* Skipped elements are not reset. */
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void)
+{
+    int n = __VERIFIER_nondet_int();
+    if (n < 1)
+        return 0;
+    int skip[n], p[n], ac97[n];
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (skip[i])
+            continue;
+        if (p[i] < 0) {
+            ac97[i] = 0;
+            continue;
+        }
+        count++;
+    }
+    int k = __VERIFIER_nondet_int();
+    if (0 <= k && k < n && p[k] < 0 && ac97[k] != 0)
+        reach_error();
+    return 0;
+}

@@ -270,10 +270,17 @@ class Machine:
             found = self._memory.pages.get(numbers[0] >> 12)
             kept = b"" if found is None else bytes(found.data)
         result = self._library(known, name, numbers, span)
+        if known is LIBRARY.get("abs") or name.endswith("labs"):
+            self._check_magnitude(name, result, span)
         if name in FRESH and self._contents(result, self._image.spans[span]):
             found, _ = self._memory.locate(result, 0)
             found.data[: len(kept)] = kept[: found.size]
         return result
+
+    def _check_magnitude(self, name: str, result: int, span: int) -> None:
+        """A number without magnitude in its type is the only one whose magnitude is negative here."""
+        if result < 0 and CheckKind.OVERFLOW in self._policy.kinds:
+            raise self._undefined(span, f"{name}({result})", CheckKind.OVERFLOW)
 
     def _record(self, kind: InputKind, place: Span, name: str, type_: Record) -> bytes:
         """A result of Record type, from what was recorded for its parts."""

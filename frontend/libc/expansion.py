@@ -173,19 +173,16 @@ class _Expansion:
         blocks = blocks_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
             return None
-        element = blocks[0].element
-        if name in ("memcmp", "memchr") and not is_byte(element):
-            if name == "memchr" or not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
-                return None
-            name = "compare"
-        middle = list(arguments[pointers:-1])
+        body, blocks = _viewed(name, arguments[1], blocks)
+        if not blocks:
+            return None
+        element, middle = blocks[0].element, list(arguments[pointers:-1])
         if name == "memset":
             filling = filling_of(arguments[1], element)
-            if filling is None:
-                return None
+            assert filling is not None, "bytes hold any"
             middle = [filling]
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
-        return self._call_of(name, call, found, element)
+        return self._call_of(body, call, found, element)
 
     def _call_of(
         self, function: str, call: tree.Call, arguments: tuple[tree.Expression, ...], element: CType | None
@@ -207,6 +204,28 @@ class _Expansion:
         address = tree.FunctionAddress(call.function.span, call.function.type, name)
         result = tree.Call(call.span, type_.result, address, arguments)
         return result if call.type == type_.result else tree.Convert(call.span, call.type, result, explicit=False)
+
+
+def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...]) -> tuple[str, tuple[MemoryBlock, ...]]:
+    """The body for a call, and the blocks with the elements that it works on: bytes, where it must see them."""
+    element = blocks[0].element
+    fits = {"memset": filling_of(second, element) is not None, "memcmp": is_byte(element), "memchr": is_byte(element)}
+    if fits.get(name, True):
+        return name, blocks
+    if name == "memcmp" and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:
+        return "compare", blocks
+    return name, _as_bytes(blocks)
+
+
+def _as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:
+    """The blocks as bytes; none where they hold anything but whole integers, which memory can keep so."""
+    for leaf in leaves(blocks[0].element):
+        type_ = leaf.type
+        is_whole = isinstance(type_, Integer) and type_.kind is not IntegerKind.BOOL and type_.bits % 8 == 0
+        if not is_whole or None in leaf.lengths:
+            return ()
+    byte = blocks[0].model.integer(IntegerKind.UCHAR)
+    return tuple(replace(one, element=byte) for one in blocks)
 
 
 def _discarded(node: tree.Node) -> tree.Call | None:

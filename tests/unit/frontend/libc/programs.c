@@ -67,3 +67,7 @@ struct s { char name[6]; int v[3]; };
 long long F(int a, int b) { struct s m[2], *p = &m[1]; strcpy(p->name, "abc"); memset(p->v, 0, sizeof p->v); p->v[1] = a; memcpy(&m[0], p, sizeof m[0]); p->name[1] = 'z'; return m[0].name[1] + m[0].v[1] * 2ll + strlen(m[0].name) + m[0].v[2]; }
 //! builtins
 long long F(int a, int b) { char t[4]; int x[2]; __builtin_memset(x, 0, sizeof x); x[1] = __builtin_abs(a / 2); __builtin_strcpy(t, "ab"); return x[0] + x[1] + (long long) __builtin_strlen(t); }
+//! bytes_of_structs
+struct s { int x; short y; char z[2]; };
+static int sign(int x) { return (x > 0) - (x < 0); }
+long long F(int a, int b) { struct s m[2], n = {a, 3, {4, 5}}, o = {b, 3, {4, 5}}; memset(m, 0x81, sizeof m); memset(&m[1], a, sizeof m[1]); m[0].y = (short) b; return m[0].x + m[0].y * 3ll + m[0].z[1] * 5 + m[1].x * 7ll + m[1].y + sign(memcmp(&n, &o, sizeof n)) * 11 + memcmp(&n, &n, sizeof n); }

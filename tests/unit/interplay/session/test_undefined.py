@@ -156,6 +156,11 @@ def test_nor_is_a_proof_beside_it(tmp_path: Path) -> None:
     assert any("an execution runs into undefined behaviour" in one.reason for one in found.checks)
 
 
+def test_a_number_without_magnitude(tmp_path: Path) -> None:
+    assert str(verdict("y = abs(x);", tmp_path, CheckKind.OVERFLOW)) == "false(overflow)"
+    assert verdict("if (x != -2147483647 - 1) y = abs(x);", tmp_path, CheckKind.OVERFLOW).status is Status.TRUE
+
+
 BEYOND = {
     "without a value": "int z; int *p = &z; y = *p;",
     "the heap without a value": "int *p = malloc(4); y = *p; free(p);",

@@ -1,14 +1,15 @@
-"""Unrolling an expansion into one formula, with the paths merged that meet at a location in the same layer.
+"""Unrolling an expansion into one formula: loops are unwound, and paths that meet at a place are merged.
 
-A. Biere, A. Cimatti, E. Clarke, Y. Zhu, "Symbolic model checking without BDDs", TACAS 1999; paths are merged as in
-E. Clarke, D. Kroening, F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004. A new layer begins where a loop
-head, or a function that is already active, is entered; so the formula grows linearly with the bound, however loops
-nest. An *instance* is a location in a layer. Guards only imply how an instance is reached, which is all that a search
-for executions needs: in a model, an instance whose guard is true is reached over an arc whose literal is true, from an
-instance whose guard is true.
+A. Biere, A. Cimatti, E. Clarke, Y. Zhu, "Symbolic model checking without BDDs", TACAS 1999; unwinding and merging as in
+E. Clarke, D. Kroening, F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004. An *instance* is a place of
+`core.paths.unwinding`: a location, and for each loop around it the number of the round. Guards only imply how an
+instance is reached, which is all that a search for executions needs: in a model, an instance whose guard is true is
+reached over an arc whose literal is true, from an instance whose guard is true.
 
-Required: definitions are guarded, since a value may leave its range where its guard is false. Heuristic: constants,
-symbols and sums of a symbol and a constant are kept as they are, so that loops with known bounds unroll by themselves.
+Required: definitions are guarded, since a value may leave its range where its guard is false. Heuristics: constants,
+symbols and sums of a symbol and a constant are kept as they are, and arrays are merged element by element, so that
+loops with known bounds unwind by themselves. Rounds whose number is known do not count against the bound, while the
+unrolling is small.
 """
 
 from __future__ import annotations
@@ -19,22 +20,35 @@ from dataclasses import dataclass, field
 
 from core.analysis.liveness import Liveness
 from core.limits import Limits
+from core.paths.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationOrder, OrderPosition
-from core.program.semantics import range_facts
+from core.program.semantics import range_fact, range_facts
 from core.solver.contract import Model, Solver
-from core.terms import BOOL, Arena, ArraySort, Op, Substitution, Term, subterms
+from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers
+
+KNOWN = 1_000
+"""Instances per unit of the bound up to which rounds of loops whose number is known are unwound beyond the bound."""
 
 
 @dataclass(eq=False)
 class Instance:
-    """A location in a layer: `values` are those of the variables that differ from their values at the root."""
+    """A place that is reached: `values` are those of the variables that differ from their values at the root.
 
-    at: At
+    `visits` counts for each loop around it how often its head was entered from the root on, and `calls` for each active
+    call how often the same functions were active already, as far as they count against the bound.
+    """
+
+    place: UnwoundPlace
     guard: Term
     values: Mapping[Term, Term]
     arriving: tuple[StepInstance, ...]
+    visits: tuple[Rounds, ...]
+    calls: Rounds
     leaving: list[StepInstance] = field(default_factory=list)
+
+    @property
+    def at(self) -> At:
+        return self.place.at
 
 
 @dataclass(eq=False)
@@ -49,71 +63,85 @@ class StepInstance:
 
 
 class Unrolling:
-    """The executions from `root`, from any state there, layer by layer. The solver is told what defines them."""
+    """The executions from `root`, from any state there, up to a bound. The solver is told what defines them."""
 
     def __init__(self, expansion: Expansion, root: At, solver: Solver, limits: Limits) -> None:
         self.expansion = expansion
         self._arena = expansion.arena
         self._solver = solver
         self._limits = limits
-        self._order = ExplorationOrder(expansion.program)
+        self._loops = Loops(expansion.program)
         self._liveness = Liveness(expansion)
         self._locals = expansion.program.locals()
         self._created = 0  # symbols
         self._facts: set[Term] = set()
         self._stores: dict[Term, Term] = {}  # an array term without choices between arrays
-        self.root = Instance(root, self._arena.true, {}, ())
+        self._guards: dict[Activation, Term] = {}  # of the entries of active calls
+        self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
+        place = UnwoundPlace(root, self._loops.numbers(root, 0))
+        self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds))
         self.instances = [self.root]  # in topological order
-        self.frontier = [self.root]  # where the next layer begins
+        self.frontier: list[Instance] = []  # what lies beyond the bound
 
-    # Layers
-
-    def advance(self) -> list[Instance]:
-        """Unroll one more layer; returns the error locations in it."""
+    def unroll(self, bound: int) -> list[Instance]:
+        """Visit the head of each loop at most `bound` times in a row; returns the error locations on the way."""
         errors: list[Instance] = []
-        waiting: list[tuple[OrderPosition, int, At]] = []
-        arrived: dict[At, list[StepInstance]] = {}
-        following: dict[At, list[StepInstance]] = {}
-        for instance in self.frontier:
-            self._leave(instance, arrived, following, waiting)
+        arrived: dict[UnwoundPlace, list[StepInstance]] = {}
+        waiting: list[tuple[tuple[int, ...], int, UnwoundPlace]] = []
+        self._guards[self.root.place.activation] = self.root.guard
+        self._leave(self.root, arrived, waiting)
         while waiting:
             self._limits.check()
-            at = heapq.heappop(waiting)[2]
-            arcs = arrived.pop(at, None)
-            if arcs is None:
-                continue
-            instance = self._join(at, arcs)
-            if self.expansion.check(at) is not None:
+            place = heapq.heappop(waiting)[2]
+            instance = self._join(place, arrived.pop(place), bound)
+            if self.expansion.check(instance.at) is not None:
                 errors.append(instance)
+            elif any(number > bound for numbers in (instance.calls, *instance.visits) for number in numbers):
+                self.frontier.append(instance)
             else:
-                self._leave(instance, arrived, following, waiting)
-        self.frontier = [self._join(at, arcs) for at, arcs in following.items()]
+                self._leave(instance, arrived, waiting)
         return errors
-
-    def prune(self, instances: Iterable[Instance]) -> None:
-        """Remove instances from the frontier, which no execution reaches."""
-        dropped = frozenset(instances)
-        self.frontier = [instance for instance in self.frontier if instance not in dropped]
 
     def _leave(
         self,
         source: Instance,
-        arrived: dict[At, list[StepInstance]],
-        following: dict[At, list[StepInstance]],
-        waiting: list[tuple[OrderPosition, int, At]],
+        arrived: dict[UnwoundPlace, list[StepInstance]],
+        waiting: list[tuple[tuple[int, ...], int, UnwoundPlace]],
     ) -> None:
         for step in self.expansion.steps(source.at):
             arc = self._take(source, step)
+            self._note_exits(arc)
             if arc.taken.is_false:
                 continue
             source.leaving.append(arc)
-            if begins_layer(self.expansion, step):
-                following.setdefault(step.target, []).append(arc)
-            else:
-                if step.target not in arrived:
-                    self._created += 1
-                    heapq.heappush(waiting, (self._order.position(step.target)[1:], self._created, step.target))
-                arrived.setdefault(step.target, []).append(arc)
+            place = self._loops.after(source.place, step)
+            if place not in arrived:
+                self._created += 1
+                heapq.heappush(waiting, (self._loops.position(place), self._created, place))
+            arrived.setdefault(place, []).append(arc)
+
+    # The bound
+
+    def _note_exits(self, arc: StepInstance) -> None:
+        """Note whether a step that leaves loops may be taken from this round of theirs."""
+        place = arc.source.place
+        for key in self._loops.left(place, arc.step):
+            if self.expansion.check(arc.step.target) is None:
+                self._exits[key] = self._exits.get(key, False) or not arc.taken.is_false
+
+    def _counted(self, arc: StepInstance, bound: int) -> tuple[Rounds, ...]:
+        """`calls` and `visits` after a step."""
+        source, step = arc.source, arc.step
+        known = len(self.instances) < KNOWN * bound
+        again = self._loops.begun_again(source.place, step)
+        counts = again is None or not known or self._exits.get(again, True)
+        visits = self._loops.counted(source.visits, step, more=int(counts))
+        calls = source.calls[: len(step.target.stack) + 1]
+        if len(calls) == len(step.target.stack):
+            active = self.expansion.frame(step.target) > 0
+            known = known and arc.taken is self._guards[source.place.activation]
+            calls = (*calls, calls[-1] + int(active and not known))
+        return calls, *visits
 
     # Definitions
 
@@ -131,16 +159,20 @@ class Unrolling:
         values.update({x: now(self._without_choices(value)) for x, value in step.transition.updates.items()})
         return StepInstance(source, step, taken, values)
 
-    def _join(self, at: At, arcs: Sequence[StepInstance]) -> Instance:
+    def _join(self, place: UnwoundPlace, arcs: Sequence[StepInstance], bound: int) -> Instance:
         """The instance at which `arcs` meet."""
         arena = self._arena
         guard = arcs[0].taken if len(arcs) == 1 else self._literal(arena.or_(*(arc.taken for arc in arcs)))
-        alive = self._alive(at)
+        alive = self._alive(place.at)
         values = {x: self._met(x, arcs) for x in dict.fromkeys(x for arc in arcs for x in arc.values) if alive(x)}
-        instance = Instance(at, guard, {x: value for x, value in values.items() if value is not x}, tuple(arcs))
+        kept = {x: value for x, value in values.items() if value is not x}
+        counted = zip(*(self._counted(arc, bound) for arc in arcs), strict=True)
+        calls, *visits = [tuple(map(max, zip(*numbers, strict=True))) for numbers in counted]
+        instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls)
         for arc in arcs:
             arc.target = instance
         self.instances.append(instance)
+        self._guards.setdefault(place.activation, guard)
         return instance
 
     def _alive(self, at: At) -> Callable[[Term], bool]:
@@ -154,12 +186,38 @@ class Unrolling:
         first = values[0]
         if all(value is first for value in values) and (_is_plain(first) or isinstance(x.sort, ArraySort)):
             return first
-        if isinstance(x.sort, ArraySort):
+        if not isinstance(x.sort, ArraySort):
+            return self._defined(x, arcs, values)
+        chains = [store_layers(value) for value in values]
+        base = next((layer for layer in chains[0] if all(layer in chain for chain in chains[1:])), None)
+        written = [_written(chain, base) for chain in chains]
+        if base is None or isinstance(x.sort.element, ArraySort) or any(w is None for w in written):
             for arc, value in zip(arcs[1:], values[1:], strict=True):
                 first = self._without_choices(self._arena.ite(arc.taken, value, first))
             return first
+        return self._merged(x, arcs, base, [w for w in written if w is not None])
+
+    def _merged(self, x: Term, arcs: Sequence[StepInstance], base: Term, written: list[dict[Term, Term]]) -> Term:
+        """The value of an array that differs from `base` at constant indices, element by element."""
+        arena, result = self._arena, base
+        for index in dict.fromkeys(index for elements in written for index in elements):
+            before = arena.select(base, index)
+            values = [elements.get(index, before) for elements in written]
+            same = all(value is values[0] for value in values) and _is_plain(values[0])
+            result = arena.store(result, index, values[0] if same else self._defined(x, arcs, values))
+        return result
+
+    def _defined(self, x: Term, arcs: Sequence[StepInstance], values: Sequence[Term]) -> Term:
+        """A symbol for the value of `x`, or of an element of it, where arcs meet."""
         self._created += 1
-        symbol = self._arena.copy(x, f"{x.name}@{self._created}")
+        name = f"{x.name}@{self._created}"
+        if isinstance(x.sort, ArraySort):
+            symbol = self._arena.symbol(name, x.sort.element)
+            bounds = self.expansion.range_of(self._arena.original(x))
+            if bounds is not None and x.sort.element is INT:
+                self._solver.add(range_fact(self._arena, symbol, bounds))
+        else:
+            symbol = self._arena.copy(x, name)
         for arc, value in zip(arcs, values, strict=True):
             self.tell(self._arena.implies(arc.taken, self._arena.equals(symbol, value)))
         return symbol
@@ -213,42 +271,16 @@ def begins_layer(expansion: Expansion, step: Step) -> bool:
     )
 
 
-def chain_of_stores(arena: Arena, array: Term) -> Term:
-    """An equal array without choices between arrays where these differ from a common one by stores."""
-    memo: dict[Term, Term] = {}
-    for t in subterms(array):
-        if not isinstance(t.sort, ArraySort):
-            continue
-        if t.op is Op.STORE:
-            memo[t] = arena.store(memo[t.args[0]], t.args[1], t.args[2])
-        elif t.op is Op.ITE:
-            memo[t] = _chosen(arena, t.args[0], memo[t.args[1]], memo[t.args[2]])
-        else:
-            memo[t] = t
-    return memo[array]
-
-
-def _chosen(arena: Arena, condition: Term, a: Term, b: Term) -> Term:
-    """`a` if `condition` else `b`, as conditional stores in what both are based on, if there is such an array."""
-    first, second = _layers(a), _layers(b)
-    depth = {array: i for i, array in enumerate(first)}
-    shared = next((i for i, array in enumerate(second) if array in depth), None)
-    if shared is None:
-        return arena.ite(condition, a, b)
-    result = second[shared]
-    for stores, holds in ((first[: depth[result]], condition), (second[:shared], arena.not_(condition))):
-        for store in reversed(stores):
-            _, index, value = store.args
-            result = arena.store(result, index, arena.ite(holds, value, arena.select(result, index)))
-    return result
-
-
-def _layers(array: Term) -> list[Term]:
-    """The arrays of a chain of stores, the outermost first, the base last."""
-    layers = [array]
-    while layers[-1].op is Op.STORE:
-        layers.append(layers[-1].args[0])
-    return layers
+def _written(chain: Iterable[Term], base: Term | None) -> dict[Term, Term] | None:
+    """The elements that a chain of stores has written on `base`; None where an index is no constant."""
+    written: dict[Term, Term] = {}
+    for layer in chain:
+        if layer is base:
+            break
+        if layer.op is not Op.STORE or layer.args[1].op is not Op.CONSTANT:
+            return None
+        written.setdefault(layer.args[1], layer.args[2])
+    return written
 
 
 def _is_plain(value: Term) -> bool:

@@ -55,17 +55,25 @@ class ExplorationOrder:
 
 def weak_topological_order(entry: int, successors: _Successors) -> list[int]:
     """The vertices reachable from `entry`, each loop contiguous and led by its head."""
-    order: list[int] = []
-    work: list[tuple[int, ...] | int] = list(reversed(_components([entry], None, successors)))
+    return list(loop_nesting(entry, successors))
+
+
+def loop_nesting(entry: int, successors: _Successors) -> dict[int, tuple[int, ...]]:
+    """The heads of the loops around each vertex, outermost first, itself where it is one; in weak topological order."""
+    nesting: dict[int, tuple[int, ...]] = {}
+    top: tuple[int, ...] = ()
+    work: list[tuple[tuple[int, ...] | int, tuple[int, ...]]]
+    work = [(component, top) for component in reversed(_components([entry], None, successors))]
     while work:
-        component = work.pop()
+        component, around = work.pop()
         if isinstance(component, int):
-            order.append(component)
+            nesting[component] = around
             continue
         head, *body = component
-        order.append(head)
-        work.extend(reversed(_components(successors(head), frozenset(body), successors)))
-    return order
+        nesting[head] = inside = (*around, head)
+        parts = _components(successors(head), frozenset(body), successors)
+        work.extend((part, inside) for part in reversed(parts))
+    return nesting
 
 
 def _components(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.program.automaton import Assign, Assume, Call, Edge, Operation, Range
-from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, literals, subterms
+from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, chain_of_stores, literals, subterms
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class StaticSingleAssignment:
         read = {s: self.values[s] for s in t.reads if s in self.values}
         now = Substitution(arena, {**read, **renamed})
         constraints = [now(conjunct) for conjunct in literals(t.guard)]
-        for x, value in [(x, now(value)) for x, value in t.updates.items()]:
+        for x, value in [(x, now(chain_of_stores(arena, value))) for x, value in t.updates.items()]:
             if isinstance(x.sort, ArraySort) or value.op in (Op.SYMBOL, Op.CONSTANT):
                 self.values[x] = value  # arrays have no equality; copies need none
             else:

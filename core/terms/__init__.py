@@ -1,6 +1,7 @@
 """Terms: sorts, hash-consed terms in normal form, substitution, evaluation and printing."""
 
 from core.terms.arena import Arena
+from core.terms.arrays import chain_of_stores, store_layers
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
 from core.terms.printing import to_c, to_math, to_readable_c, to_smtlib
 from core.terms.python import to_python
@@ -34,12 +35,14 @@ __all__ = [
     "Term",
     "Value",
     "atoms",
+    "chain_of_stores",
     "combine",
     "evaluate",
     "lift_choices",
     "literals",
     "rebuild",
     "replace_subterms",
+    "store_layers",
     "substitute",
     "subterms",
     "to_c",

@@ -7,8 +7,8 @@
 | `core.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
 | `preconditions`, `core.discovery.elimination` | "no error within k layers" as a formula |
 
-The two alternate: the bound of the search grows by a third from round to round, that of induction by one while
-that pays.
+The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
+half from round to round, that of induction by one while that pays.
 
 Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in
 `core.discovery.candidates`, or one that a few iterations show; a violation needs a bound within reach.
@@ -25,7 +25,7 @@ from core.engine import Context, Edit, EditAction, Supported
 from core.engines.bmc.exhausted import certificate
 from core.engines.bmc.induction import Induction, beginnings
 from core.engines.bmc.options import BmcOptions, InductionMode
-from core.engines.bmc.search import BoundedSearch
+from core.engines.bmc.search import EFFORT, BoundedSearch
 from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
 from core.program import Program
@@ -36,6 +36,9 @@ from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
 
 MOST_INDUCTIONS = 8  # the largest k
+CHEAP = 100  # effort of a question that a cheap search asks
+CHEAP_TERMS = 20_000  # that a cheap search makes
+CHEAP_BOUND = 16
 
 
 class BmcEngine:
@@ -60,30 +63,29 @@ class _Run:
         self._simplified = simplify(program)
         self._large = Expansion(self._simplified.program, BlockEncoding.LARGE)
         self._basic = Expansion(self._simplified.program, BlockEncoding.BASIC)
-        self._search = BoundedSearch(self._large, checks, context)
         self._mode = mode
         self._induction: Induction | None = None
+        self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
+        self._inductions = 0
         self._wanted: list[Term] = []
         self._undecided = dict.fromkeys(checks)
         self._outcomes: dict[int, Outcome] = {}
 
     def run(self) -> dict[int, Outcome]:
-        bound = number = 0
+        number, bound = 0, 1
         self._begin(number, "start")
         while self._undecided:
-            number, bound = number + 1, bound + 1 + bound // 3
+            number += 1
             self._begin(number, f"bound {bound}")
             try:
-                self._deepen(bound)
-                if number > MOST_INDUCTIONS:
-                    self._mode = InductionMode.OFF
-                if self._undecided and self._mode is InductionMode.ON:
+                done = self._deepen(bound)
+                if self._undecided and not self._is_cheap and self._mode is InductionMode.ON:
                     self._induce()
-                elif self._search.exhausted:
-                    self._decide(dict.fromkeys(self._undecided, Unknown("no invariant without inputs was found")))
             except SolverUndecided as reason:
                 self._context.limits.check()
                 self._decide(dict.fromkeys(self._undecided, Unknown(str(reason))))
+            else:
+                bound = bound if not done else 2 * bound if self._is_cheap else bound + 1 + bound // 2
         return self._outcomes
 
     def _begin(self, number: int, reason: str) -> None:
@@ -103,17 +105,40 @@ class _Run:
             self._undecided.pop(check)
         self._context.decided(outcomes)
 
-    def _deepen(self, bound: int) -> None:
+    def _deepen(self, bound: int) -> bool:
+        """Search up to `bound`; False if that is not cheap, and was not done. Raises `SolverUndecided`."""
         self._context.emit(PhaseStarted("explore"))
-        before = self._search.exhausted
-        self._decide(self._search.deepen(bound, self._undecided))
-        if self._undecided and self._search.exhausted and not before:
-            proof = certificate(self._search.unrolling, self._simplified, self._undecided, self._context.limits)
-            if proof is not None:
-                self._decide(dict.fromkeys(self._undecided, Safe(proof)))
+        arena = self._large.arena
+        terms = len(arena)
+        search = BoundedSearch(self._large, bound, self._context, CHEAP if self._is_cheap else EFFORT)
+        try:
+            self._decide(search.failures(list(self._undecided)))
+            exhausted = bool(self._undecided) and search.is_exhausted()
+        except SolverUndecided:
+            self._context.limits.check()
+            if not self._is_cheap:
+                raise
+            self._is_cheap = False
+            return False
+        if exhausted:
+            self._conclude(search)
+        self._is_cheap &= bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
+        return True
+
+    def _conclude(self, search: BoundedSearch) -> None:
+        """Prove what is undecided by a search that no execution goes beyond."""
+        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context.limits)
+        if proof is not None:
+            self._decide(dict.fromkeys(self._undecided, Safe(proof)))
+        elif self._mode is InductionMode.OFF:
+            self._decide(dict.fromkeys(self._undecided, Unknown("no invariant without inputs was found")))
+        self._is_cheap = False
 
     def _induce(self) -> None:
         self._context.emit(PhaseStarted("induction"))
+        self._inductions += 1
+        if self._inductions == MOST_INDUCTIONS:
+            self._mode = InductionMode.OFF
         induction = self._prepared()
         try:
             proof = None if induction is None else induction.prove(list(self._undecided))

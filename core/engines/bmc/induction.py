@@ -190,7 +190,7 @@ class Induction:
             solver = self._context.solver(EFFORT)
             unrolling = Unrolling(self._large, root, solver, self._context.limits)
             unrolling.tell(self._simplified.invariant(self._large, root))
-            errors = tuple(unrolling.advance())
+            errors = tuple(unrolling.unroll(0))
             found = self._layers[root] = Layer(root, solver, unrolling, errors, tuple(unrolling.frontier))
         return found
 

@@ -17,52 +17,40 @@ from core.terms import BOOL, Term
 from core.verdict import Unsafe
 
 EFFORT = 60_000
-SPARE = 8  # instances that a layer may have more than twice those of the last that was pruned
 
 
 class BoundedSearch:
-    """The search over all executions from the start up to a bound that grows."""
+    """The search over all executions from the start up to a bound."""
 
-    def __init__(self, expansion: Expansion, checks: Sequence[int], context: Context) -> None:
+    def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int) -> None:
         self._expansion = expansion
         self._context = context
-        self._solver = context.solver(EFFORT)
+        self._solver = context.solver(effort)
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
-        self._open: dict[int, list[Instance]] = {check: [] for check in checks}  # errors not examined yet
-        self._layers = 0
-        self._pruned_at = 1
+        self._errors = self.unrolling.unroll(bound)
+        context.emit(Counter("instances", len(self.unrolling.instances)))
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether no execution is longer than the bound. Then checks without outcome never fail."""
-        return not self.unrolling.frontier
-
-    def deepen(self, bound: int, undecided: Iterable[int]) -> dict[int, Unsafe]:
-        """Unroll up to `bound` layers; the checks that fail within them. Raises `SolverUndecided`."""
-        while self._layers < bound and self.unrolling.frontier:
-            self._context.limits.check()
-            for error in self.unrolling.advance():
-                check = self._expansion.check(error.at)
-                if check is not None and check.id in self._open:
-                    self._open[check.id].append(error)
-            self._layers += 1
-            self._context.emit(Counter("layers", self._layers))
-            if len(self.unrolling.frontier) > 2 * self._pruned_at + SPARE:
-                self._prune()
-        found = {check: self._failure(check, self._open.pop(check)) for check in list(undecided) if check in self._open}
-        self._open.update((check, []) for check, failure in found.items() if failure is None)
-        self._prune()
+    def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
+        """Those of `checks` that fail within the bound. Raises `SolverUndecided`."""
+        failing: dict[int, list[Instance]] = {}
+        for error in self._errors:
+            check = self._expansion.check(error.at)
+            if check is not None:
+                failing.setdefault(check.id, []).append(error)
+        found = {check: self._failure(check, failing.get(check, ())) for check in checks}
         return {check: failure for check, failure in found.items() if failure is not None}
+
+    def is_exhausted(self) -> bool:
+        """Whether no execution goes beyond the bound. Then checks that do not fail within it never fail."""
+        frontier = self.unrolling.frontier
+        return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
 
     def _failure(self, check: int, errors: Sequence[Instance]) -> Unsafe | None:
         """An execution that reaches one of `errors`; None if there is none."""
         guards = [error.guard for error in errors]
         if not guards:
             return None
-        arena = self._expansion.arena
-        some = arena.fresh(f"fails@{check}", BOOL)
-        self.unrolling.tell(arena.implies(some, arena.or_(*guards)))
-        answer = self._check(some)
+        answer = self._some(guards)
         if isinstance(answer, Unsat):
             return None
         reached = next(error for error in errors if answer.model.value(error.guard) is True)
@@ -74,20 +62,10 @@ class BoundedSearch:
         self._context.emit(PathFound(check, execution.path, "feasible"))
         return execution
 
-    def _check(self, literal: Term) -> Sat | Unsat:
+    def _some(self, guards: Iterable[Term]) -> Sat | Unsat:
+        """Whether some of the instances with these guards is reached."""
         self._context.limits.check()
-        return self._solver.check([literal])
-
-    def _prune(self) -> None:
-        """Drop the instances that no execution reaches."""
-        self.unrolling.prune([instance for instance in self.unrolling.frontier if self._is_unreachable(instance)])
-        self._pruned_at = len(self.unrolling.frontier)
-
-    def _is_unreachable(self, instance: Instance) -> bool:
-        if instance.guard.is_true:
-            return False
-        try:
-            return isinstance(self._check(instance.guard), Unsat)
-        except SolverUndecided:
-            self._context.limits.check()
-            return False
+        arena = self._expansion.arena
+        some = arena.fresh("some", BOOL)
+        self.unrolling.tell(arena.implies(some, arena.or_(*guards)))
+        return self._solver.check([some])

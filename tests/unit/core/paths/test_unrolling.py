@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from core.limits import Limits
 from core.paths.pathformula import check_path
-from core.paths.unrolling import Unrolling, chain_of_stores
+from core.paths.unrolling import KNOWN, Unrolling
+from core.paths.unwinding import Loops, UnwoundPlace
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat
 from core.solver.z3_solver import Z3Factory
-from core.terms import ArraySort, Op, Term, evaluate, subterms
+from core.terms import ArraySort, Op, Term, chain_of_stores, evaluate, subterms
 from core.verdict import Unsafe
 from tests.contract.test_engines import calling, counting, recursive
+from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms
 from tests.support.small_programs import counting_loop
 
@@ -35,64 +43,71 @@ class Recording:
         return Unrolling(expansion, expansion.start, self.solver, Limits())
 
 
-def test_a_loop_with_a_constant_bound_unrolls_without_a_solver() -> None:
-    recording = Recording()
-    unrolling = recording.unrolling(Expansion(counting_loop(10), BlockEncoding.LARGE))
-    layers = 0
-    while unrolling.frontier:
-        assert unrolling.advance() == []
-        layers += 1
-    assert layers == 12
+def test_a_loop_whose_rounds_are_known_unwinds_beyond_the_bound_without_a_solver() -> None:
+    unrolling = Recording().unrolling(Expansion(counting_loop(10), BlockEncoding.LARGE))
+    assert unrolling.unroll(1) == []
+    assert unrolling.frontier == []
     assert all(instance.guard.is_true for instance in unrolling.instances)
+
+
+def test_rounds_that_are_known_count_where_an_unrolling_is_large() -> None:
+    unrolling = Recording().unrolling(Expansion(counting_loop(10 * KNOWN), BlockEncoding.LARGE))
+    unrolling.unroll(1)
+    assert len(unrolling.frontier) == 1
+    assert len(unrolling.instances) <= 2 * KNOWN
 
 
 def test_errors_that_executions_reach_and_others() -> None:
     expansion = Expansion(counting(), BlockEncoding.LARGE)
-    recording = Recording()
-    unrolling = recording.unrolling(expansion)
-    reached: list[tuple[int, int]] = []
-    for layer in range(8):
-        for error in unrolling.advance():
+    reached: dict[int, int] = {}
+    for bound in range(1, 8):
+        recording = Recording()
+        unrolling = recording.unrolling(expansion)
+        for error in unrolling.unroll(bound):
             answer = recording.solver.check([error.guard])
             check = expansion.check(error.at)
             assert check is not None
             if isinstance(answer, Sat):
-                reached.append((layer, check.id))
+                reached.setdefault(check.id, bound)
                 path = unrolling.path_to(error, answer.model)
                 assert path[-1].target == error.at
                 assert isinstance(check_path(expansion, path, recording.factory, None), Unsafe)
             else:
                 assert isinstance(answer, Unsat)
-    assert reached == [(6, 1)]
+    assert reached == {1: 6}
 
 
-def test_layers_are_of_equal_size_however_paths_branch() -> None:
-    recording = Recording()
-    unrolling = recording.unrolling(Expansion(counting(), BlockEncoding.LARGE))
+def test_an_unrolling_grows_linearly_however_paths_branch() -> None:
+    expansion = Expansion(counting(), BlockEncoding.LARGE)
     sizes: list[int] = []
-    for _ in range(6):
-        before = len(unrolling.instances)
-        unrolling.advance()
-        sizes.append(len(unrolling.instances) - before)
-    assert len(set(sizes[2:])) == 1
+    for bound in range(1, 7):
+        unrolling = Recording().unrolling(expansion)
+        unrolling.unroll(bound)
+        sizes.append(len(unrolling.instances))
+    assert all(after - before <= 3 for before, after in pairwise(sizes))
 
 
 def test_calls_and_recursion_end() -> None:
-    for program, last in ((calling(), 1), (recursive(), 4)):
+    for program in (calling(), recursive()):
         unrolling = Recording().unrolling(Expansion(program, BlockEncoding.LARGE))
-        layers = 0
-        while unrolling.frontier and layers < 10:
-            unrolling.advance()
-            layers += 1
-        assert layers == last
+        unrolling.unroll(8)
+        assert unrolling.frontier == []
 
 
-def test_what_is_pruned_is_not_followed() -> None:
-    unrolling = Recording().unrolling(Expansion(counting(), BlockEncoding.LARGE))
-    unrolling.advance()
-    unrolling.prune(list(unrolling.frontier))
-    assert unrolling.frontier == []
-    assert unrolling.advance() == []
+@given(st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_steps_lead_to_places_further_on(seed: int) -> None:
+    """So the instance of a place is made when all of its arcs have arrived, also where loops have two entries."""
+    program = random_program(seed)
+    expansion = Expansion(program, BlockEncoding.LARGE)
+    loops = Loops(program)
+    places = [UnwoundPlace(expansion.start, loops.numbers(expansion.start, 0))]
+    for _ in range(100):
+        place = places[Random(seed).randrange(len(places))] if len(places) > 50 else places[-1]
+        following = [loops.after(place, step) for step in expansion.steps(place.at)]
+        for place_after in following:
+            assert loops.position(place_after) > loops.position(place)
+        places += following or [places[0]]
 
 
 def test_arrays_become_chains_of_stores() -> None:

@@ -37,10 +37,12 @@ from core.run.events import Counter, LemmaAdded, Level, PathFound, PhaseStarted,
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 2_000
-MOST_TRACES = 200
+MOST_TRACES = 60
 """Paths that are unrolled to follow one abstract trace."""
 DEEPER = 6
 """More cuts that these may pass than the trace."""
+MOST_EXCLUDED = 3
+"""Paths excluded by numbers after which no more are tried: other engines are better at these."""
 FIRST_CALLS = 20_000
 """Calls of the solver with the first vocabulary, before the next is tried."""
 
@@ -180,7 +182,7 @@ class _Run:
             return f"{_line(last.steps[-1])}a pointer is stored that may close a cycle, or lead to no record"
         check = _check_of(view, last)
         assert check is not None
-        excluded_by_numbers = False
+        excluded = 0
         for steps in self._unrolled(frames, trace, check) if is_last else [_steps(trace.queries)]:
             if not self._is_possible(steps):
                 continue
@@ -188,9 +190,11 @@ class _Run:
             if found is not None:
                 self._context.emit(PathFound(check, found.path, "feasible"))
                 return found
-            excluded_by_numbers = True
+            excluded += 1
+            if excluded == MOST_EXCLUDED:
+                break
         self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
-        return _reason(trace, excluded_by_numbers)
+        return _reason(trace, excluded > 0, is_confirmed=is_last and frames.confirms(trace))
 
     def _is_possible(self, steps: Sequence[Step]) -> bool:
         """Whether a path from the start can be taken, as far as the vocabulary tells."""
@@ -250,13 +254,13 @@ def _line(step: Step) -> str:
     return "" if span is None else f"{span.file}:{span.line}: "
 
 
-def _reason(trace: AbstractTrace, possible: bool) -> str:
+def _reason(trace: AbstractTrace, excluded_by_numbers: bool, is_confirmed: bool) -> str:
     """The reason for which an abstract trace is no execution."""
-    if possible:
+    if excluded_by_numbers:
         return "numbers exclude the error, of which the invariants know only comparisons with constants"
-    if any(query.execution.free for query in trace.queries):
+    if not is_confirmed or any(query.execution.free for query in trace.queries):
         return "universal invariants about lists do not suffice, as far as numbers are known"
-    return "no universal invariant over the pointers, fields and comparisons of the program excludes the error"
+    return "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error"
 
 
 __all__ = ["PdrEngine"]

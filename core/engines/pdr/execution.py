@@ -22,6 +22,7 @@ from functools import cache
 from core.engines.pdr.formula import ALLOCATED, ElementName, HeapField, HeapRelation, NumberTest, RelationKind
 from core.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible, split
+from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, rebuild, subterms
 
@@ -80,7 +81,8 @@ class PathExecution:
         self.propositions = {r: self.universe.proposition(r) for r in view.propositions_at(source)}
         self.obligations: list[StoreObligation] = []
         self.free: set[int] = set()
-        """Literals for what the vocabulary does not know."""
+        """Literals for what the vocabulary does not know, apart from what inputs decide."""
+        self._supplied: dict[Term, Range | None] = {}
         self._reaches: dict[HeapField, BinaryLiteral] = {f: self._reaches_before(f) for f in view.fields}
         self._predicates: dict[HeapRelation, UnaryLiteral] = {r: self._holds_before(r) for r in view.predicates}
         self._values: dict[Term, PathValue] = {}
@@ -355,9 +357,14 @@ class PathExecution:
         if x.sort is not INT or self._view.is_pointer(x):
             return x
         if x not in self._values:
-            self._values[x] = NumberValue(x if self._view.is_variable(x) else self._unknown(x.name))
+            self._values[x] = NumberValue(x if self._view.is_variable(x) else self._input(x))
         value = self._values[x]
         return value.term if isinstance(value, NumberValue) else self._unknown("address")
+
+    def _input(self, x: Term) -> Term:
+        result = self._unknown(x.name)
+        self._supplied[result] = self._view.program.range_of(x)
+        return result
 
     def _reading(self, t: Term) -> Term:
         array = t.args[0]
@@ -434,8 +441,18 @@ class PathExecution:
         """A free literal, the same for the same term."""
         if t not in self._atoms:
             self._atoms[t] = self.universe.variable()
-            self.free.add(self._atoms[t])
+            if not self._is_decided_by_input(t):
+                self.free.add(self._atoms[t])
         return self._atoms[t]
+
+    def _is_decided_by_input(self, atom: Term) -> bool:
+        """Whether the atom is the first that is asked of an input, which has numbers for both answers."""
+        if atom.op not in (Op.EQ, Op.LE) or atom.args[0] not in self._supplied:
+            return False
+        bounds, value = self._supplied.pop(atom.args[0]), atom.value
+        if bounds is None:
+            return True
+        return bounds.low <= value < bounds.high or (atom.op is Op.EQ and bounds.low < value <= bounds.high)
 
     def _compares_addresses(self, atom: Term) -> bool:
         subject = atom.args[0]

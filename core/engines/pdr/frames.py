@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 from core.engines.pdr.formula import Cube, HeapLiteral, UniversalClause, lemma, variables_of
@@ -30,9 +31,17 @@ class InductiveClauses:
 
 @dataclass(frozen=True)
 class AbstractTrace:
-    """An abstract trace from the start to an error: the paths that it takes, the last of which ends in the error."""
+    """An abstract trace from the start to an error: the paths that it takes, the last of which ends in the error.
+
+    `diagrams` are those of the states between the paths.
+    """
 
     queries: tuple[PathQuery, ...]
+    diagrams: tuple[Cube, ...] = ()
+
+    def after(self, query: PathQuery, diagram: Cube) -> AbstractTrace:
+        """The trace with one more path before it, which leads to a state of `diagram`."""
+        return AbstractTrace((query, *self.queries), (diagram, *self.diagrams))
 
 
 class Frames:
@@ -103,6 +112,17 @@ class Frames:
         gone = set(errors)
         self.errors = [query for query in self.errors if query not in gone]
 
+    def confirms(self, trace: AbstractTrace) -> bool:
+        """Whether each step of an abstract trace is possible, asked anew: of states that consist of a diagram alone."""
+        diagrams = [None, *trace.diagrams, None]
+        for query, before, after in zip(trace.queries, diagrams, diagrams[1:], strict=False):
+            self._tick()
+            again = PathQuery(self._view, self.pointers, query.source, query.steps, query.target, query.failing)
+            with closing(again):
+                if not again.confirms(before, after):
+                    return False
+        return True
+
     # The main loop
 
     def check(self) -> InductiveClauses | AbstractTrace:
@@ -112,7 +132,7 @@ class Frames:
                 error, diagram = found
                 if error.source == self._view.expansion.start:
                     return AbstractTrace((error,))
-                trace = self._block(error.source, diagram, (error,))
+                trace = self._block(error.source, diagram, AbstractTrace((error,)))
                 if trace is not None:
                     return trace
             invariant = self._propagate()
@@ -141,25 +161,25 @@ class Frames:
                 return InductiveClauses(tuple(one for one in every if one.level > level))
         return None
 
-    def _block(self, at: At, diagram: Cube, path: tuple[PathQuery, ...]) -> AbstractTrace | None:
+    def _block(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace | None:
         """Exclude a diagram from the last frame, or find a trace to it (algorithm 2)."""
         count = 0
-        queue: list[tuple[int, int, At, Cube, tuple[PathQuery, ...]]] = [(self.last, count, at, diagram, path)]
+        queue: list[tuple[int, int, At, Cube, AbstractTrace]] = [(self.last, count, at, diagram, trace)]
         while queue:
-            level, _, at, diagram, path = heapq.heappop(queue)
+            level, _, at, diagram, trace = heapq.heappop(queue)
             found = self._predecessor(at, diagram, level)
             if found is None:
                 one = self._learn(at, self._generalised(at, diagram, level), level)
                 if one.level < self.last:
                     count += 2
-                    heapq.heappush(queue, (one.level + 1, count, at, diagram, path))
+                    heapq.heappush(queue, (one.level + 1, count, at, diagram, trace))
                 continue
             query, before = found
             if query.source == self._view.expansion.start:
-                return AbstractTrace((query, *path))
+                return trace.after(query, diagram)
             count += 2
-            heapq.heappush(queue, (level - 1, count, query.source, before, (query, *path)))
-            heapq.heappush(queue, (level, count + 1, at, diagram, path))
+            heapq.heappush(queue, (level - 1, count, query.source, before, trace.after(query, diagram)))
+            heapq.heappush(queue, (level, count + 1, at, diagram, trace))
         return None
 
     def _predecessor(self, at: At, cube: Cube, level: int) -> tuple[PathQuery, Cube] | None:

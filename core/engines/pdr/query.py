@@ -147,6 +147,24 @@ class PathQuery:
             return Blocked(self._core(given))
         return Predecessor(self._diagram(self._smaller(assumptions, answer, elements), elements))
 
+    def confirms(self, before: Cube | None, after: Cube | None) -> bool:
+        """Whether a state of the elements of `before` alone (None: any state) leads to `after`, or to the error.
+
+        It is asked without lemmas, of a query that nobody has asked before.
+        """
+        count = 0 if before is None else len(variables_of(before))
+        pool = self._universe.pool(count + (0 if after is None else len(variables_of(after))))
+        if before is not None:
+            for sign, atom in before:
+                self._universe.add([self._signed(sign, self._before_atom(atom, pool))])
+            known = [*self.execution.before.values(), *pool[:count]]
+            self._universe.forall(1, lambda x: [[self._universe.equal(x, y) for y in known]])
+        if after is not None:
+            assert self._after is not None
+            for sign, atom in after:
+                self._universe.add([self._signed(sign, self._after_atom(self._after, atom, pool[count:]))])
+        return self._universe.is_satisfiable()
+
     def blocks(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Blocked | None:
         """As `before`, where nobody wants to know the state."""
         _, given = self._ending(cube)

@@ -1,24 +1,25 @@
-"""Conditions that users type about a lowered program, such as `i <= n`: C expressions to terms.
+"""Formulas about a lowered program as text: conditions that users type, such as `i <= n`, and what is shown.
 
-They are read in the scope of a location: the variables of its function, and globals. Integers are mathematical here,
-so nothing wraps around but what is converted, as in `(int)(x + 1)`; division rounds towards zero as in C. What formulas
-are shown with is understood: also `2³¹`, and bit operators where the program has some. Deviation: a condition is read
-against the variables of the program, not its text, so what memory holds has no name here (`p->x` where `p` may point
-anywhere). Conditions are hints: a verdict never rests on what one says.
+They are read at a location: names are those of `core/program/naming.py`. Integers are mathematical here, so nothing
+wraps around but what is converted, as in `(int)(x + 1)`; division rounds towards zero as in C, but for divisors below
+0. Law: the text of a formula (`to_readable_c` with these names) is read as an equivalent one. Conditions are hints: a
+verdict never rests on what one says.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 
-from core.program import Program, Variable, terms_of
+from core.program import Program
+from core.program.naming import SYMBOL, Naming
 from core.run.events import Place
-from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
+from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
 from core.terms.wraparound import ends_of, plain_sum
 from frontend.acsl import syntax
+from frontend.acsl.accesses import ObjectAccess, address, behind, named, read
 from frontend.acsl.parser import parse_condition
 from frontend.acsl.syntax import Formula
+from frontend.large_stack import run_on_large_stack
 from frontend.source import ParseError, Span
 from frontend.typed.ctype import Integer, IntegerKind
 
@@ -27,25 +28,28 @@ NAME = "condition"
 _LONGEST = 2_000  # characters; formulas are read by recursion
 _DEEPEST = 100  # open parentheses
 
-_MARKS = {"~": "\N{MODIFIER LETTER TRIANGULAR COLON}", "!": "\N{LATIN LETTER RETROFLEX CLICK}"}
-"""Letters that stand for the signs in names (`i~2`, renamed; `tmp!0`, a temporary) while they are read."""
-
 
 def read_condition(program: Program, place: Place | None, text: str) -> Term:
     """The Boolean term that `text` means at a place (None: over globals). Raises `FrontendError` with a column."""
     _refuse_monsters(text)
     if place is not None and not 0 <= place[1] < len(program.locations):
         raise ParseError(Span(NAME, 1, 1, 1, 1), "the program has no such location")
-    formula = parse_condition(_with_marked_names(text), NAME)
-    found = _Reader(program, place).truth(formula)
+    formula = parse_condition(text, NAME)
+    found = _Reader(Naming(program, place), shown=False).truth(formula)
     if found.op is Op.CONSTANT:
         raise ParseError(formula.span, f"this is always {'true' if found.is_true else 'false'}: it tells nothing apart")
     return found
 
 
+def read_shown(program: Program, place: Place | None, text: str) -> Term:
+    """The same for the text of a formula that is shown, of any length: it may have quantifiers and all operators."""
+    reader = _Reader(Naming(program, place), shown=True)
+    return run_on_large_stack(lambda: reader.truth(parse_condition(text, NAME)))
+
+
 def names_at(program: Program, place: Place | None) -> tuple[str, ...]:
     """The names that a condition may use at a place, in the order of their declaration; the function's own first."""
-    return tuple(_visible(program, place))
+    return Naming(program, place).names()
 
 
 def _refuse_monsters(text: str) -> None:
@@ -57,71 +61,13 @@ def _refuse_monsters(text: str) -> None:
         raise ParseError(Span(NAME, 1, 1, 1, 1), "this condition is too long")
 
 
-def _with_marked_names(text: str) -> str:
-    """The text with `i~2` and `tmp!0` as words of the same length."""
-    letters = list(text)
-    for position in range(1, len(text) - 1):
-        if text[position] in _MARKS and text[position - 1].isalnum() and text[position + 1].isdigit():
-            letters[position] = _MARKS[text[position]]
-    return "".join(letters)
-
-
-def _without_marks(name: str) -> str:
-    for sign, letter in _MARKS.items():
-        name = name.replace(letter, sign)
-    return name
-
-
-def _visible(program: Program, place: Place | None) -> Mapping[str, Term]:
-    """The variables by name at a place: those of the function hide globals. Renamed ones have both of their names."""
-    function = program.locations[place[1]].function if place is not None else None
-    own = [one for one in program.variables.values() if one.scope is not None and one.scope == function]
-    others = [one for one in program.variables.values() if one.scope is None]
-    found: dict[str, Term] = {}
-    for variable in (*own, *others):
-        found.setdefault(_short(variable.symbol.name), variable.symbol)
-    for name, candidates in _by_source_name(own).items():
-        if len(candidates) > 1 and place is not None:
-            found[name] = _nearest(program, place[1], candidates)
-    return found
-
-
-def _by_source_name(variables: list[Variable]) -> dict[str, list[Term]]:
-    found: dict[str, list[Term]] = {}
-    for variable in variables:
-        found.setdefault(_short(variable.symbol.name).partition("~")[0], []).append(variable.symbol)
-    return found
-
-
-def _short(name: str) -> str:
-    return name.rpartition("::")[2]
-
-
-def _nearest(program: Program, location: int, candidates: list[Term]) -> Term:
-    """Of variables with one name in the source, the one that the next steps talk about.
-
-    Heuristic: which declarations are in scope at a location is not known any more.
-    """
-    wanted = frozenset(candidates)
-    waiting, seen = deque([location]), {location}
-    while waiting:
-        for edge in program.out_edges[waiting.popleft()]:
-            for term in terms_of(edge):
-                for symbol in sorted(term.symbols() & wanted, key=lambda s: s.name):
-                    return symbol
-            if edge.target not in seen:
-                seen.add(edge.target)
-                waiting.append(edge.target)
-    return candidates[0]
-
-
 class _Reader:
-    """Turns one formula into a term."""
+    """Turns one formula into a term. `shown`: it is one that is shown, not one that a user types."""
 
-    def __init__(self, program: Program, place: Place | None) -> None:
-        self._program = program
-        self._arena: Arena = program.arena
-        self._names = _visible(program, place)
+    def __init__(self, naming: Naming, *, shown: bool) -> None:
+        self._naming, self._program, self._shown = naming, naming.program, shown
+        self._arena: Arena = naming.program.arena
+        self._bound: dict[str, Term] = {}
 
     def truth(self, formula: Formula) -> Term:
         found = self._term(formula)
@@ -142,6 +88,10 @@ class _Reader:
                 return a.zero
             case syntax.Name() | syntax.Selection() | syntax.Subscript():
                 return self._read(formula)
+            case syntax.Prefix(operator="*") | syntax.Prefix(operator="&"):
+                return self._read(formula)
+            case syntax.Result():
+                return self._read(syntax.Name(formula.span, "\\result"))
             case syntax.Comparison(operators=operators, operands=operands):
                 values = [self._integer(one) for one in operands]
                 pairs = zip(operators, values, values[1:], strict=False)
@@ -157,35 +107,127 @@ class _Reader:
                 return self._prefix(formula)
             case syntax.Infix():
                 return self._infix(formula)
+            case syntax.Quantified(quantor=syntax.Quantor.FORALL) if self._shown:
+                return self._universal(formula)
             case _:
                 raise ParseError(formula.span, "quantifiers and other logic cannot stand here: write a C condition")
 
-    def _read(self, formula: syntax.Name | syntax.Selection | syntax.Subscript) -> Term:
-        found = self._object(formula)
+    def _universal(self, formula: syntax.Quantified) -> Term:
+        before = dict(self._bound)
+        bound = {one.name: self._arena.symbol(one.name, INT) for one in formula.binders}
+        self._bound.update(bound)
+        body = self.truth(formula.body)
+        self._bound = before
+        return self._arena.forall(tuple(bound.values()), body)
+
+    # Objects
+
+    def _read(self, formula: Formula) -> Term:
+        found = self._value(formula)
         if found.sort != INT:
             raise ParseError(formula.span, "this is an array: write one element of it, such as x[0]")
         return found
 
-    def _object(self, formula: Formula) -> Term:
-        """A variable, a member or an element, which may be an array."""
-        match formula:
-            case syntax.Subscript(base=base, index=index):
-                array = self._object(base)
-                if not isinstance(array.sort, ArraySort):
-                    raise ParseError(base.span, "this is no array that has a name")
-                return self._arena.select(array, self._integer(index))
-            case syntax.Name() | syntax.Selection():
-                name = _name_of(formula)
-                if name is None or name not in self._names:
-                    raise ParseError(formula.span, self._unknown(name))
-                return self._names[name]
-            case _:
-                raise ParseError(formula.span, "this is no array that has a name")
+    def _value(self, formula: Formula) -> Term:
+        """The value of a name, a member, an element or an address; it may be an array."""
+        plain = self._plain(formula)
+        if plain is not None:
+            return plain
+        if isinstance(formula, syntax.Prefix) and formula.operator == "&":
+            found = address(self._naming, self._access(formula.operand))
+            if found is None:
+                raise ParseError(formula.span, "this has no address in the program")
+            return found
+        value = read(self._naming, self._access(formula))
+        if value is None:
+            raise ParseError(formula.span, "this has no value of its own: write a scalar member or element of it")
+        return value
 
-    def _unknown(self, name: str | None) -> str:
-        if name is None:
-            return "what memory holds has no name here: use variables"
-        known = ", ".join(one for one in self._names if one.isidentifier() and one != "return")
+    def _plain(self, formula: Formula) -> Term | None:
+        """Values that are no parts of objects: quantified variables, enumerators, symbols, elements of other arrays."""
+        match formula:
+            case syntax.Name(name=name) if name in self._bound:
+                return self._bound[name]
+            case syntax.Name(name=name) if name.startswith(SYMBOL):
+                return self._symbol(formula, name.removeprefix(SYMBOL).removesuffix(")"))
+            case syntax.Name(name=name) if self._naming.find(name) is None and name in self._naming.enumerators:
+                return self._arena.integer(self._naming.enumerators[name])
+            case syntax.Update(array=array, index=index, value=value):
+                return self._arena.store(self._value(array), self._integer(index), self._integer(value))
+            case syntax.Filled(value=value):
+                return self._arena.const_array(INT_ARRAY, self._integer(value))
+            case syntax.Choice() if not self._is_scalar(formula):
+                parts = [self._value(formula.then), self._value(formula.otherwise)]
+                return self._arena.ite(self.truth(formula.condition), *parts)
+            case syntax.Subscript(base=base, index=index):
+                whole = self._array(base)
+                return None if whole is None else self._arena.select(whole, self._integer(index))
+            case _:
+                return None
+
+    def _is_scalar(self, choice: syntax.Choice) -> bool:
+        return not isinstance(choice.then, syntax.Name | syntax.Update | syntax.Filled) or (
+            isinstance(choice.then, syntax.Name) and self._value(choice.then).sort == INT
+        )
+
+    def _symbol(self, formula: Formula, name: str) -> Term:
+        """A variable or an input by the name that the program has for it; also copies of variables."""
+        if name in self._bound:
+            return self._bound[name]
+        known = (*self._program.variables, *self._program.inputs)
+        found = [one for one in known if name == one.name or name.startswith((f"{one.name}#", f"{one.name}!"))]
+        if not found:
+            raise ParseError(formula.span, f"the program has no symbol {name}")
+        return self._arena.symbol(name, max(found, key=lambda one: len(one.name)).sort)
+
+    def _array(self, formula: Formula) -> Term | None:
+        """An array that is written as a whole; None for what is a part of an object."""
+        found = self._plain(formula) if isinstance(formula, syntax.Name | syntax.Update | syntax.Filled) else None
+        if isinstance(formula, syntax.Choice) and not self._is_scalar(formula):
+            found = self._plain(formula)
+        return found if found is not None and isinstance(found.sort, ArraySort) else None
+
+    def _access(self, formula: Formula) -> ObjectAccess:
+        match formula:
+            case syntax.Name(name=name):
+                found = named(self._naming, name)
+                if found is None:
+                    raise ParseError(formula.span, self._unknown(name))
+                return found
+            case syntax.Selection(base=base, arrow=False, field=field):
+                return self._access(base).member(field)
+            case syntax.Selection(base=base, field=field):
+                return self._pointed(base, self._arena.zero).member(field)
+            case syntax.Prefix(operator="*", operand=operand):
+                return self._pointed(operand, self._arena.zero)
+            case syntax.Subscript(base=base, index=index):
+                position, pointer = self._integer(index), self._pointer(base)
+                return self._access(base).element(position) if pointer is None else self._pointed(base, position)
+            case _:
+                raise ParseError(formula.span, "this is no object that has a name")
+
+    def _pointer(self, formula: Formula) -> Term | None:
+        """The value of a pointer; None for arrays, and for what has no value of its own."""
+        if isinstance(formula, syntax.Conversion):
+            return None
+        value = self._plain(formula) or read(self._naming, self._access(formula))
+        return value if value is not None and value.sort == INT else None
+
+    def _pointed(self, formula: Formula, index: Term) -> ObjectAccess:
+        """The target of a pointer."""
+        if isinstance(formula, syntax.Conversion):
+            pointer, target = self._integer(formula.operand), self._naming.typed.get(_target_of(formula.type))
+        else:
+            found = self._pointer(formula)
+            if found is None:
+                raise ParseError(formula.span, "this is no pointer")
+            pointer, target = found, self._naming.target(found)
+        if target is None:
+            raise ParseError(formula.span, "it is not known what this points to")
+        return behind(pointer, target, index, self._arena)
+
+    def _unknown(self, name: str) -> str:
+        known = ", ".join(one for one in self._naming.names() if one.isidentifier())
         return f"there is no variable {name} here" + (f"; there are {known}" if known else "")
 
     def _converted(self, formula: syntax.Conversion) -> Term:
@@ -219,7 +261,7 @@ class _Reader:
             case "~":
                 return a.subtract(a.negate(self._integer(operand)), a.one)
             case _:
-                raise ParseError(formula.span, "what memory holds has no name here: use variables")
+                raise ParseError(formula.span, f"the operator {formula.operator} cannot stand in a condition")
 
     def _infix(self, formula: syntax.Infix) -> Term:
         a = self._arena
@@ -228,7 +270,7 @@ class _Reader:
             return connective(a, self.truth(formula.left), self.truth(formula.right))
         operation = _ARITHMETIC.get(formula.operator)
         if formula.operator in _BITS:
-            if not self._program.uses_bits:
+            if not (self._shown or self._program.uses_bits):
                 words = f"the program is read without bits: the operator {formula.operator} cannot stand in a condition"
                 raise ParseError(formula.span, words)
             operation = _BITS[formula.operator]
@@ -238,6 +280,8 @@ class _Reader:
         inner = _shown_remainder(formula)
         if inner is not None and right.op is Op.CONSTANT and right.value > 0:
             return a.modulo(self._integer(inner), right)
+        if self._shown:
+            return operation(a, left, right)
         if formula.operator in ("/", "%") and (right.op is not Op.CONSTANT or right.value <= 0):
             raise ParseError(formula.right.span, "divide by a positive number")
         if formula.operator in ("<<", ">>") and not (right.op is Op.CONSTANT and 0 <= right.value < _WIDEST):
@@ -245,15 +289,9 @@ class _Reader:
         return operation(a, left, right)
 
 
-def _name_of(formula: Formula) -> str | None:
-    """`x` or `s.a.b` as the program names it."""
-    parts: list[str] = []
-    while isinstance(formula, syntax.Selection) and not formula.arrow:
-        parts.append(formula.field)
-        formula = formula.base
-    if not isinstance(formula, syntax.Name):
-        return None
-    return ".".join((_without_marks(formula.name), *reversed(parts)))
+def _target_of(pointer: str) -> str:
+    """`struct node` for `struct node *`."""
+    return pointer.removesuffix("*").rstrip()
 
 
 def _shown_remainder(formula: Formula) -> Formula | None:
@@ -274,7 +312,7 @@ def _shown_remainder(formula: Formula) -> Formula | None:
 
 
 def _quotient(a: Arena, left: Term, right: Term) -> Term:
-    """Rounded towards zero, by a positive number."""
+    """Rounded towards zero where the divisor is positive."""
     negative = a.lt(left, a.zero)
     return a.ite(negative, a.negate(a.divide(a.negate(left), right)), a.divide(left, right))
 

@@ -18,7 +18,7 @@ from core.discovery.interpolation import CandidatePredicates, SlicedPath
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, range_facts
 from core.terms import Term, to_smtlib
-from core.terms.printing import smt_symbol
+from core.terms.smtlib_writer import smt_symbol
 
 
 @dataclass(frozen=True)

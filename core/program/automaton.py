@@ -17,6 +17,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from core.program.memory import MemoryLayout
+from core.program.source import SourceTable
 from core.program.span import Span
 from core.terms import BIT_OPERATORS, Arena, Term, subterms
 
@@ -143,7 +144,8 @@ class Check:
 class Program:
     """A whole program. Ids of locations and edges are their positions in `locations` and `edges`.
 
-    `memory` says what its arrays of memory are; None where it has no such arrays, or computes with addresses.
+    `memory` says what its arrays of memory are; None where it has no such arrays, or computes with addresses. `source`
+    says what C calls its variables.
     """
 
     arena: Arena
@@ -157,6 +159,7 @@ class Program:
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
     memory: MemoryLayout | None = None
+    source: SourceTable = field(default_factory=SourceTable)
 
     @cached_property
     def out_edges(self) -> tuple[tuple[Edge, ...], ...]:

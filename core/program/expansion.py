@@ -40,6 +40,11 @@ class Step:
     transition: Transition
 
 
+def frame_name(symbol: Term, frame: int) -> str:
+    """The name of the copy of a local in an activation of its function."""
+    return f"{symbol.name}#{frame}"
+
+
 class Expansion:
     """The expansion of `program`; every location of it is computed on demand."""
 
@@ -165,7 +170,7 @@ class Expansion:
         function = self.program.functions[self.function(at)]
         copies: dict[Term, Term] = {}
         for x in (*function.parameters, *function.locals):
-            copies[x] = self.arena.copy(x, f"{x.name}#{frame}")
+            copies[x] = self.arena.copy(x, frame_name(x, frame))
             self._renamed[copies[x]] = x
         return Substitution(self.arena, copies)
 

@@ -27,8 +27,11 @@ from core.program import (
     Variable,
 )
 from core.program.expansion import At
+from core.program.source import SourceTable
 from core.program.span import Span
 from core.run.jsondata import Malformed, as_bool, as_int, as_ints, as_list, as_object, as_row, as_str
+from core.run.source_json import decode_source, encode_source
+from core.run.spans import decode_span, encode_span
 from core.run.termtable import TermReader, TermTable, read_table
 from core.terms import Arena, ArrayValue, Term, Value
 from core.verdict import Certificate, Contract, Gap, GhostField, HeapGhosts, InputValue, Outcome, Safe, Unsafe
@@ -45,9 +48,9 @@ def encode_program(program: Program) -> _Json:
     number = table.number
     return {
         "functions": [_encode_function(f, table) for f in program.functions.values()],
-        "locations": [[at.function, _encode_span(at.span), at.loop] for at in program.locations],
+        "locations": [[at.function, encode_span(at.span), at.loop] for at in program.locations],
         "edges": [
-            [e.source, e.target, _encode_operation(e.operation, table), _encode_span(e.span), e.text]
+            [e.source, e.target, _encode_operation(e.operation, table), encode_span(e.span), e.text]
             for e in program.edges
         ],
         "variables": [
@@ -55,14 +58,15 @@ def encode_program(program: Program) -> _Json:
             for v in program.variables.values()
         ],
         "inputs": [
-            [number(i.symbol), i.kind.value, i.name, _encode_span(i.span), _encode_range(i.range)]
+            [number(i.symbol), i.kind.value, i.name, encode_span(i.span), _encode_range(i.range)]
             for i in program.inputs.values()
         ],
-        "checks": [[c.property, c.location, _encode_span(c.span), c.description] for c in program.checks],
+        "checks": [[c.property, c.location, encode_span(c.span), c.description] for c in program.checks],
         "start": program.start,
         "assumptions": list(program.assumptions),
         "warnings": list(program.warnings),
         **({} if program.memory is None else {"memory": _encode_memory(program.memory, table)}),
+        "source": encode_source(program.source, table),
         "terms": table.rows,
     }
 
@@ -86,6 +90,7 @@ def decode_program(value: object, arena: Arena) -> Program:
         assumptions=tuple(map(as_str, as_list(data["assumptions"]))),
         warnings=tuple(map(as_str, as_list(data["warnings"]))),
         memory=_decode_memory(data["memory"], reader) if "memory" in as_object(value) else None,
+        source=decode_source(data["source"], reader) if "source" in as_object(value) else SourceTable(),
     )
     _check_references(program)
     return program
@@ -145,7 +150,7 @@ def _encode_function(f: Function, table: TermTable) -> _Json:
         "result": None if f.result is None else table.number(f.result),
         "entry": f.entry,
         "exit": f.exit,
-        "span": _encode_span(f.span),
+        "span": encode_span(f.span),
     }
 
 
@@ -329,7 +334,7 @@ def _decode_gap(value: object, reader: TermReader) -> Gap:
 
 
 def _encode_input_value(i: InputValue) -> list[object]:
-    return [i.kind.value, i.name, _encode_span(i.span), i.occurrence, _encode_value(i.value)]
+    return [i.kind.value, i.name, encode_span(i.span), i.occurrence, _encode_value(i.value)]
 
 
 def _decode_input_value(value: object) -> InputValue:
@@ -365,17 +370,6 @@ class _Fields:
         if name not in self._data:
             raise Malformed(f"{name!r} is missing")
         return self._data[name]
-
-
-def _encode_span(span: Span | None) -> list[object] | None:
-    return None if span is None else [span.file, span.line, span.column, span.end_line, span.end_column]
-
-
-def decode_span(value: object) -> Span:
-    """A span from `[file, line, column, end line, end column]`. Raises `Malformed`."""
-    file, *numbers = as_row(value, 5)
-    line, column, end_line, end_column = map(as_int, numbers)
-    return Span(as_str(file), line, column, end_line, end_column)
 
 
 def _decode_optional_span(value: object) -> Span | None:

@@ -3,8 +3,9 @@
 from core.terms.arena import Arena
 from core.terms.arrays import chain_of_stores, store_layers
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
-from core.terms.printing import to_c, to_math, to_readable_c, to_smtlib
+from core.terms.printing import to_c, to_math, to_readable_c
 from core.terms.python import to_python
+from core.terms.smtlib_writer import to_smtlib
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
 from core.terms.term import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import (

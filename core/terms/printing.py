@@ -1,10 +1,15 @@
-"""Printing of terms: mathematical notation, C expressions, SMT-LIB."""
+"""Printing of terms: C expressions with ACSL's logic, mathematical notation, SMT-LIB.
+
+The one printer of formulas: windows, command line, reports and steering differ in the names that they give it alone.
+What is written in C is read again by `frontend/conditions.py`, as an equivalent term.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
@@ -21,10 +26,66 @@ from core.terms.wraparound import (
     with_conversions,
 )
 
+Pieces = tuple["str | Term | Sum", ...]
+"""An expression in pieces: text, what is followed by members or indices, and indices."""
+
+
+_NUMBERED = re.compile(r"![0-9]+$")
+
+
+def stem(name: str) -> str:
+    """The name that a numbered symbol, as what a quantifier binds, was made with."""
+    return _NUMBERED.sub("", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An element of an array as the source writes it. `part` is what the names know of it; `*p` is a prefix."""
+
+    pieces: Pieces
+    part: object = None
+    is_prefix: bool = False
+
+
+class SymbolNames(Protocol):
+    """The names of symbols in a formula."""
+
+    def symbol(self, symbol: Term) -> str:
+        """The text of a symbol; others have other texts."""
+        ...
+
+    def element(self, select: Term) -> Access | None:
+        """The expression for an element of an array; None where it is the array with an index."""
+        ...
+
+    def value(self, of: Term, value: int) -> str | None:
+        """A name for a value that is compared with a term."""
+        ...
+
+
+class LastParts:
+    """SymbolNames without their functions: `x` for `f::x`. Two variables may have one name."""
+
+    def symbol(self, symbol: Term) -> str:
+        return symbol.name.rpartition("::")[2]
+
+    def element(self, select: Term) -> Access | None:
+        return None
+
+    def value(self, of: Term, value: int) -> str | None:
+        return None
+
+
+class FullNames(LastParts):
+    """The names that terms have."""
+
+    def symbol(self, symbol: Term) -> str:
+        return symbol.name
+
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The operators of one infix notation. `name` spells symbols.
+    """The operators of one infix notation.
 
     `rounds_down` says whether division rounds a term down, as terms do; where it rounds towards zero, more is written.
     With `bounds` it is for display: numbers near powers of two are written with these, wrap-around as a conversion.
@@ -41,20 +102,15 @@ class Notation:
     eq: str
     ne: str
     times: str
-    name: Callable[[str], str]
+    names: SymbolNames
     rounds_down: Callable[[Term], bool]
     bounds: BoundsOf | None = None
+    is_math: bool = False
 
 
-_NUMBERED = re.compile(r"![0-9]+$")
-
-
-def _source_name(name: str) -> str:
-    """The name in the source: `x` for `f::x`; `k` for a symbol `k!7` that is bound."""
-    return _NUMBERED.sub("", name.rsplit("::", 1)[-1])
-
-
-MATH = Notation("¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", str, lambda _: True)
+MATH = Notation(
+    "¬", " ∧ ", " ∨ ", " ⇔ ", " ≤ ", " < ", " ≥ ", " > ", " = ", " ≠ ", "·", FullNames(), lambda _: True, is_math=True
+)
 C = Notation(
     "!",
     " && ",
@@ -67,7 +123,7 @@ C = Notation(
     " == ",
     " != ",
     "*",
-    _source_name,
+    LastParts(),
     lambda _: False,
 )
 
@@ -81,24 +137,42 @@ TermOrder = Callable[[Sequence[Term]], Sequence[Term]]
 """The ordering of the parts of a conjunction or disjunction; terms themselves are in the order of their creation."""
 
 
-def to_math(t: Term, order: TermOrder = tuple) -> str:
-    """The text of `t` in mathematical notation, with full symbol names."""
-    return _infix(t, MATH, order)
+def to_math(t: Term, order: TermOrder = tuple, names: SymbolNames | None = None) -> str:
+    """The text of `t` in mathematical notation; without `names` with those of symbols."""
+    return _infix(t, MATH if names is None else replace(MATH, names=names), order)
 
 
-def to_readable_c(t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple) -> str:
-    """The text of `t` for display: as `to_c`, but large numbers as `2³² - 1`, and what wraps around as a conversion.
+def to_readable_c(
+    t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple, names: SymbolNames | None = None
+) -> str:
+    """The text of `t` for display: as `to_c`, but large numbers as `2³² - 1`, what wraps around as a conversion, and
+    joined bounds as `0 <= i < n`.
 
     All is exact over the integers, so `(int)(x + 1)` adds without bounds and converts the sum to an int. `bounds` knows
     symbols; what their values do not show to be a conversion is written as it is.
     """
 
+    return _infix(t, _readable(t, bounds, names), order)
+
+
+def _readable(t: Term, bounds: BoundsOf, names: SymbolNames | None) -> Notation:
     def never_negative(symbol: Term) -> bool:
         known = bounds(symbol)
         return known is not None and known[0] >= 0
 
     signs = _signs(t, never_negative)
-    return _infix(t, replace(C, rounds_down=lambda part: signs[part], bounds=bounds), order)
+    return replace(C, rounds_down=lambda part: signs[part], bounds=bounds, names=names or C.names)
+
+
+def to_readable_conjuncts(
+    t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple, names: SymbolNames | None = None
+) -> tuple[str, ...]:
+    """The texts of the conjuncts of `t` for display, of which each stands alone."""
+    notation = _readable(t, bounds, names)
+    if t.op is not Op.AND:
+        return (_infix(t, notation, order),)
+    texts = _texts(t, notation, order)
+    return tuple(_joined(_parts(t, notation, order), _in_context(texts, notation), notation, _ITE))
 
 
 def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: TermOrder = tuple) -> str:
@@ -133,6 +207,8 @@ def _is_never_negative(t: Term, signs: Mapping[Term, bool]) -> bool:
             return signs[t.args[0]] or signs[t.args[1]]
         case Op.ITE:
             return signs[t.args[1]] and signs[t.args[2]]
+        case Op.SELECT:
+            return signs[t.args[0]]
         case Op.MULTIPLY | Op.DIVIDE | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_RIGHT | Op.SHIFT_LEFT:
             return all(signs[a] for a in t.args)
         case _:
@@ -144,37 +220,43 @@ _Texts = Callable[[Term | IntegerCast, int], str]  # of a part, in a context tha
 
 
 def _infix(root: Term, notation: Notation, order: TermOrder) -> str:
+    return _texts(root, notation, order)[root][0]
+
+
+def _texts(root: Term, notation: Notation, order: TermOrder) -> Mapping[Term, _Text]:
     texts: dict[Term, _Text] = {}
     for t in subterms(root):
-        texts[t] = _infix_node(t, texts, notation, order)
-    return texts[root][0]
+        texts[t] = _infix_node(t, _in_context(texts, notation), notation, order)
+    return texts
 
 
-def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOrder) -> _Text:
+def _in_context(texts: Mapping[Term, _Text], n: Notation) -> _Texts:
     def arg(a: Term | IntegerCast, level: int) -> str:
         text, strength = texts[a] if isinstance(a, Term) else _conversion(a, texts, n)
         return text if strength >= level else f"({text})"
 
+    return arg
+
+
+def _infix_node(t: Term, arg: _Texts, n: Notation, order: TermOrder) -> _Text:
     match t.op:
         case Op.CONSTANT:
             if isinstance(t.payload, bool):
-                return (("true" if t.payload else "false") if n is MATH else str(int(t.payload))), _ATOM
+                return (("true" if t.payload else "false") if n.is_math else str(int(t.payload))), _ATOM
             return _number(t.value, n)
         case Op.SYMBOL:
-            return n.name(t.name), _ATOM
+            text = n.names.symbol(t)
+            return text, _UNARY if text.startswith("&") else _ATOM
         case Op.NOT:
             return _negation(t, arg, n)
         case Op.AND | Op.OR:
-            parts = [arg(a, _COMPARE) if isinstance(a, Term) else _comparison(a, arg, n) for a in _parts(t, n, order)]
-            if len(parts) == 1:
-                return parts[0], _COMPARE
-            return (n.and_.join(parts), _AND) if t.op is Op.AND else (n.or_.join(parts), _OR)
+            return _connected(t.op, _parts(t, n, order), arg, n)
         case Op.IFF:
             literal = _literal(t, n)
             if literal is not None:
                 return _comparison(literal, arg, n), _COMPARE
             # An equivalence binds weakly in mathematics, as an equality in C.
-            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n is MATH else _COMPARE
+            return f"{arg(t.args[0], _SUM)}{n.iff}{arg(t.args[1], _SUM)}", _ITE if n.is_math else _COMPARE
         case Op.ITE:
             return _choice(t, arg, n)
         case Op.LINEAR:
@@ -191,14 +273,146 @@ def _infix_node(t: Term, texts: Mapping[Term, _Text], n: Notation, order: TermOr
             # Weaker than everything, since C lets comparisons bind more tightly than these.
             return f"{arg(t.args[0], _UNARY)} {_BITS[t.op]} {arg(t.args[1], _UNARY)}", _ITE
         case Op.SELECT:
-            return f"{arg(t.args[0], _ATOM)}[{arg(t.args[1], _ITE)}]", _ATOM
+            return _element(t, arg, n)
         case Op.STORE:
-            array, index, value = t.args
-            return f"{arg(array, _ATOM)}[{arg(index, _ITE)} ↦ {arg(value, _ITE)}]", _ATOM
+            array, index, value = (arg(one, level) for one, level in zip(t.args, (_ATOM, _ITE, _ITE), strict=True))
+            written = f"{array}[{index} ↦ {value}]" if n.is_math else f"{{{array} \\with [{index}] = {value}}}"
+            return written, _ATOM
         case Op.CONST_ARRAY:
-            return f"[{arg(t.args[0], _ITE)}…]", _ATOM
+            value = arg(t.args[0], _ITE)
+            return f"[{value}…]" if n.is_math else f"\\const({value})", _ATOM
         case Op.FORALL:
-            return _quantified(t, arg, n), _ITE
+            return _universal(t, arg, n)
+
+
+def _element(t: Term, arg: _Texts, n: Notation) -> _Text:
+    """An element of an array: as the source writes it, else with its index."""
+    found = n.names.element(t)
+    if found is None:
+        return f"{arg(t.args[0], _ATOM)}[{arg(t.args[1], _ITE)}]", _ATOM
+    text = ""
+    for piece in found.pieces:
+        match piece:
+            case str():
+                text += piece
+            case Sum():
+                text += _sum(piece, arg, n)[0]
+            case _:
+                text += arg(piece, _UNARY if found.is_prefix else _ATOM)
+    return text, _UNARY if found.is_prefix else _ATOM
+
+
+def _universal(t: Term, arg: _Texts, n: Notation) -> _Text:
+    """A quantified formula; `k < 0 || k >= n || a[k] == 0` about all k as `0 <= k < n ==> a[k] == 0`."""
+    body = t.args[0]
+    if n.is_math:
+        return f"∀{', '.join(n.names.symbol(one) for one in t.bound)}. {arg(body, _ITE)}", _ITE
+    head = f"\\forall integer {', '.join(n.names.symbol(one) for one in t.bound)}; "
+    guards: list[Term | LinearLiteral] = []
+    rest: list[Term] = []
+    for part in body.args if body.op is Op.OR else ():
+        is_guard = not any(s.op is Op.SELECT for s in subterms(part)) and part.symbols() & frozenset(t.bound)
+        found = _premises(part) if is_guard else None
+        if found is None:
+            rest.append(part)
+        else:
+            guards += found
+    if not guards or not rest:
+        return f"{head}{arg(body, _ITE)}", _ITE
+    guard, claim = _connected(Op.AND, guards, arg, n)[0], _connected(Op.OR, rest, arg, n)
+    return f"{head}{guard} ==> {claim[0] if claim[1] >= _OR else f'({claim[0]})'}", _ITE
+
+
+def _premises(t: Term) -> Sequence[Term | LinearLiteral] | None:
+    """The conjuncts that `t` is the negation of; None for other formulas."""
+    literal = plain_literal(t)
+    if literal is not None:
+        return [replace(literal, negated=not literal.negated)]
+    return t.args[0].args if t.op is Op.NOT and t.args[0].op is Op.AND else None
+
+
+def _connected(op: Op, parts: Sequence[Term | LinearLiteral], arg: _Texts, n: Notation) -> _Text:
+    """A conjunction or disjunction. Bounds that meet in one sum are written as one: `0 <= i < n`."""
+    joins = op is Op.AND and n.bounds is not None
+    texts = _joined(parts, arg, n, _COMPARE) if joins else [_one(a, arg, n, _COMPARE) for a in parts]
+    if len(texts) == 1:
+        return texts[0], _COMPARE
+    return (n.and_.join(texts), _AND) if op is Op.AND else (n.or_.join(texts), _OR)
+
+
+def _one(part: Term | LinearLiteral, arg: _Texts, n: Notation, level: int) -> str:
+    return arg(part, level) if isinstance(part, Term) else _comparison(part, arg, n)
+
+
+def _joined(parts: Sequence[Term | LinearLiteral], arg: _Texts, n: Notation, level: int) -> list[str]:
+    """The texts of conjuncts, each once, in which chains of bounds stand where the first of them stood."""
+    bounds: list[_Bound | None] = []
+    for part in parts:
+        literal = part if isinstance(part, LinearLiteral) else _literal(part, n)
+        bounds.append(None if literal is None or literal.op is not Op.LE else _ascending(literal, arg, n))
+    texts: list[str] = []
+    used: set[int] = set()
+    for number, part in enumerate(parts):
+        if number not in used:
+            chain = _chain(number, bounds, used)
+            used.update(chain)
+            links = [one for one in (bounds[link] for link in chain) if one is not None]
+            texts.append(_one(part, arg, n, level) if len(chain) == 1 else _linked(links))
+    return list(dict.fromkeys(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A comparison with its smaller side first; `ends` says of both sides whether they are numbers."""
+
+    left: str
+    sign: str
+    right: str
+    ends: tuple[bool, bool]
+
+
+def _linked(links: Sequence[_Bound]) -> str:
+    return "".join(f"{one.left}{one.sign}" for one in links) + links[-1].right
+
+
+def _ascending(literal: LinearLiteral, arg: _Texts, n: Notation) -> _Bound:
+    positive, negative, bound = _sides(literal.body, n)
+    if not literal.negated:
+        sign = n.lt if bound == -1 else n.le
+        bound = 0 if bound == -1 else bound
+        to_left = -bound if negative and bound < 0 else 0
+        left, right = _terms(positive, to_left, arg, n), _terms(negative, 0 if to_left else bound, arg, n)
+        return _Bound(left, sign, right, (not positive, not negative))
+    sign = n.lt if bound == 0 or (negative and bound != -1) else n.le
+    bound += sign == n.le
+    to_right = -bound if negative and bound < 0 else 0
+    left, right = _terms(negative, 0 if to_right else bound, arg, n), _terms(positive, to_right, arg, n)
+    return _Bound(left, sign, right, (not negative, not positive))
+
+
+def _chain(first: int, bounds: Sequence[_Bound | None], used: set[int]) -> list[int]:
+    """The bounds that make a chain with one of them, in ascending order; numbers stand at its ends alone."""
+    chain = [first]
+    start = bounds[first]
+    if start is None:
+        return chain
+    left, right, nodes = start, start, {start.left, start.right}
+    free = {number: one for number, one in enumerate(bounds) if one is not None and number not in {first, *used}}
+    while not left.ends[0]:
+        before = [number for number, one in free.items() if one.right == left.left and one.left not in nodes]
+        if not before:
+            break
+        chain.insert(0, before[0])
+        left = free.pop(before[0])
+        nodes.add(left.left)
+    while not right.ends[1]:
+        after = [number for number, one in free.items() if one.left == right.right and one.right not in nodes]
+        if not after:
+            break
+        chain.append(after[0])
+        right = free.pop(after[0])
+        nodes.add(right.right)
+    return chain
 
 
 def _parts(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
@@ -276,31 +490,6 @@ def _division(t: Term, arg: _Texts, n: Notation) -> _Text:
     return f"({remainder} + {size}) % {b}", _PRODUCT
 
 
-def _quantified(t: Term, arg: _Texts, n: Notation) -> str:
-    """The text of a quantifier: in C that of ACSL, with conditions on indices in front of what they imply."""
-    bound, body = ", ".join(n.name(s.name) for s in t.bound), t.args[0]
-    if n is MATH:
-        return f"∀{bound}. {arg(body, _ITE)}"
-    parts = body.args if body.op is Op.OR else (body,)
-    told = [part for part in parts if any(u.op is Op.SELECT for u in subterms(part))]
-    conditions = [text for part in parts if part not in told for text in _refuted(part, arg, n)]
-    if not told or not conditions:
-        return f"\\forall integer {bound}; {arg(body, _ITE)}"
-    then = n.or_.join(arg(part, _OR if len(told) == 1 else _AND) for part in told)
-    return f"\\forall integer {bound}; {n.and_.join(conditions)} ==> {then}"
-
-
-def _refuted(t: Term, arg: _Texts, n: Notation) -> list[str]:
-    """The texts of the conjuncts of the negation of a formula."""
-    if t.op is Op.NOT:
-        inner = t.args[0]
-        return [arg(part, _COMPARE) for part in (inner.args if inner.op is Op.AND else (inner,))]
-    literal = _literal(t, n)
-    if literal is not None:
-        return [_comparison(replace(literal, negated=not literal.negated), arg, n)]
-    return [f"{n.not_}{arg(t, _UNARY)}"]
-
-
 def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
     literal = _literal(t, n)
     if literal is not None:
@@ -310,21 +499,41 @@ def _negation(t: Term, arg: _Texts, n: Notation) -> _Text:
 
 def _comparison(literal: LinearLiteral, arg: _Texts, n: Notation) -> str:
     """The text of `body ⋈ bound`, negative summands on the other side, so that no minus sign is left in front."""
-    body = literal.body if n.bounds is None else with_conversions(literal.body, n.rounds_down)
-    bound = -body.constant
+    positive, negative, bound = _sides(literal.body, n)
     if literal.op is Op.EQ:
         forward = backward = n.ne if literal.negated else n.eq
+        named = _named(positive, negative, bound, n)
+        if named is not None:
+            return f"{arg(named[0], _SUM)}{forward}{named[1]}"
     elif bound == -1 or (n.bounds is not None and _is_large_power(bound + 1)):
         # Over the integers `≤ −1` reads better as `< 0`.
         bound += 1
         forward, backward = (n.ge, n.le) if literal.negated else (n.lt, n.gt)
     else:
         forward, backward = (n.gt, n.lt) if literal.negated else (n.le, n.ge)
-    positive = [(c, m) for c, m in body.parts if c > 0]
-    negative = [(-c, m) for c, m in body.parts if c < 0]
     if negative and bound < 0:
         return f"{_terms(negative, 0, arg, n)}{backward}{_terms(positive, -bound, arg, n)}"
     return f"{_terms(positive, 0, arg, n)}{forward}{_terms(negative, bound, arg, n)}"
+
+
+_Monomials = Sequence[tuple[int, Term | IntegerCast]]
+
+
+def _sides(body: Sum, n: Notation) -> tuple[_Monomials, _Monomials, int]:
+    """The comparison `body ⋈ 0` as `positive ⋈ negative + bound`, without minus signs."""
+    body = body if n.bounds is None else with_conversions(body, n.rounds_down)
+    positive = [(c, m) for c, m in body.parts if c > 0]
+    return positive, [(-c, m) for c, m in body.parts if c < 0], -body.constant
+
+
+def _named(positive: _Monomials, negative: _Monomials, bound: int, n: Notation) -> tuple[Term, str] | None:
+    """The term that an equation compares with a value that has a name, and this name."""
+    match (*positive, *negative):
+        case ((1, Term() as alone),):
+            name = n.names.value(alone, bound if positive else -bound)
+            return None if name is None else (alone, name)
+        case _:
+            return None
 
 
 def _sum(body: Sum, arg: _Texts, n: Notation) -> _Text:
@@ -334,7 +543,7 @@ def _sum(body: Sum, arg: _Texts, n: Notation) -> _Text:
     return _terms(body.parts, body.constant, arg, n), _SUM
 
 
-def _terms(monomials: Sequence[tuple[int, Term | IntegerCast]], constant: int, arg: _Texts, n: Notation) -> str:
+def _terms(monomials: _Monomials, constant: int, arg: _Texts, n: Notation) -> str:
     if not monomials:
         return _number(constant, n)[0]
     # Positive summands come first, so that `n - i` is not printed as `-i + n`.
@@ -410,78 +619,3 @@ def _number(value: int, n: Notation) -> _Text:
 def _factor(value: int, n: Notation) -> str:
     text, strength = _number(value, n)
     return text if strength >= _PRODUCT else f"({text})"
-
-
-_SMT = {
-    Op.NOT: "not",
-    Op.AND: "and",
-    Op.OR: "or",
-    Op.IFF: "=",
-    Op.ITE: "ite",
-    Op.MULTIPLY: "*",
-    Op.DIVIDE: "div",
-    Op.MODULO: "mod",
-    Op.SELECT: "select",
-    Op.STORE: "store",
-    # SMT-LIB has no bits of integers: these are functions of our own, which its reader here knows.
-    Op.BIT_AND: "bit.and",
-    Op.BIT_OR: "bit.or",
-    Op.BIT_XOR: "bit.xor",
-    Op.SHIFT_LEFT: "shift.left",
-    Op.SHIFT_RIGHT: "shift.right",
-}
-
-
-def to_smtlib(root: Term) -> str:
-    """The SMT-LIB 2.6 text of `root`; shared subterms are named by nested `let`s."""
-    uses: dict[Term, int] = {}
-    order = list(subterms(root))
-    for t in order:
-        for a in t.args:
-            uses[a] = uses.get(a, 0) + 1
-    free_to_share = not any(t.op is Op.FORALL for t in order)
-    texts: dict[Term, str] = {}
-    bindings: list[tuple[str, str]] = []
-    for t in order:
-        text = _smt_node(t, [texts[a] for a in t.args])
-        if free_to_share and t.args and uses.get(t, 0) > 1:
-            name = f"?{len(bindings)}"
-            bindings.append((name, text))
-            text = name
-        texts[t] = text
-    opening = "".join(f"(let (({name} {text})) " for name, text in bindings)
-    return opening + texts[root] + ")" * len(bindings)
-
-
-_PREDEFINED = frozenset({"true", "false", "abs", "distinct", "xor", "is_int", "to_int", "to_real", "const", "implies"})
-
-
-def smt_symbol(name: str) -> str:
-    """The symbol of a name; bars alone do not tell it from a symbol of the language."""
-    predefined = name in _PREDEFINED or name in _SMT.values()
-    return f"|{name}'|" if predefined else f"|{name}|"
-
-
-def _smt_integer(value: int) -> str:
-    return str(value) if value >= 0 else f"(- {-value})"
-
-
-def _smt_node(t: Term, args: list[str]) -> str:
-    match t.op:
-        case Op.CONSTANT:
-            return str(t.payload).lower() if isinstance(t.payload, bool) else _smt_integer(t.value)
-        case Op.SYMBOL:
-            return smt_symbol(t.name)
-        case Op.LINEAR:
-            parts = [a if c == 1 else f"(* {_smt_integer(c)} {a})" for c, a in zip(t.coefficients, args, strict=True)]
-            parts += [_smt_integer(t.constant)] if t.constant else []
-            return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0]
-        case Op.LE | Op.EQ:
-            return f"({'<=' if t.op is Op.LE else '='} {args[0]} {_smt_integer(t.value)})"
-        case Op.CONST_ARRAY:
-            return f"((as const {t.sort}) {args[0]})"
-        case Op.FORALL:
-            bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in t.bound)
-            return f"(forall ({bound}) {args[0]})"
-        case _:
-            return f"({_SMT[t.op]} {' '.join(args)})"

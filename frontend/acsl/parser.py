@@ -24,6 +24,14 @@ _LEXEME = re.compile(
 """,
     re.VERBOSE,
 )
+_CONDITION_LEXEME = re.compile(
+    rf"""
+    (?P<word>\\symbol\([^\s()]*\)|(?:(?:<start>|[A-Za-z_]\w*)?(?:\#[0-9]+)?::)?\\?[A-Za-z_]\w*(?:@[0-9]+(?::[0-9]+)?)?)
+  | {_LEXEME.pattern.replace("(?P<word>", "(?P<plain>")}
+""",
+    re.VERBOSE,
+)
+"""Also names with their functions and places, as formulas are shown with them."""
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?")
 _CHARACTER = re.compile(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
@@ -32,6 +40,8 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), (), ("<<", ">>"), ("+", "-"), ("*", "/", "%"),
 )  # fmt: skip
 """Operators from weak to strong; the empty level is that of comparisons."""
+_OWN_NAME = re.compile(r"::|@|^\\(?:result|heap|value)$")
+"""Names that only formulas about a run have."""
 _UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}
 _TYPE_WORDS = frozenset(("int", "char", "short", "long", "unsigned", "signed", "_Bool"))
@@ -62,6 +72,7 @@ def parse_condition(text: str, name: str) -> Formula:
 
 class _Parser:
     _what = "annotation"
+    _lexeme = _LEXEME
     _types = _TYPE_WORDS | {"integer", "struct", "union", "enum"}
 
     def __init__(self, annotation: Annotation) -> None:
@@ -76,7 +87,7 @@ class _Parser:
     def _lexemes(self) -> list[_Token]:
         found, position = [], 0
         while position < len(self._text):
-            match = _LEXEME.match(self._text, position)
+            match = self._lexeme.match(self._text, position)
             if match is None:
                 raise ParseError(
                     self._span(position, position + 1), f"{self._text[position]!r} means nothing in this {self._what}"
@@ -351,6 +362,7 @@ class _ConditionParser(_Parser):
 
     _what = "condition"
     _types = _Parser._types | _WIDE_WORDS
+    _lexeme = _CONDITION_LEXEME
 
     def condition(self) -> Formula:
         """All of the text as one formula."""
@@ -359,10 +371,45 @@ class _ConditionParser(_Parser):
             raise self._unexpected("an operator, or the end of the condition")
         return found
 
+    def _primary(self) -> Formula:
+        first = self._next
+        if not self._at("{"):
+            return super()._primary()
+        self._take()
+        array = self._postfix()
+        for sign in ("\\with", "["):
+            self._expect(sign)
+        index = self._formula()
+        for sign in ("]", "="):
+            self._expect(sign)
+        value = self._formula()
+        self._expect("}")
+        return syntax.Update(self._since(first), array, index, value)
+
+    def _word(self) -> Formula:
+        here, word = self._here(), self._token.text
+        if word == "\\const":
+            first = self._next
+            self._take()
+            self._expect("(")
+            value = self._formula()
+            self._expect(")")
+            return syntax.Filled(self._since(first), value)
+        if word.startswith("\\symbol(") or _OWN_NAME.search(word):
+            return syntax.Name(here, self._take())
+        return super()._word()
+
     def _conversion(self, first: int) -> Formula:
+        """Behind the parenthesis: the words of an integer type, or of a type with stars behind it."""
         words = []
         while self._at(*_TYPE_WORDS, *_WIDE_WORDS):
             words.append(self._take())
+        if self._at("struct", "union", "enum"):
+            words = [self._take(), self._identifier()]
+        stars = 0
+        while self._at("*"):
+            stars += len(self._take())
+        words += [stars * "*"] if stars else []
         self._expect(")")
         operand = self._unary()
         return syntax.Conversion(self._since(first), " ".join(words), operand)

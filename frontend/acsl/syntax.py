@@ -98,6 +98,22 @@ class Conversion(Node):
     operand: Formula
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Update(Node):
+    """`{a \\with [i] = v}`: an array with another element; only in conditions about a run."""
+
+    array: Formula
+    index: Formula
+    value: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filled(Node):
+    """`\\const(v)`: an array of equal elements; only in conditions about a run."""
+
+    value: Formula
+
+
 class Quantor(Enum):
     FORALL = "\\forall"
     EXISTS = "\\exists"
@@ -136,6 +152,8 @@ Formula = (
     | Subscript
     | Selection
     | Conversion
+    | Update
+    | Filled
     | Quantified
 )
 

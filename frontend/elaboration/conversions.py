@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from frontend.elaboration.constants import fold
 from frontend.elaboration.types import Types
 from frontend.parsing import syntax
@@ -58,7 +60,7 @@ class Conversions(Types):
         if value.type == type_:
             return value
         if isinstance(value, tree.IntegerConstant) and isinstance(type_, Integer) and type_.holds(value.value):
-            return tree.IntegerConstant(value.span, type_, value.value)
+            return replace(value, type=type_)
         return tree.Convert(value.span, type_, value, explicit=False)
 
     def assigned(self, value: Expression, type_: CType) -> Expression:

@@ -108,7 +108,7 @@ class ExpressionElaboration(Conversions):
             case tree.Object():
                 return tree.Variable(span, binding.type, binding)
             case EnumConstant(value, type_):
-                return tree.IntegerConstant(span, type_, value)
+                return tree.IntegerConstant(span, type_, value, node.name)
             case FunctionName(name):
                 return tree.FunctionAddress(span, Pointer(self.functions[name].type), name)
             case Typedef():

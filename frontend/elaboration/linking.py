@@ -89,6 +89,7 @@ def _program(
         frozenset(never),
         frozenset(program.constant_objects),
         tuple(program.constant_members),
+        enumerations=tuple(program.enumerations),
     )
 
 

@@ -110,6 +110,7 @@ class ProgramState:
     """Types of numbers that are not decided, which are kept and copied like structs."""
     constant_objects: set[str] = field(default_factory=set)
     constant_members: list[Span] = field(default_factory=list)
+    enumerations: list[tree.Enumeration] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     """How often each name was given."""
     tagged: dict[tuple[RecordKind, str], Record] = field(default_factory=dict)
@@ -145,6 +146,7 @@ class ElaborationState(ABC):
         """Hidden declarations that come before the statement which is being read."""
         self.constant_objects = program.constant_objects
         self.constant_members = program.constant_members
+        self.enumerations = program.enumerations
         self.lengths = program.lengths
         self.literals = program.literals
         self.annotations: list[Annotation] = []

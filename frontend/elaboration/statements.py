@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation
-from frontend.elaboration.scope import FunctionName, FunctionState, SwitchState, Typedef
+from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, SwitchState, Typedef
 from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
@@ -305,11 +305,16 @@ class StatementElaboration(Annotations):
         if values is None:
             return tree.Default(span, inner)
         if len(values) == 1:
-            return tree.Case(span, values[0], inner)
+            return tree.Case(span, values[0], inner, self._enumerator(node.value))
         if isinstance(inner, tree.Declaration):
             raise Unsupported(span, "a declaration directly after a range of cases is not supported")
         labels = tuple(tree.Case(span, value, tree.Empty(span)) for value in values)
         return tree.Compound(span, (*labels, inner))
+
+    def _enumerator(self, node: syntax.ExpressionSyntax | syntax.Range | None) -> str:
+        """The enumerator that a label names; empty for others."""
+        is_one = isinstance(node, syntax.Name) and isinstance(self.find(node.name), EnumConstant)
+        return node.name if is_one and isinstance(node, syntax.Name) else ""
 
     def _case_values(self, node: syntax.CaseSyntax, switch: SwitchState) -> Sequence[int] | None:
         """The values of a label, which are new in the switch; None for `default`."""

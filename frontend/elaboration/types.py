@@ -362,6 +362,8 @@ class Types(ElaborationState):
             if node.tag in self.scopes[-1].tags:
                 raise self.error(node, f"tag {node.tag!r} is declared twice")
             self.scopes[-1].tags[node.tag] = type_
+        values = tuple((name, one.value) for name, one in constants.items())
+        self.enumerations.append(tree.Enumeration(node.tag or "", values))
         self._read[id(node)] = type_
         return type_
 

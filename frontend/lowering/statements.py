@@ -384,7 +384,7 @@ class FunctionLowering:
                 continue
             here = arena.equals(number, arena.integer(label.value))
             others = arena.and_(others, arena.not_(here))
-            cursor.split_off(here, s.value.span, f"[{show(s.value)} == {label.value}]", location)
+            cursor.split_off(here, s.value.span, f"[{show(s.value)} == {label.enumerator or label.value}]", location)
         cursor.split_off(others, s.value.span, f"[{show(s.value)}: default]", default)
         cursor.at = cursor.location()
         self._targets.breaks.append((end, self._lifetimes.depth))

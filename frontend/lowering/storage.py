@@ -70,12 +70,15 @@ class Variables:
         self.inputs: dict[Term, Input] = {}
         self.addresses: dict[Term, None] = {}
         """The variables, and arrays, whose values are addresses."""
+        self.objects: dict[str, Object] = {}
+        """Those that are declared, by name."""
         self._uses: dict[str, int] = {}
 
     def declare(self, object_: Object) -> tuple[Term, ...]:
         """The variables of an object, made at the first call."""
         scope = object_.function if object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER) else None
         found: list[Term] = []
+        self.objects[object_.name] = object_
         for leaf in leaves(object_.type):
             if (type_ := number_type(leaf.type)) is not None:
                 name = object_.name + leaf.suffix

@@ -86,6 +86,8 @@ def _binary(
 
 def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
     match node:
+        case tree.IntegerConstant(enumerator=name) if name:
+            return name, _ATOM
         case tree.IntegerConstant(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
         case tree.FloatConstant(text=text):

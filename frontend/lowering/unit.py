@@ -23,6 +23,7 @@ from frontend.lowering.memory.description import describe_memory
 from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.source_table import describe_source
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
 from frontend.lowering.walk import Touches, call_graph
@@ -173,4 +174,5 @@ def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program
         assumptions=tuple(sorted(context.assumptions)),
         warnings=tuple(str(one) for one in context.warnings.entries()),
         memory=describe_memory(context.memory, variables),
+        source=describe_source(context, layout.edges),
     )

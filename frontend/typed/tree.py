@@ -49,6 +49,7 @@ class IntegerConstant(TypedNode):
     """Also enumerators, characters and constant `sizeof`; the type is an Integer that holds the value."""
 
     value: int
+    enumerator: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -430,6 +431,7 @@ class Case(Node):
 
     value: int
     statement: Statement
+    enumerator: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -508,6 +510,14 @@ class FunctionDeclaration(Node):
     body: Compound | None
 
 
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """The enumerators of an enumeration with their values, in order; `tag` is empty where it has none."""
+
+    tag: str
+    values: tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FileContents:
     """The names of the functions and static objects that a C file of a program defines."""
@@ -524,7 +534,8 @@ class TranslationUnit:
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
     have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
-    `constant_members` are the places of such members. `file` is the first of `files`.
+    `constant_members` are the places of such members. `file` is the first of `files`. `enumerations` are all of the
+    program, in the order of the text.
     """
 
     file: str
@@ -537,3 +548,4 @@ class TranslationUnit:
     constant: frozenset[str] = frozenset()
     constant_members: tuple[Span, ...] = ()
     files: tuple[FileContents, ...] = ()
+    enumerations: tuple[Enumeration, ...] = ()

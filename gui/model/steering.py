@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level, Place
 from core.run.runview import AttemptView
-from core.terms.printing import to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from gui.model.current import RunState
 from interplay.presentation.record.moments import lemma_numbered
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import edit_words
-from interplay.presentation.text import bounds_in
 from interplay.session.context import is_refusal
 from interplay.session.request import Request, Start
 
@@ -44,7 +41,7 @@ def check(record: RunRecord, place: Place | None, text: str) -> Checked:
     if record.program is None:
         return Checked("", "The program is not known yet: wait until it has been read.")
     try:
-        return Checked(to_readable_c(read_condition(record.program, place, text), partial(bounds_in, record.program)))
+        return Checked(record.text.of_term(read_condition(record.program, place, text), place))
     except FrontendError as error:
         span = error.span
         start = max(0, min(span.column - 1, len(text)))
@@ -84,7 +81,7 @@ def removable(record: RunRecord, attempt: int, lemma: int | None) -> tuple[int, 
     found = lemma_numbered(record, attempt, lemma)
     if found is None or found.event.role != "predicate" or found.alive.died is not None:
         return None
-    return found.event.formula, record.formula(attempt, found.event.formula)
+    return found.event.formula, record.formula(attempt, found.event.formula, found.event.place)
 
 
 def answers(record: RunRecord | None, attempt: int) -> int:

@@ -265,7 +265,9 @@ class EvidenceView(QWidget):
         record, attempt = self._model.record, self._focus.selection.attempt
         kind, _, number = link.toString().rpartition(":")
         if record is not None and kind == LINK:
-            show_formula(record, attempt, int(number), self)
+            rows = (row for row in invariant_rows(record, attempt) if row.formula == int(number))
+            place = next((row.place for row in rows), None)
+            show_formula(record, attempt, int(number), place, self)
         elif record is not None:
             self._focus.go_to_place(invariant_rows(record, attempt)[int(number)].place)
 
@@ -361,16 +363,14 @@ def _obligation_row(row: EvidenceRow) -> TableRow:
 
 
 def _invariants(rows: tuple[InvariantRow, ...], formula_link: Callable[[int], str]) -> str:
-    """The invariants as HTML: each with a link to its place, as C and in mathematical notation; with a link to the full
-    formula where it is abridged.
+    """The invariants as HTML: each with a link to its place, a line for each conjunct, and a link to the full formula
+    where it is abridged.
     """
     parts: list[str] = []
     for number, row in enumerate(rows[:_MOST_INVARIANTS]):
         parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')
-        parts.append(f"C: <code>{escape(row.c)}</code>{formula_link(row.formula)}")
-        if row.mathematical:
-            parts.append(f"<br>Mathematics: {escape(row.mathematical)}")
-        parts.append("</p>")
+        parts.append("<br>".join(f"<code>{escape(line)}</code>" for line in row.lines))
+        parts.append(f"{formula_link(row.formula)}</p>")
     if len(rows) > _MOST_INVARIANTS:
         parts.append(f"<p>and {len(rows) - _MOST_INVARIANTS} more</p>")
     return "".join(parts)

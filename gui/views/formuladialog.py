@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from core.run.events import Place
 from gui.theme import code_font
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import FullFormula
@@ -43,9 +44,9 @@ class FormulaDialog(QDialog):
         self.resize(760, 420)
 
 
-def show_formula(record: RunRecord, attempt: int, number: int, parent: QWidget) -> None:
-    """Show the full text of a formula of an attempt."""
-    FormulaDialog(record.full_formula(attempt, number), parent).show()
+def show_formula(record: RunRecord, attempt: int, number: int, place: Place | None, parent: QWidget) -> None:
+    """Show the full text of a formula of an attempt, with the names of a place."""
+    FormulaDialog(record.full_formula(attempt, number, place), parent).show()
 
 
 def formula_link(record: RunRecord, attempt: int, number: int) -> str:

@@ -239,7 +239,7 @@ class PathView(QWidget):
         if kind == "lemma":
             self._focus.go_to_lemma(int(rest))
         elif kind == LINK and self._model.record is not None:
-            show_formula(self._model.record, self._focus.selection.attempt, int(rest), self)
+            show_formula(self._model.record, self._focus.selection.attempt, int(rest), None, self)
         elif kind == "line":
             line, _, file = rest.partition(":")
             self._focus.go_to_line(QUrl.fromPercentEncoding(file.encode()), int(line))
@@ -255,13 +255,13 @@ def _columns(
     """The columns for which this path has data, and the function that makes a row of a step."""
     more: list[tuple[TableHeader, Callable[[PathStep], TableCell]]] = []
 
-    def formula(number: int | None) -> TableCell:
-        return TableCell("" if number is None else record.formula(attempt, number), code=True)
+    def formula(number: int | None, step: PathStep) -> TableCell:
+        return TableCell("" if number is None else record.formula(attempt, number, step.source), code=True)
 
     if any(step.before is not None for step in path.steps):
-        more.append((_BEFORE, lambda step: formula(step.before)))
+        more.append((_BEFORE, lambda step: formula(step.before, step)))
     if any(step.weak is not None and step.strong is not None for step in path.steps):
-        more += [(_WEAK, lambda step: formula(step.weak)), (_STRONG, lambda step: formula(step.strong))]
+        more += [(_WEAK, lambda step: formula(step.weak, step)), (_STRONG, lambda step: formula(step.strong, step))]
 
     def text(edge: int) -> str:
         edges = record.program.edges if record.program is not None else ()
@@ -297,7 +297,8 @@ def _details(record: RunRecord, attempt: int, step: PathStep) -> str:
     for title, number in shown:
         if number is not None:
             more = formula_link(record, attempt, number)
-            parts.append(f"<b>{title}:</b> <code>{escape(record.formula(attempt, number))}</code>{more}")
+            text = record.formula(attempt, number, step.source)
+            parts.append(f"<b>{title}:</b> <code>{escape(text)}</code>{more}")
     return "<br>".join(parts)
 
 

@@ -226,7 +226,7 @@ class PredicatesView(QWidget):
     def _show_formula(self) -> None:
         record, index = self._model.record, self.table.selected
         if record is not None and index is not None:
-            show_formula(record, self._focus.selection.attempt, self._rows[index].formula, self)
+            show_formula(record, self._focus.selection.attempt, self._rows[index].formula, None, self)
 
     def _choose(self, index: int) -> None:
         if 0 <= index < len(self._rows):
@@ -250,7 +250,7 @@ def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> Ta
     look = CellStyle.NEW if row.fresh else CellStyle.PLAIN
     born = f"{row.born}{' +' if row.fresh else ''}{' ✎' if row.by_person else ''}"
     first = (
-        TableCell(row.shown, look, row.shown, code=True),
+        TableCell(row.text, look, row.text, code=True),
         TableCell(born, look, "new at this moment" if row.fresh else ""),
     )
     last = (

@@ -1,11 +1,37 @@
-"""Terms in mathematical notation, as text of bounded length."""
+"""Formulas as text of bounded length, with the names of the source: all that people read is written here."""
 
 from __future__ import annotations
 
-from core.terms import Term, subterms, to_math
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-_LARGEST = 600  # nodes, as a tree
-_LONGEST = 2_000  # characters
+from core.program.naming import Naming
+from core.terms import (
+    BOOL,
+    INT,
+    Arena,
+    Op,
+    Term,
+    atoms,
+    lift_choices,
+    replace_subterms,
+    subterms,
+    to_c,
+    to_math,
+    to_readable_c,
+)
+from core.terms.printing import TermOrder, to_readable_conjuncts
+from core.terms.traversal import rebuild
+from core.terms.wraparound import BoundsOf, chosen_literal, chosen_sum
+
+LONGEST_FORMULA = 400  # characters
+LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
+LONGEST_LIST = 8  # names
+LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
+_LARGEST = 600  # nodes of a formula in a graph, as a tree
+_LONGEST = 2_000  # characters of one
+_MOST_ATOMS = 16  # that a choice between numbers becomes
+_MOST_GROWTH = 4  # how many times as large a formula without nested choices may be
 
 
 def formula(term: Term) -> str:
@@ -17,3 +43,97 @@ def formula(term: Term) -> str:
         return f"⟨{count} operators over {shown}⟩"
     text = to_math(term)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+@dataclass(frozen=True)
+class FormulaWriter:
+    """Writes formulas with names, bounds of symbols and an order of parts. Without `names` those of terms."""
+
+    arena: Arena
+    names: Naming | None
+    bounds: BoundsOf
+    order: TermOrder
+
+    def text(self, term: Term, longest: int) -> str:
+        """The formula as C; empty where that is longer than `longest` characters."""
+        if term.op is Op.CONSTANT and term.sort == BOOL:
+            return "true" if term.value else "false"
+        if term.size > longest:  # an operator has at least one character
+            return ""
+        text = to_readable_c(self._flat(term), self.bounds, self.order, self.names)
+        return text if len(text) <= longest else ""
+
+    def conjuncts(self, term: Term) -> tuple[str, ...]:
+        """A text for each conjunct; long ones are abridged."""
+        texts = self.whole(term)
+        if not texts:
+            return (self.abridged(term),)
+        return tuple(text if len(text) <= LONGEST_FORMULA else _cut(text) for text in texts)
+
+    def whole(self, term: Term) -> tuple[str, ...]:
+        """A text for each conjunct; none where all of them together are too long."""
+        if term.size > LONGEST_WHOLE:
+            return ()
+        if term.op is Op.CONSTANT:
+            return (self.text(term, LONGEST_WHOLE),)
+        texts = to_readable_conjuncts(self._flat(term), self.bounds, self.order, self.names)
+        return texts if sum(map(len, texts)) <= LONGEST_WHOLE else ()
+
+    def abridged(self, term: Term) -> str:
+        """A summary of a long formula: its short conjuncts, which it implies, and the variables of the others."""
+        parts = self.order(term.args) if term.op is Op.AND else (term,)
+        shown, others, length = list[str](), list[Term](), 0
+        for part in parts:
+            text = self.text(part, min(LONGEST_PART, LONGEST_FORMULA - length))
+            length += len(text)
+            if text:
+                shown.append(text)
+            else:
+                others.append(part)
+        symbols = {symbol for part in others for symbol in part.symbols()}
+        over = ", ".join(_some(sorted(self._name(symbol) for symbol in symbols)))
+        what = f"{len(others)} {'longer ' if shown else ''}part{'' if len(others) == 1 else 's'}"
+        return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
+
+    def _name(self, symbol: Term) -> str:
+        return to_c(symbol) if self.names is None else self.names.symbol(symbol)
+
+    def _flat(self, term: Term) -> Term:
+        """The formula without choices in choices: each condition becomes the premise of what follows from it."""
+        return _without_nested_choices(self.arena, term, self.bounds)
+
+
+def _cut(text: str) -> str:
+    return f"{text[:LONGEST_PART]}… ({len(text):,} characters)".replace(",", " ")
+
+
+def _some(names: Sequence[str]) -> list[str]:
+    half = LONGEST_LIST // 2
+    return list(names) if len(names) <= LONGEST_LIST else [*names[:half], "…", *names[-half:]]
+
+
+def _without_nested_choices(arena: Arena, term: Term, bounds: BoundsOf) -> Term:
+    """An equivalent formula that is not much larger, if that is possible."""
+    lifted: dict[Term, Term] = {}
+    for atom in atoms(term):
+        choices = [t for t in subterms(atom) if t.op is Op.ITE and t.sort == INT and chosen_sum(t, bounds) is None]
+        if len(choices) > 1 and atom.op is not Op.FORALL:
+            lifted[atom] = lift_choices(arena, atom, _MOST_ATOMS)
+    found = replace_subterms(arena, term, lifted)
+    branching = [t for t in subterms(found) if t.op is Op.ITE and t.sort == BOOL and chosen_literal(t, bounds) is None]
+    if len(branching) > 1:
+        found = _as_implications(arena, found, frozenset(branching))
+    return found if found.size <= _MOST_GROWTH * (term.size + 10) else term
+
+
+def _as_implications(arena: Arena, term: Term, branching: frozenset[Term]) -> Term:
+    """The formula with `(c ==> a) && (!c ==> b)` for these choices `c ? a : b`."""
+    memo: dict[Term, Term] = {}
+    for t in subterms(term):
+        args = tuple(memo[a] for a in t.args)
+        if t in branching:
+            condition, then, otherwise = args
+            memo[t] = arena.and_(arena.implies(condition, then), arena.or_(condition, otherwise))
+        else:
+            memo[t] = t if args == t.args else rebuild(arena, t, args)
+    return memo[term]

@@ -13,6 +13,7 @@ from math import inf
 from typing import TypeVar
 
 from core.program import Edge, Program
+from core.program.naming import Naming
 from core.program.properties import kind_of
 from core.program.span import Span
 from core.run.events import AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
@@ -21,19 +22,16 @@ from core.run.runfile import StoredRun
 from core.run.runview import AttemptView, RecordedPath, RunView
 from core.run.serialize import decode_program
 from core.run.termtable import TermReader
-from core.terms import BOOL, Arena, Op, Substitution, Term, to_c, to_math, to_readable_c, to_smtlib
+from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.printing import TermOrder
 from core.verdict import Status
+from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.slicing import PathSlice, slice_of
 
 _T = TypeVar("_T")
 
 
 LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
-LONGEST_FORMULA = 400  # characters
-LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
-LONGEST_LIST = 8  # names
-LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
 LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
 
 
@@ -60,6 +58,7 @@ class RunText:
         self._program = program
         self._arena = program.arena if program else Arena()
         self._terms: dict[int, _Terms] = {}  # by attempt
+        self._names: dict[Place | None, Naming] = {}
 
     def report(self, extent: TraceExtent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
@@ -67,7 +66,7 @@ class RunText:
         yield from self._checks()
         for trace in sorted(self._view.traces.values(), key=lambda one: one.check):
             yield from self._trace(trace, self._slice(trace) if extent is TraceExtent.RELEVANT else None)
-        yield from self._invariants()
+        yield from self._invariants(extent)
         yield from self._rests_on()
         yield from self._portfolio()
 
@@ -154,13 +153,20 @@ class RunText:
 
     # A proof
 
-    def _invariants(self) -> Iterator[str]:
-        shown = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
-        if shown:
+    def _invariants(self, extent: TraceExtent) -> Iterator[str]:
+        """The invariants at loops, a line for each conjunct; without abridgement where all is wanted."""
+        found = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
+        abridged = False
+        if found:
             yield ""
             yield "Loop invariants:"
-        for attempt, one in shown:
-            yield f"  {self.place(one.place)}: {self.formula(attempt, one.formula)}"
+        for attempt, one in found:
+            yield f"  {self.place(one.place)}:"
+            shown, whole = (read(attempt, one.formula, one.place) for read in (self.conjuncts, self.whole))
+            abridged |= shown != whole and extent is not TraceExtent.ALL
+            yield from (f"    {text}" for text in (whole if whole and extent is TraceExtent.ALL else shown))
+        if abridged:
+            yield "  (long conjuncts are cut; a run file has all of them: `--output RUN`, then `interplay show RUN`)"
 
     def place(self, place: Place) -> str:
         """A location of the expansion as file, line, function, and the calls that lead to it."""
@@ -177,25 +183,55 @@ class RunText:
         program = self._program
         return program is not None and edge.span is not None and _function(program, edge) != program.start
 
-    def formula(self, attempt: AttemptView, number: int) -> str:
-        """A formula of the events of an attempt, as C."""
-        terms = self._terms_of(attempt)
+    def formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> str:
+        """A formula of the events of an attempt as C, with the names of a place; abridged where it is long."""
         try:
-            term = _with_known_values(self._arena, terms.term(number), terms.order)
+            writer, term = self._shown(attempt, number, place)
         except Malformed as error:
             return f"(unreadable: {error})"
-        return self._c_text(term, LONGEST_FORMULA, terms.order) or self._abridged(term, terms.order)
+        return writer.text(term, LONGEST_FORMULA) or writer.abridged(term)
+
+    def conjuncts(self, attempt: AttemptView, number: int, place: Place | None = None) -> tuple[str, ...]:
+        """The same formula as one text for each conjunct, each of which is abridged where it is long."""
+        try:
+            writer, term = self._shown(attempt, number, place)
+        except Malformed as error:
+            return (f"(unreadable: {error})",)
+        return writer.conjuncts(term)
+
+    def whole(self, attempt: AttemptView, number: int, place: Place | None = None) -> tuple[str, ...]:
+        """The same without abridgement; none where the formula is far too long for that, or cannot be read."""
+        try:
+            writer, term = self._shown(attempt, number, place)
+        except Malformed:
+            return ()
+        return writer.whole(term)
+
+    def of_term(self, term: Term, place: Place | None = None) -> str:
+        """A formula of the program as C, with the names of a place."""
+        writer = self._writer(place, tuple)
+        return writer.text(term, LONGEST_WHOLE) or writer.abridged(term)
+
+    def _shown(self, attempt: AttemptView, number: int, place: Place | None) -> tuple[FormulaWriter, Term]:
+        """The writer of a formula, and the term for display. Raises `Malformed`."""
+        terms = self._terms_of(attempt)
+        term = _with_known_values(self._arena, terms.term(number), terms.order)
+        return self._writer(place, terms.order), term
+
+    def _writer(self, place: Place | None, order: TermOrder) -> FormulaWriter:
+        if place not in self._names and self._program is not None:
+            self._names[place] = Naming(self._program, place)
+        return FormulaWriter(self._arena, self._names.get(place), self._bounds, order)
 
     def is_abridged(self, attempt: AttemptView, number: int) -> bool:
         """Whether `formula` leaves something out."""
-        terms = self._terms_of(attempt)
         try:
-            term = _with_known_values(self._arena, terms.term(number), terms.order)
+            writer, term = self._shown(attempt, number, None)
         except Malformed:
             return False
-        return not self._c_text(term, LONGEST_FORMULA, terms.order)
+        return not writer.text(term, LONGEST_FORMULA)
 
-    def full_formula(self, attempt: AttemptView, number: int) -> FullFormula:
+    def full_formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> FullFormula:
         """A formula without abridgement: as C with a conjunct on each line, or, where it is far too long for that, as
         SMT-LIB, in which repeated parts have names.
         """
@@ -204,60 +240,16 @@ class RunText:
             term = terms.term(number)
         except Malformed as error:
             return FullFormula(f"(unreadable: {error})", is_c=True)
-        parts = terms.order(term.args) if term.op is Op.AND else (term,)
-        texts = [self._c_text(part, LONGEST_WHOLE, terms.order) for part in parts]
-        if all(texts) and sum(map(len, texts)) <= LONGEST_WHOLE:
+        texts = self._writer(place, terms.order).whole(term)
+        if texts:
             weak = len(texts) > 1
             strong = [f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts]
             return FullFormula("\n&& ".join(strong), is_c=True)
         script = to_smtlib(term)
         return FullFormula(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
-    def functions(self, attempt: AttemptView, number: int) -> tuple[str, ...]:
-        """The functions whose local variables a formula mentions."""
-        try:
-            symbols = self._terms_of(attempt).term(number).symbols()
-        except Malformed:
-            return ()
-        return tuple(sorted({symbol.name.rpartition("::")[0] for symbol in symbols} - {""}))
-
-    def mathematical(self, attempt: AttemptView, number: int) -> str:
-        """A formula in mathematical notation; empty where it cannot be read, or not completely."""
-        terms = self._terms_of(attempt)
-        try:
-            term = _with_known_values(self._arena, terms.term(number), terms.order)
-        except Malformed:
-            return ""
-        text = to_math(term, terms.order) if term.size <= LONGEST_FORMULA else ""
-        return text if len(text) <= LONGEST_FORMULA else ""
-
-    def _c_text(self, term: Term, longest: int, order: TermOrder) -> str:
-        """The formula as C; empty where that is longer than `longest` characters."""
-        if term.op is Op.CONSTANT and term.sort == BOOL:
-            return "true" if term.value else "false"
-        # An operator has at least one character.
-        text = to_readable_c(term, self._bounds, order) if term.size <= longest else ""
-        return text if len(text) <= longest else ""
-
     def _bounds(self, symbol: Term) -> tuple[int, int] | None:
         return bounds_in(self._program, symbol) if self._program else None
-
-    def _abridged(self, term: Term, order: TermOrder) -> str:
-        """A summary of a long formula: its short conjuncts, which it implies, and the variables of the others."""
-        parts = order(term.args) if term.op is Op.AND else (term,)
-        shown, others, length = list[str](), list[Term](), 0
-        for part in parts:
-            text = self._c_text(part, min(LONGEST_PART, LONGEST_FORMULA - length), order)
-            length += len(text)
-            if text:
-                shown.append(text)
-            else:
-                others.append(part)
-        symbols = {symbol for part in others for symbol in part.symbols()}
-        names = _both_ends(sorted(map(to_c, symbols)), LONGEST_LIST)
-        over = ", ".join("…" if name is None else name for name in names)
-        what = _plural(len(others), "longer part" if shown else "part")
-        return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
 
     def _terms_of(self, attempt: AttemptView) -> _Terms:
         if attempt.number not in self._terms:
@@ -365,7 +357,7 @@ def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
             yield "  …"
             continue
         where = "everywhere" if event.place is None else texts.place(event.place)
-        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula)}"
+        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
 
 
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:

@@ -114,7 +114,14 @@ class Examiner:
         locations = self._task.program.locations
         shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
         for at, formula in sorted(shown, key=_place_of):
-            self._emit(InvariantShown((at.stack, at.location), self._number(formula)))
+            self._emit(InvariantShown((at.stack, at.location), self._number(self._shown(formula))))
+
+    def _shown(self, formula: Term) -> Term:
+        """The formula for display; a limit ends its simplification, and nothing else."""
+        try:
+            return self._task.simplified(formula, self._limits)
+        except NoAnswer:
+            return formula
 
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
         self._emit(PhaseStarted("replay"))

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
+from core.certificate.simplification import simplified
 from core.limits import Limits
-from core.program import Program
+from core.program import Program, Range
+from core.program.semantics import range_facts
 from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.z3_solver import Z3Factory
+from core.terms import BIT_OPERATORS, Term, subterms
 from core.verdict import Certificate, Confirmer
 from interplay.session.context import Emit, Watchdog
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
@@ -30,6 +34,20 @@ def certify(
         case Inconclusive(_, why, edges):
             limits.check_again()  # the watchdog ends a search as undecided, ahead of any look at the limits
             return EvidenceRejected(f"{_where(program, edges)}undecided: {why}")
+
+
+def simplify(program: Program, formula: Term, seed: int, limits: Limits) -> Term:
+    """An equivalent formula for display, given the ranges of variables. May raise `NoAnswer`."""
+
+    def range_of(symbol: Term) -> Range | None:
+        return program.range_of(program.arena.original(symbol))
+
+    limits.check()
+    bits = any(t.op in BIT_OPERATORS for t in subterms(formula))
+    factory = Z3Factory(seed, range_of) if bits else Z3Factory(seed)
+    facts = range_facts(program.arena, (formula,), range_of)
+    with Watchdog(limits, factory.interrupt):
+        return simplified(program.arena, formula, facts, factory)
 
 
 def _confirmation(readings: tuple[Reading, ...], lemmas: int) -> str:

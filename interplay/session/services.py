@@ -14,6 +14,7 @@ from core.engine import Engine
 from core.limits import Limits
 from core.program import Program
 from core.solver.contract import SolverFactory
+from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
@@ -63,6 +64,10 @@ class PreparedTask(Protocol):
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
+        ...
+
+    def simplified(self, formula: Term, limits: Limits) -> Term:
+        """An equivalent formula within the ranges of variables, for display. May raise `NoAnswer`."""
         ...
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:

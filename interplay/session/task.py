@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind
+from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
@@ -48,6 +49,11 @@ class LoadedTask:
         from interplay.session.examiners import certify
 
         return certify(self.program, certificate, checks, self.seed, limits, emit)
+
+    def simplified(self, formula: Term, limits: Limits) -> Term:
+        from interplay.session.examiners import simplify
+
+        return simplify(self.program, formula, self.seed, limits)
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget

@@ -125,16 +125,6 @@ def test_the_same_text_is_said_once(record: RunRecord) -> None:
     assert (added.lemmas, said.lemmas) == ((3,), (7, 8))
 
 
-def test_predicates_that_read_the_same_are_told_apart(record: RunRecord) -> None:
-    view = record.view
-    view.add(TermDefined(5, "symbol", (), "other::i", "Int"), 1.1)
-    view.add(TermDefined(6, "le", (5,), "9", "Bool"), 1.1)
-    view.add(LemmaAdded(4, "predicate", "core", 6, (), None), 1.1)
-    rows = table(record, LATEST, None, LemmaKind.PREDICATES).rows
-    assert [row.shown for row in rows] == ["i <= 0", "i <= 9 (main)", "i <= 7", "i <= 9 (other)"]
-    assert origin_words(record, LATEST, rows[-1]).startswith("Predicate i <= 9 (other)\n")
-
-
 def test_a_refinement_without_new_predicates_says_what_was_missing(record: RunRecord) -> None:
     view = record.view
     view.add(RoundStarted(2, "refined"), 1.1)

@@ -88,7 +88,9 @@ def test_a_finished_run_comes_again_with_what_was_planned(qtbot: QtBot, window: 
     window.open_paths([GOLDEN])
     record = window.model.record
     assert record is not None
-    name = next(one for one in names(record, window.focus.selection.place) if one.isidentifier())
+    assert record.program is not None
+    main = record.program.functions["main"]
+    name = next(one for one in names(record, ((), main.entry)) if one.isidentifier())
     view.field.setText(f"{name} == 41")
     assert view.answer.text().startswith("✓ means")
     if not view.add.isEnabled():

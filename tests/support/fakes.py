@@ -18,7 +18,7 @@ from core.program import Check, InputKind, Program
 from core.program.expansion import At
 from core.run.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.solver.contract import Solver, SolverFactory
-from core.terms import Sort
+from core.terms import Sort, Term
 from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
@@ -47,6 +47,9 @@ class FakeTask:
             raise LimitReached("time limit reached")
         emit(EvidenceStep("loop", "bit-precise", "cvc5", (4,)))
         return EvidenceRejected("edge 4 is undecided") if certificate.lemmas else EvidenceAccepted("a certificate")
+
+    def simplified(self, formula: Term, limits: Limits) -> Term:
+        return formula
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"replay {how}")

@@ -136,6 +136,13 @@ class MemoryModel:
             return BoundedTerm(address, self.type.minimum, self.type.maximum)
         return self._constant(object_.name, object_.type, object_.span)
 
+    def known_address(self, object_: tree.Object) -> Term | None:
+        """The address of an object that the code has mentioned; None for others."""
+        if self.moves(object_):
+            is_set = self._variables.has(f"{object_.name}.address")
+            return self.address(object_).term if is_set else None
+        return self.arena.integer(self._addresses[object_.name]) if object_.name in self._addresses else None
+
     def function(self, name: str) -> BoundedTerm:
         number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
         return BoundedTerm(self.arena.integer(number), number, number)

@@ -295,6 +295,18 @@ class Regions:
             raise Unsupported(span, "bit-fields in memory that is accessed as scalars of several types are not decided")
         return group.region(self._name(kind), self._packed)
 
+    def find(self, node: Class, cell: MemoryCell) -> Region | None:
+        """The region of a cell, if there is one."""
+        if stored_type(cell.type, self.model) is None:
+            return None
+        kind = self._kind(find(node), cell)
+        group = self._groups.get(kind)
+        return (
+            None
+            if group is None or group.is_empty or not group.is_decided
+            else group.region(self._name(kind), self._packed)
+        )
+
     def every(self) -> Iterator[tuple[Region, Class]]:
         """The regions that are accessed and can be."""
         for kind, group in self._groups.items():

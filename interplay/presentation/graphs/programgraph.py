@@ -165,7 +165,7 @@ def _predicates(record: RunRecord, selection: Viewed, graph: BlockGraph) -> Mapp
             for lemma in lemmas:
                 if lemma.event.role == "predicate":
                     formula = lemma.event.formula
-                    found.setdefault(block, {})[formula] = record.formula(selection.attempt, formula)
+                    found.setdefault(block, {})[formula] = record.formula(selection.attempt, formula, place)
     return {block: tuple(texts.values()) for block, texts in found.items()}
 
 

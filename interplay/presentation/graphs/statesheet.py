@@ -87,7 +87,7 @@ class _Texts:
         if node is None:
             return ""
         number = node.formula_at(self.now.position)
-        return self.record.formula(self.attempt, number) if number >= 0 else "(formula left out)"
+        return self.record.formula(self.attempt, number, node.place) if number >= 0 else "(formula left out)"
 
     def joined(self, box: int) -> Sequence[str]:
         """The covers of its successors, and the states that were merged into it."""

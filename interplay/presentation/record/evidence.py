@@ -29,15 +29,12 @@ class CheckRow:
 
 @dataclass(frozen=True)
 class InvariantRow:
-    """An invariant of a loop head. `formula` is its number in the event stream; `mathematical` is empty where it would
-    be too long to read.
-    """
+    """An invariant of a loop head, with a line for each conjunct. `formula` is its number in the event stream."""
 
     place: Place
     formula: int
     where: str
-    c: str
-    mathematical: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -94,9 +91,7 @@ def invariant_rows(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantR
         where = record.place(place)
         if span is not None:
             where = where.replace(span.file, span.file.rpartition("/")[2])
-        return InvariantRow(
-            place, formula, where, record.formula(attempt, formula), record.mathematical(attempt, formula)
-        )
+        return InvariantRow(place, formula, where, record.conjuncts(attempt, formula, place))
 
     def make() -> tuple[InvariantRow, ...]:
         return tuple(row(one.place, one.formula) for one in invariants(record, attempt))

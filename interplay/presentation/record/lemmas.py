@@ -6,7 +6,6 @@ A predicate is *used* at a place where the formula of an abstract state mentions
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -48,15 +47,13 @@ _ROLES: Mapping[str, LemmaKind] = {
 class LemmaRow:
     """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
 
-    `formula` is its number; `scope` distinguishes it from lemmas with the same text: the functions whose variables it
-    mentions. `place` is where it was found, None for everywhere; `step` is what the source says at the step of a
-    constraint; `lines` are the lines of the main file at which it is used, or of its step.
+    `formula` is its number. `place` is where it was found, None for everywhere; `step` is what the source says at the
+    step of a constraint; `lines` are the lines of the main file at which it is used, or of its step.
     """
 
     number: int
     formula: int
     text: str
-    scope: str
     kind: LemmaKind
     role: str
     born: int
@@ -67,10 +64,6 @@ class LemmaRow:
     found_at: str
     step: str
     lines: frozenset[int]
-
-    @property
-    def shown(self) -> str:
-        return f"{self.text} ({self.scope})" if self.scope else self.text
 
 
 @dataclass(frozen=True)
@@ -105,7 +98,6 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
     births = [each.first for each in one.rounds]
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
     texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
-    counts = Counter(texts)
     yield None
     rows: list[LemmaRow] = []
     for number, (lemma, text) in enumerate(zip(listed, texts, strict=True)):
@@ -120,7 +112,6 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
                 event.lemma,
                 event.formula,
                 text,
-                _functions(record, one, event.formula) if counts[text] > 1 else "",
                 kind,
                 KINDS.get(event.role, event.role),
                 0 if seeded or born is None else born + 1,
@@ -135,11 +126,6 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
         )
     lines = sorted({line for row in rows for line in row.lines})
     yield LemmaTable(tuple(rows), tuple(lines))
-
-
-def _functions(record: RunRecord, attempt: AttemptView, formula: int) -> str:
-    key = ("functions", attempt.number, formula)
-    return record.memo.keep(key, lambda: ", ".join(record.text.functions(attempt, formula)))
 
 
 def _where(record: RunRecord, lemma: Lemma) -> str:
@@ -224,7 +210,7 @@ def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[
 
 def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
     """Sentences about the origin of a lemma, and its uses."""
-    parts = [f"{row.role.capitalize()} {row.shown}"]
+    parts = [f"{row.role.capitalize()} {row.text}"]
     if row.by_person:
         before = f" before round {row.born}" if row.born else ""
         parts.append(f"A person added it{before}.")
@@ -274,5 +260,5 @@ def _constraints_with(record: RunRecord, attempt: int, number: int) -> int:
 def matches(row: LemmaRow, words: str) -> bool:
     """Whether a row contains all words of a filter, in any column; `new` and `user` are keywords."""
     signs = f"{'new' if row.fresh else ''} {'user' if row.by_person else ''}"
-    text = f"{row.shown} {row.origin} {row.found_at} {row.step} {signs}"
+    text = f"{row.text} {row.origin} {row.found_at} {row.step} {signs}"
     return all(word in text.lower() for word in words.lower().split())

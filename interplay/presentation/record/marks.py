@@ -102,7 +102,7 @@ def predicate_hints(record: RunRecord, attempt: int, round: int | None, place: P
     """The predicates of a location at a moment, as hints."""
     known = predicates(record, attempt, round)
     local = [lemma for lemma in known.get(place, ()) if lemma.event.role == "predicate"]
-    return tuple(InlayHint("predicate", record.formula(attempt, lemma.event.formula)) for lemma in local)
+    return tuple(InlayHint("predicate", record.formula(attempt, lemma.event.formula, place)) for lemma in local)
 
 
 def predicate_counts(record: RunRecord, attempt: int, round: int | None, file: str) -> Mapping[int, int]:

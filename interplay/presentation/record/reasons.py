@@ -207,4 +207,4 @@ def _learned(record: RunRecord, attempt: int, event: LemmaAdded) -> Learned:
     where = "everywhere" if place is None else f"line {span.line}" if span is not None else record.place(place)
     line = (span.file, span.line) if span is not None else None
     kind = KINDS.get(event.role, event.role)
-    return Learned((), record.formula(attempt, event.formula), kind, event.origin, where, line)
+    return Learned((), record.formula(attempt, event.formula, place), kind, event.origin, where, line)

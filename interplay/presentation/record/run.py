@@ -194,11 +194,24 @@ class RunRecord:
                 location = edge.target
             yield stack, location
 
-    def formula(self, attempt: int, number: int) -> str:
-        """A formula of the events of an attempt as C, abridged where it is long; empty for one that was left out."""
+    def formula(self, attempt: int, number: int, place: Place | None = None) -> str:
+        """A formula of the events of an attempt as C, with the names of a place, abridged where it is long.
+
+        It is empty for a formula that was left out.
+        """
         if number < 0:
             return ""
-        return self.memo.get(("formula", attempt, number), lambda: self.text.formula(self.attempt(attempt), number))
+        key = ("formula", attempt, number, place)
+        return self.memo.get(key, lambda: self.text.formula(self.attempt(attempt), number, place))
+
+    def conjuncts(self, attempt: int, number: int, place: Place | None = None) -> tuple[str, ...]:
+        """The same formula as one text for each conjunct, each of which is abridged where it is long."""
+        key = ("conjuncts", attempt, number, place)
+        return self.memo.get(key, lambda: self.text.conjuncts(self.attempt(attempt), number, place))
+
+    def whole(self, attempt: int, number: int, place: Place | None = None) -> tuple[str, ...]:
+        """The same without abridgement; none where the formula is far too long for that."""
+        return self.text.whole(self.attempt(attempt), number, place)
 
     def is_abridged(self, attempt: int, number: int) -> bool:
         """Whether the text of `formula` is abridged."""
@@ -208,15 +221,9 @@ class RunRecord:
             ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
         )
 
-    def full_formula(self, attempt: int, number: int) -> FullFormula:
+    def full_formula(self, attempt: int, number: int, place: Place | None = None) -> FullFormula:
         """The same formula without abridgement, however long."""
-        return self.text.full_formula(self.attempt(attempt), number)
-
-    def mathematical(self, attempt: int, number: int) -> str:
-        """The same in mathematical notation; empty where it is too long to be read."""
-        return self.memo.get(
-            ("mathematical", attempt, number), lambda: self.text.mathematical(self.attempt(attempt), number)
-        )
+        return self.text.full_formula(self.attempt(attempt), number, place)
 
     def place(self, place: Place | None) -> str:
         """A location as file without its folders, line, function and calls; `None` is everywhere."""

@@ -161,7 +161,7 @@ def phases_of(columns: Sequence[TimelineColumn]) -> tuple[str, ...]:
 def edit_words(record: RunRecord, attempt: int, edit: Edited) -> str:
     """An edit by a user in words, as `added i <= 3`."""
     action = _ACTIONS.get(edit.action, edit.action)
-    return f"{action} {record.formula(attempt, edit.formula)}".strip()
+    return f"{action} {record.formula(attempt, edit.formula, edit.place)}".strip()
 
 
 EXCLUDED, FOUND, STUCK, EDITED = "↺", "✗", "?", "✎"

@@ -85,7 +85,8 @@ def _series(record: RunRecord) -> str:
         row = attempt.terms.get(lemma.event.formula)
         born = born_in(record, LATEST, lemma) if lemma.event.origin not in ("guard seed", "user") else None
         if lemma.event.role == "predicate" and row is not None and row.op in ("le", "eq") and born is not None:
-            found.setdefault(row.args[0], {}).setdefault(born, record.formula(LATEST, lemma.event.formula))
+            text = record.formula(LATEST, lemma.event.formula, lemma.event.place)
+            found.setdefault(row.args[0], {}).setdefault(born, text)
     longest = max(found.values(), key=len, default={})
     if len(longest) < SERIES:
         return ""

@@ -31,6 +31,7 @@ from interplay.presentation.report.document import (
     Examination,
     Report,
     ReportLimits,
+    ShownInvariant,
     StepRow,
     Trace,
     TraceInput,
@@ -185,10 +186,13 @@ def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None) -> Tra
 # Evidence
 
 
-def _invariants(record: RunRecord) -> Iterator[tuple[str, str]]:
+def _invariants(record: RunRecord) -> Iterator[ShownInvariant]:
     for index, attempt in enumerate(record.view.attempts):
         for one in attempt.invariants:
-            yield record.place(one.place), record.formula(index, one.formula)
+            lines = record.conjuncts(index, one.formula, one.place)
+            whole = record.full_formula(index, one.formula, one.place).text
+            is_whole = "\n".join(lines) == "\n".join(record.whole(index, one.formula, one.place))
+            yield ShownInvariant(record.place(one.place), lines, "" if is_whole else whole)
 
 
 def _examinations(record: RunRecord, limits: ReportLimits) -> Iterator[Examination]:

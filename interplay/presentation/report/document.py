@@ -18,6 +18,15 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
+class ShownInvariant:
+    """An invariant of the proof: a line for each conjunct, and all of it where some lines are abridged."""
+
+    place: str
+    lines: tuple[str, ...]
+    whole: str = ""
+
+
+@dataclass(frozen=True)
 class ReportLimits:
     """The largest numbers of entries of a run in a document.
 
@@ -201,7 +210,7 @@ class Report:
     checks: tuple[CheckRow, ...]
     checks_left_out: int
     traces: tuple[Trace, ...]
-    invariants: Pairs
+    invariants: tuple[ShownInvariant, ...]
     examinations: tuple[Examination, ...]
     plan: Pairs
     histories: tuple[EngineHistory, ...]

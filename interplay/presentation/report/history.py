@@ -114,5 +114,5 @@ def _path(record: RunRecord, attempt: int, number: int) -> tuple[PathStep, ...]:
 
 
 def _path_row(record: RunRecord, attempt: int, step: PathStep) -> PathRow:
-    holds = "" if step.before is None else record.formula(attempt, step.before)
+    holds = "" if step.before is None else record.formula(attempt, step.before, step.source)
     return PathRow(str(step.span.line) if step.span else "", step.text, "" if holds == "true" else holds, step.in_core)

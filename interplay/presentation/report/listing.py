@@ -88,7 +88,7 @@ def _invariants(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
         for one in attempt.invariants:
             span = record.span_of_place(one.place)
             if span is not None:
-                yield span.file, span.line, Note("invariant", _short(record.formula(index, one.formula)))
+                yield span.file, span.line, Note("invariant", _short(record.formula(index, one.formula, one.place)))
 
 
 def _values(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
@@ -104,7 +104,7 @@ def _predicates(record: RunRecord) -> Iterator[tuple[str, int, Note]]:
         place = lemma.event.place
         span = record.span_of_place(place) if lemma.event.role == "predicate" and place is not None else None
         if span is not None:
-            yield span.file, span.line, Note("predicate", _short(record.formula(LATEST, lemma.event.formula)))
+            yield span.file, span.line, Note("predicate", _short(record.formula(LATEST, lemma.event.formula, place)))
 
 
 def _short(text: str) -> str:

@@ -117,9 +117,19 @@ def test_division_rounds_towards_zero(program: Program) -> None:
 
 
 def test_names_are_those_of_the_place(program: Program) -> None:
-    assert to_c(read_condition(program, at(program, 13), "i <= 2")) == "i <= 2"
-    assert to_c(read_condition(program, at(program, 15), "i <= 2")) == "i~2 <= 2"
-    assert to_c(read_condition(program, at(program, 15), "i~2 <= 2")) == "i~2 <= 2"
+    first, second = symbol(program, "main::i"), symbol(program, "main::i~2")
+    for place, text, meant in (
+        (at(program, 13), "i <= 2", first),
+        (at(program, 15), "i <= 2", second),
+        (at(program, 13), "i@15 <= 2", second),
+        (None, "main::i@13 <= 2", first),
+        (at(program, 15), "i@13 <= 2", first),
+        (at(program, 15), "twice::n <= 2", symbol(program, "twice::n")),
+        (at(program, 7, "twice"), "::total <= 2", symbol(program, "total")),
+    ):
+        assert read_condition(program, place, text).symbols() == {meant}
+    with pytest.raises(FrontendError, match="there is no variable i here"):
+        read_condition(program, at(program, 17), "i <= 2")
     assert "n" in names_at(program, at(program, 7, "twice"))
     assert "n" not in names_at(program, at(program, 17))
     assert "total" in names_at(program, None)
@@ -134,16 +144,16 @@ def test_names_are_those_of_the_place(program: Program) -> None:
         ("total 1", 7, "expected an operator"),
         ("total $ 1", 7, "'$' means nothing in this condition"),
         ("slots > 1", 1, "this is an array"),
-        ("total[1] > 1", 1, "no array"),
-        ("*total > 1", 1, "what memory holds has no name here"),
-        ("both->left > 1", 1, "what memory holds has no name here"),
+        ("total[1] > 1", 1, "it is not known what this points to"),
+        ("*total > 1", 2, "it is not known what this points to"),
+        ("both->left > 1", 1, "this is no pointer"),
         ("1 > 0", 1, "this is always true"),
         ("total / both.left > 1", 9, "divide by a positive number"),
         ("total & 1", 1, "the operator & cannot stand in a condition"),
         ("\\forall integer k; k > total", 1, "quantifiers"),
         ("twice(total) > 1", 1, "not decided"),
         ("(long)total > 1", 1, "the size of (long) is not known here; there are int"),
-        ("(struct pair)total > 1", 2, "expected ')'"),
+        ("(struct pair)total > 1", 1, "the size of (struct pair) is not known"),
         ("total < 2⁹⁹⁹", 9, "too large"),
         ("total < 3²", 9, "this number is not decided"),
         ("(" * 3000, 1, "too long"),

@@ -134,7 +134,7 @@ def test_two_bounds_that_come_to_an_equation_are_one_for_people() -> None:
     assert to_readable_c(apart) == "a != b || c > 0"
     assert to_readable_c(arena.and_(arena.le(a, b), arena.ge(a, b), arena.lt(c, a))) == "a == b && a > c"
     assert to_readable_c(arena.or_(arena.lt(a, b), arena.gt(a, arena.add(b, arena.one)))) == "a < b || a > b + 1"
-    assert to_readable_c(arena.and_(arena.le(a, b), arena.gt(a, arena.zero))) == "a <= b && a > 0"
+    assert to_readable_c(arena.and_(arena.le(a, b), arena.gt(a, arena.zero))) == "0 < a <= b"
     same = arena.iff(arena.le(a, b), arena.lt(a, b))
     assert to_readable_c(same) == "a != b"
     assert to_readable_c(arena.not_(same)) == "a == b"

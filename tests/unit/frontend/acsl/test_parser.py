@@ -38,6 +38,10 @@ def shape(f: Formula) -> str:
             return f"({shape(condition)} ? {shape(then)} : {shape(otherwise)})"
         case syntax.Subscript(base=base, index=index):
             return f"{shape(base)}[{shape(index)}]"
+        case syntax.Update(array=array, index=index, value=value):
+            return f"{{{shape(array)} with [{shape(index)}] = {shape(value)}}}"
+        case syntax.Filled(value=value):
+            return f"const({shape(value)})"
         case syntax.Selection(base=base, arrow=arrow, field=name):
             return f"{shape(base)}{'->' if arrow else '.'}{name}"
         case syntax.Conversion(type=name, operand=operand):

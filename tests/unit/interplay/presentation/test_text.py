@@ -24,11 +24,11 @@ CHECK = CheckDecided(0, "assertion", "assertion i == 10", "small.c", 6, 5, "fals
 FALSE = VerdictReached("false(assertion)", 10, ("no signed overflow",), "native replay", "", "")
 
 
-def lines(*events: Event) -> list[str]:
+def lines(*events: Event, extent: TraceExtent = TraceExtent.ALL) -> list[str]:
     view = RunView()
     for event in events:
         view.add(event)
-    return list(RunText(view, counting_loop(10)).report(TraceExtent.ALL))
+    return list(RunText(view, counting_loop(10)).report(extent))
 
 
 def test_calls_and_labels_are_reached() -> None:
@@ -58,12 +58,18 @@ def test_long_invariants_are_abridged() -> None:
     i = next(x for x in program.variables if x.name == "main::i")
     odd = arena.or_(*(arena.equals(i, arena.integer(2 * n)) for n in range(200)))
     number = TermWriter(events.append).number(arena.and_(arena.ge(i, arena.zero), odd))
-    found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
-    assert "  small.c:5 (main): i >= 0 && (1 longer part of size 401 over i)" in found
+    said = (*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
+    found = lines(*said, extent=TraceExtent.RELEVANT)
+    at = found.index("  small.c:5 (main):")
+    assert "    i >= 0" in found[at + 1 : at + 3]
+    assert any("characters)" in line for line in found[at + 1 : at + 3])
+    assert "interplay show RUN" in found[at + 3]
+    whole = lines(*said)
+    assert max(map(len, whole)) > 400
     events.clear()
     number = TermWriter(events.append).number(arena.true)
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
-    assert "  small.c:5 (main): true" in found
+    assert found[found.index("  small.c:5 (main):") + 1] == "    true"
 
 
 def test_invariants_use_the_values_that_they_state() -> None:
@@ -77,7 +83,8 @@ def test_invariants_use_the_values_that_they_state() -> None:
     )
     number = TermWriter(events.append).number(arena.and_(*parts))
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
-    assert "  small.c:5 (main): i == 1 && x > 0" in found
+    at = found.index("  small.c:5 (main):")
+    assert found[at + 1 : at + 3] == ["    i == 1", "    x > 0"]
 
 
 def test_a_violation() -> None:
@@ -109,7 +116,7 @@ def test_an_invariant_is_shown_at_its_loop_in_c() -> None:
     i = next(x for x in program.variables if x.name == "main::i")
     number = TermWriter(events.append).number(program.arena.le(i, program.arena.integer(10)))
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
-    assert "  small.c:5 (main): i <= 10" in found
+    assert found[found.index("  small.c:5 (main):") + 1] == "    i <= 10"
 
 
 def test_an_unknown_says_why_and_what_to_try() -> None:

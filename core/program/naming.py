@@ -1,0 +1,454 @@
+"""Names and C expressions for the variables of a program at a place, and back.
+
+What a name means: within a function its own object in scope, else the global one, else the only one of that name. Where
+that is another object, or none, more is written: `::x` for the global one, `f::x` for that of a function, `f#1::x` for
+that of an activation of it above the first, and `x@12` for the object that is declared on line 12. Law: the text for a
+variable is one that means this variable, so two variables never have the same text. What the table of the source does
+not have is written `\\symbol(name)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.program.automaton import Call, Program, Variable
+from core.program.expansion import frame_name
+from core.program.source import (
+    IndexStep,
+    MemberStep,
+    PointerTarget,
+    SourceObject,
+    SourcePart,
+    SourceStep,
+    SourceTable,
+)
+from core.program.span import Span
+from core.terms import ArraySort, Op, Term
+from core.terms.printing import Access, Pieces, stem
+from core.terms.wraparound import Sum, plain_sum
+
+NamingPlace = tuple[tuple[int, ...], int]
+"""The active calls, as edges, and a location."""
+
+SYMBOL = "\\symbol("
+"""What stands before the name of a symbol that the source has no expression for; a parenthesis stands behind it."""
+_NAME = re.compile(
+    r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
+    r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
+)
+_DEEPEST = 8  # activations of a function whose locals have names, beside those that are active
+_FARTHEST = 1 << 12  # bytes between an address and the object that it is written with
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """An object of the source in one activation of its function; 0 is the first, and that of all other objects."""
+
+    object: SourceObject
+    frame: int
+
+
+class Naming:
+    """The names of a program at a place; None: nowhere in particular, so that locals are those of all functions."""
+
+    def __init__(self, program: Program, place: NamingPlace | None = None) -> None:
+        self.program = program
+        self.source = program.source if program.source.objects else _declared(program)
+        known = place is not None and 0 <= place[1] < len(program.locations)
+        location = program.locations[place[1]] if known and place is not None else None
+        self._function = None if location is None else location.function
+        self._span = None if location is None else location.span
+        self._frames: Mapping[str, int] = _frames(
+            program, place[0] if known and place is not None else (), self._function
+        )
+        self._texts: dict[tuple[int, int], str | None] = {}
+        self._accesses: dict[Term, Access | None] = {}
+
+    # From variables to text
+
+    def symbol(self, symbol: Term) -> str:
+        """The text of a variable, or of an array as a whole."""
+        known = self._part_of(symbol)
+        if known is not None:
+            activation, part = known
+            path = "".join(f".{step.name}" for step in part.steps if isinstance(step, MemberStep) and step.name)
+            if _is_whole(part.steps):
+                name = self.spelled(activation)
+                if name is not None:
+                    return f"{name}{path}"
+        moving = self._moving.get(symbol)
+        name = None if moving is None else self.spelled(Activation(moving, 0))
+        if name is not None:
+            return f"&{name}"
+        return stem(symbol.name) if self._is_free(symbol) else f"{SYMBOL}{symbol.name})"
+
+    def _is_free(self, symbol: Term) -> bool:
+        """Whether a symbol that is no variable, as what a quantifier binds, has a name that means nothing else."""
+        is_known = symbol in self.program.variables or symbol in self.program.inputs
+        name = stem(symbol.name)
+        return not is_known and name.isidentifier() and not self._by_name.get(name)
+
+    def element(self, select: Term) -> Access | None:
+        """The source expression for an element of an array: a part of an object, or what a pointer points to."""
+        if select not in self._accesses:
+            self._accesses[select] = self._element(select)
+        return self._accesses[select]
+
+    def value(self, of: Term, value: int) -> str | None:
+        """The enumerator for a value of a term, or the object at an address; None where the number says it best."""
+        part = self._part(of)
+        if part is None:
+            return None
+        name = dict(part.values).get(value)
+        if name is not None and self.enumerators.get(name) == value and self.find(name) is None:
+            return name
+        return self._at_address(value) if value and part.variable in self.source.pointers else None
+
+    def spelled(self, activation: Activation) -> str | None:
+        """The shortest name that means an object; None where no name does."""
+        key = (id(activation.object), activation.frame)
+        if key not in self._texts:
+            found = (text for text in _spellings(activation) if self.find(text) == activation)
+            self._texts[key] = next(found, None)
+        return self._texts[key]
+
+    # From text to variables
+
+    def find(self, text: str) -> Activation | None:
+        """The object that a name means; None where it means none, or several."""
+        match = _NAME.fullmatch(text)
+        if match is None:
+            return None
+        candidates: Sequence[SourceObject] = self._by_name.get(match["name"], ())
+        if match["line"] is not None:
+            candidates = [one for one in candidates if _is_declared(one, int(match["line"]), match["column"])]
+        else:
+            candidates = [one for one in candidates if not one.hidden]
+        if match["function"] is not None:
+            candidates = [one for one in candidates if one.function == (match["function"] or None)]
+        else:
+            candidates = self._nearest(candidates)
+        candidates = self._in_scope(candidates)
+        if len(candidates) != 1:
+            return None
+        frame = self._frames.get(candidates[0].function or "", 0) if match["frame"] is None else int(match["frame"])
+        return Activation(candidates[0], frame)
+
+    def names(self) -> tuple[str, ...]:
+        """The names that mean something here without more, those of the function first."""
+        own = [one for one in self.source.objects if one.function == self._function is not None]
+        others = [one for one in self.source.objects if one.function is None]
+        texts = (self.spelled(self._here(one)) for one in (*own, *others) if not one.hidden)
+        return tuple(dict.fromkeys(text for text in texts if text is not None))
+
+    def target(self, pointer: Term) -> PointerTarget | None:
+        """The target of a pointer; None for terms that are none, or point to what has no scalars here."""
+        array = pointer.args[0] if pointer.op is Op.SELECT else pointer
+        original = self._original(array)
+        number = None if original is None else self.source.pointers.get(original)
+        return None if number is None else self.source.targets[number]
+
+    def in_frame(self, variable: Term, frame: int) -> Term:
+        """The copy of a variable in an activation."""
+        return self.program.arena.copy(variable, frame_name(variable, frame)) if frame else variable
+
+    @cached_property
+    def enumerators(self) -> Mapping[str, int]:
+        """The values of the enumerators that variables have; none for names that have several."""
+        source = self.source
+        parts = [part for one in source.objects for part in one.parts]
+        parts += [part for one in source.targets for part in one.parts]
+        found: dict[str, set[int]] = {}
+        for value, name in dict.fromkeys(pair for part in parts for pair in part.values):
+            found.setdefault(name, set()).add(value)
+        return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
+
+    # Which object a name means
+
+    def _here(self, one: SourceObject) -> Activation:
+        return Activation(one, self._frames.get(one.function or "", 0))
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, list[SourceObject]]:
+        found: dict[str, list[SourceObject]] = {}
+        for one in self.source.objects:
+            found.setdefault(one.name, []).append(one)
+        return found
+
+    def _nearest(self, candidates: Sequence[SourceObject]) -> Sequence[SourceObject]:
+        """The candidates of the function, else the global ones, else all."""
+        own = [one for one in candidates if one.function is not None and one.function == self._function]
+        return own or [one for one in candidates if one.function is None] or candidates
+
+    def _in_scope(self, candidates: Sequence[SourceObject]) -> Sequence[SourceObject]:
+        """Of several objects of the function the one of the innermost block around the place."""
+        span = self._span
+        if len(candidates) < 2 or span is None or any(one.function != self._function for one in candidates):
+            return candidates
+        seen = [one for one in candidates if _is_visible(one, span)]
+        inner = max(seen, key=lambda one: _start(one.scope), default=None)
+        return [] if inner is None or sum(one.scope == inner.scope for one in seen) > 1 else [inner]
+
+    # Variables
+
+    @cached_property
+    def _known(self) -> Mapping[Term, tuple[SourceObject, SourcePart]]:
+        """The variables that are parts of objects outside of memory."""
+        objects = [one for one in self.source.objects if one.address is None]
+        return {part.variable: (one, part) for one in objects for part in one.parts}
+
+    @cached_property
+    def _copies(self) -> Mapping[str, tuple[Term, int]]:
+        """Locals in activations above the first, by the names of their copies."""
+        frames = range(1, max(_DEEPEST, *self._frames.values()) + 1)
+        return {frame_name(x, frame): (x, frame) for x in self.program.locals() for frame in frames}
+
+    def _part_of(self, symbol: Term) -> tuple[Activation, SourcePart] | None:
+        """The object, in an activation, that a variable outside of memory is a part of."""
+        variable, frame = symbol, 0
+        if symbol not in self.program.variables:
+            variable, frame = self._copies.get(symbol.name, (symbol, 0))
+        found = self._known.get(variable)
+        return None if found is None else (Activation(found[0], frame), found[1])
+
+    @cached_property
+    def _moving(self) -> Mapping[Term, SourceObject]:
+        objects = self.source.objects
+        return {one.address: one for one in objects if one.address is not None and one.address.op is Op.SYMBOL}
+
+    @cached_property
+    def _in_memory(self) -> Mapping[Term, list[tuple[SourceObject, SourcePart]]]:
+        """The objects in memory by the arrays that their parts lie in."""
+        found: dict[Term, list[tuple[SourceObject, SourcePart]]] = {}
+        for one in self.source.objects:
+            for part in one.parts if one.address is not None else ():
+                found.setdefault(part.variable, []).append((one, part))
+        return found
+
+    def _original(self, symbol: Term) -> Term | None:
+        """The variable of the program that a symbol is, or is a copy of."""
+        known = self._part_of(symbol)
+        if known is not None:
+            return known[1].variable
+        return symbol if symbol in self.program.variables else None
+
+    def _part(self, term: Term) -> SourcePart | None:
+        """The part of an object that a scalar or an element is."""
+        if term.op is Op.SELECT:
+            found = self.element(term)
+            return None if found is None or not isinstance(found.part, SourcePart) else found.part
+        known = self._part_of(term) if term.op is Op.SYMBOL else None
+        return None if known is None else known[1]
+
+    # Elements
+
+    def _element(self, select: Term) -> Access | None:
+        array, index = select.args
+        if array.op is not Op.SYMBOL:
+            return None
+        known = self._part_of(array)
+        if known is not None:
+            activation, part = known
+            name, path = self.spelled(activation), _path(plain_sum(index), part.steps)
+            if name is not None and path is not None:
+                return Access((name, *path), part=part)
+        for found in (self._through_pointers, self._of_objects, self._by_type):
+            access = next(found(array, index), None)
+            if access is not None:
+                return access
+        return Access((f"{SYMBOL}{array.name})[", plain_sum(index), "]"))
+
+    def _through_pointers(self, array: Term, index: Term) -> Iterator[Access]:
+        """An address that is a pointer and a distance: `p->x`, `p[i].x`, `*p`."""
+        address = plain_sum(index)
+        for number, (factor, pointer) in enumerate(address.parts):
+            target = self.target(pointer) if factor == 1 and isinstance(pointer, Term) else None
+            if target is None or not isinstance(pointer, Term):
+                continue
+            rest = Sum((*address.parts[:number], *address.parts[number + 1 :]), address.constant)
+            for part in target.parts:
+                path = _path(rest, (IndexStep(target.size, None), *part.steps)) if part.variable is array else None
+                if path is not None:
+                    yield _dereference(pointer, path, part)
+
+    def _of_objects(self, array: Term, index: Term) -> Iterator[Access]:
+        """An address that is that of an object and a distance: the object around it first, then the nearest one."""
+        found: list[tuple[int, int, Access]] = []
+        for number, (one, part) in enumerate(self._in_memory.get(array, ())):
+            assert one.address is not None
+            distance = _difference(index, one.address)
+            path = None if distance is None else _path(distance, part.steps)
+            name = None if path is None else self.spelled(self._here(one))
+            if distance is None or path is None or name is None:
+                continue
+            beyond = _beyond(distance.constant, part.steps)
+            if beyond <= _FARTHEST:
+                found.append((beyond, number, Access((name, *path), part=part)))
+        yield from (access for _, _, access in sorted(found, key=lambda one: one[:2]))
+
+    def _by_type(self, array: Term, index: Term) -> Iterator[Access]:
+        """A member at any other address: `((struct node *)(address))->next`."""
+        for target in self.source.targets:
+            for part in target.parts:
+                path = [step for step in part.steps if isinstance(step, MemberStep)]
+                if part.variable is array and self.typed.get(target.type) is target and path == list(part.steps) != []:
+                    address = plain_sum(index)
+                    base = Sum(address.parts, address.constant - sum(step.offset for step in path))
+                    names = [step.name for step in path if step.name]
+                    yield Access((f"(({target.type} *)(", base, f"))->{'.'.join(names)}"), part=part)
+
+    @cached_property
+    def typed(self) -> Mapping[str, PointerTarget]:
+        """The targets of pointers by their types; those of one type that lie in several arrays are left out."""
+        found: dict[str, list[PointerTarget]] = {}
+        for one in self.source.targets:
+            found.setdefault(one.type, []).append(one)
+        return {name: ones[0] for name, ones in found.items() if len(ones) == 1}
+
+    def _at_address(self, address: int) -> str | None:
+        """`&x.y` for the part of an object at an address."""
+        for one in self.source.objects:
+            if one.address is None or one.address.op is not Op.CONSTANT or not one.parts:
+                continue
+            name = self.spelled(self._here(one))
+            if one.address.value == address and name is not None:
+                return f"&{name}"
+            for part in one.parts:
+                distance = Sum((), address - one.address.value)
+                path = _path(distance, part.steps)
+                if name is not None and path is not None and not _beyond(distance.constant, part.steps):
+                    return f"&{name}{''.join(_plain(piece) for piece in path)}"
+        return None
+
+
+def _declared(program: Program) -> SourceTable:
+    """The table of a program that has none, as those of older run files: variables with the names that they have."""
+    return SourceTable(
+        tuple(
+            SourceObject(one.name.removeprefix(f"{one.scope}::"), one.scope, None, None, None, (_whole(one),))
+            for one in program.variables.values()
+        )
+    )
+
+
+def _whole(variable: Variable) -> SourcePart:
+    is_array = isinstance(variable.symbol.sort, ArraySort)
+    return SourcePart(variable.symbol, (IndexStep(1, variable.extent),) if is_array else ())
+
+
+def _frames(program: Program, stack: Sequence[int], function: str | None) -> Mapping[str, int]:
+    """The number of the last activation of each function that is active."""
+    active: list[str] = [program.start]
+    for number in stack:
+        operation = program.edges[number].operation if 0 <= number < len(program.edges) else None
+        active.append(operation.function if isinstance(operation, Call) else "")
+    if not stack and function is not None:
+        active = [function]
+    return {name: active.count(name) - 1 for name in active if name in program.functions}
+
+
+def _spellings(activation: Activation) -> Iterator[str]:
+    one, frame = activation.object, activation.frame
+    prefixes = ["", f"{one.function or ''}::", *([f"{one.function}#{frame}::"] if one.function else [])]
+    suffixes = [""]
+    if one.span is not None:
+        suffixes += [f"@{one.span.line}", f"@{one.span.line}:{one.span.column}"]
+    yield from (f"{prefix}{one.name}{suffix}" for suffix in suffixes for prefix in prefixes)
+
+
+def _is_declared(one: SourceObject, line: int, column: str | None) -> bool:
+    span = one.span
+    return span is not None and span.line == line and (column is None or span.column == int(column))
+
+
+def _start(span: Span | None) -> tuple[int, int]:
+    return (0, 0) if span is None else (span.line, span.column)
+
+
+def _is_visible(one: SourceObject, at: Span) -> bool:
+    """Whether the name can be used at a place. The head of a loop stands before what the loop declares."""
+    here, scope = _start(at), one.scope
+    if scope is None:
+        return True
+    inside = scope.file == at.file and _start(scope) <= here < (scope.end_line, scope.end_column)
+    return inside and (here == _start(scope) or _start(one.span) <= here)
+
+
+def _is_whole(steps: Sequence[SourceStep]) -> bool:
+    """Whether no index stands before a member, so that the path without indices means all of an array."""
+    seen = False
+    for step in steps:
+        if isinstance(step, IndexStep):
+            seen = True
+        elif seen:
+            return False
+    return True
+
+
+def _path(distance: Sum, steps: Sequence[SourceStep]) -> Pieces | None:
+    """Members and indices that lead over a distance; None where no indices do.
+
+    Each index takes as many strides as there are. Of a constant it leaves a small positive rest, or, where another
+    index has variables, the nearest one.
+    """
+    left = [(factor, part) for factor, part in distance.parts if isinstance(part, Term)]
+    constant = distance.constant - sum(step.offset for step in steps if isinstance(step, MemberStep))
+    indices = sum(isinstance(step, IndexStep) for step in steps)
+    pieces: list[str | Term | Sum] = []
+    for step in steps:
+        if isinstance(step, MemberStep):
+            pieces += [f".{step.name}"] if step.name else []
+            continue
+        indices -= 1
+        shares = [(_share(factor, step.stride, indices), part) for factor, part in left]
+        left = [(factor - share * step.stride, part) for (factor, part), (share, _) in zip(left, shares, strict=True)]
+        left = [(factor, part) for factor, part in left if factor]
+        times = (constant + (step.stride // 2 if left else 0)) // step.stride
+        constant -= times * step.stride
+        pieces += ["[", Sum(tuple((share, part) for share, part in shares if share), times), "]"]
+    return tuple(pieces) if not left and not constant else None
+
+
+def _share(factor: int, stride: int, indices: int) -> int:
+    """The number of strides of a multiple that one index takes; the rest is for others behind it, if there are any."""
+    if factor % stride and not indices:
+        return 0
+    return factor // stride if factor >= 0 else -(-factor // stride)
+
+
+def _beyond(distance: int, steps: Sequence[SourceStep]) -> int:
+    """The distance of a constant offset from the inside of a part."""
+    first = sum(step.offset for step in steps if isinstance(step, MemberStep))
+    index = next((step for step in steps if isinstance(step, IndexStep)), None)
+    size = 1 if index is None else index.stride * (index.length or 1)
+    return max(first - distance, distance - (first + size - 1), 0)
+
+
+def _difference(index: Term, address: Term) -> Sum | None:
+    """The distance of an index from an address whose variables it has, too."""
+    whole, base = plain_sum(index), plain_sum(address)
+    left = list(whole.parts)
+    for one in base.parts:
+        if one not in left:
+            return None
+        left.remove(one)
+    return Sum(tuple(left), whole.constant - base.constant)
+
+
+def _dereference(pointer: Term, path: Pieces, part: SourcePart) -> Access:
+    """The access behind a pointer; the path begins with the index of one of several objects in a row."""
+    _, first, _, *rest = path
+    if first != Sum((), 0):
+        return Access((pointer, *path), part=part)
+    if not rest:
+        return Access(("*", pointer), part=part, is_prefix=True)
+    if isinstance(rest[0], str) and rest[0].startswith("."):
+        return Access((pointer, f"->{rest[0].removeprefix('.')}", *rest[1:]), part=part)
+    return Access(("(*", pointer, ")", *rest), part=part)
+
+
+def _plain(piece: str | Term | Sum) -> str:
+    return piece if isinstance(piece, str) else str(piece.constant) if isinstance(piece, Sum) else ""

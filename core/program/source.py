@@ -1,0 +1,83 @@
+"""The source names of the variables of a program: objects with their parts, and what pointers point to.
+
+A program keeps each scalar part of an object in a variable of its own: `s.f` in one, all `a[i].f` in one array, and
+what pointers reach in arrays of memory, by address. The table says which C expression each of them is, so that nobody
+has to parse the names of variables. It is for display and for formulas that people type: no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.program.span import Span
+from core.terms import Term
+
+
+@dataclass(frozen=True, slots=True)
+class MemberStep:
+    """`.name`, which lies `offset` bytes behind the beginning of its record; 0 outside of memory."""
+
+    name: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStep:
+    """`[i]`: elements are `stride` apart, in bytes within memory, else in elements of the array variable."""
+
+    stride: int
+    length: int | None
+
+
+SourceStep = MemberStep | IndexStep
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePart:
+    """The scalars at a path within an object: those of `variable`, or of the array of memory `variable`.
+
+    `values` are the names of enumerators for its values.
+    """
+
+    variable: Term
+    steps: tuple[SourceStep, ...]
+    values: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceObject:
+    """An object that the source declares. `function` is None for those outside of functions.
+
+    Its name can be used within `scope`, a block; None: in all of the function, or file. An object in memory has an
+    `address`. One without a name in the source is `hidden`: then `name` says what it is, and `span` where it is made.
+    """
+
+    name: str
+    function: str | None
+    span: Span | None
+    scope: Span | None
+    address: Term | None
+    parts: tuple[SourcePart, ...]
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PointerTarget:
+    """The target of a pointer: an object of a C type of `size` bytes, which may be one of several in a row."""
+
+    type: str
+    size: int
+    parts: tuple[SourcePart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTable:
+    """The objects of a program, and the target of each variable, or array, whose values are pointers.
+
+    `pointers` has positions in `targets`.
+    """
+
+    objects: tuple[SourceObject, ...] = ()
+    targets: tuple[PointerTarget, ...] = ()
+    pointers: Mapping[Term, int] = field(default_factory=dict)

@@ -44,7 +44,7 @@ _FARTHEST = 1 << 12  # bytes between an address and the object that it is writte
 
 
 @dataclass(frozen=True, slots=True)
-class Activation:
+class ObjectInFrame:
     """An object of the source in one activation of its function; 0 is the first, and that of all other objects."""
 
     object: SourceObject
@@ -80,7 +80,7 @@ class Naming:
                 if name is not None:
                     return f"{name}{path}"
         moving = self._moving.get(symbol)
-        name = None if moving is None else self.spelled(Activation(moving, 0))
+        name = None if moving is None else self.spelled(ObjectInFrame(moving, 0))
         if name is not None:
             return f"&{name}"
         return stem(symbol.name) if self._is_free(symbol) else f"{SYMBOL}{symbol.name})"
@@ -107,7 +107,7 @@ class Naming:
             return name
         return self._at_address(value) if value and part.variable in self.source.pointers else None
 
-    def spelled(self, activation: Activation) -> str | None:
+    def spelled(self, activation: ObjectInFrame) -> str | None:
         """The shortest name that means an object; None where no name does."""
         key = (id(activation.object), activation.frame)
         if key not in self._texts:
@@ -117,7 +117,7 @@ class Naming:
 
     # From text to variables
 
-    def find(self, text: str) -> Activation | None:
+    def find(self, text: str) -> ObjectInFrame | None:
         """The object that a name means; None where it means none, or several."""
         match = _NAME.fullmatch(text)
         if match is None:
@@ -135,7 +135,7 @@ class Naming:
         if len(candidates) != 1:
             return None
         frame = self._frames.get(candidates[0].function or "", 0) if match["frame"] is None else int(match["frame"])
-        return Activation(candidates[0], frame)
+        return ObjectInFrame(candidates[0], frame)
 
     def names(self) -> tuple[str, ...]:
         """The names that mean something here without more, those of the function first."""
@@ -168,8 +168,8 @@ class Naming:
 
     # Which object a name means
 
-    def _here(self, one: SourceObject) -> Activation:
-        return Activation(one, self._frames.get(one.function or "", 0))
+    def _here(self, one: SourceObject) -> ObjectInFrame:
+        return ObjectInFrame(one, self._frames.get(one.function or "", 0))
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[SourceObject]]:
@@ -206,13 +206,13 @@ class Naming:
         frames = range(1, max(_DEEPEST, *self._frames.values()) + 1)
         return {frame_name(x, frame): (x, frame) for x in self.program.locals() for frame in frames}
 
-    def _part_of(self, symbol: Term) -> tuple[Activation, SourcePart] | None:
+    def _part_of(self, symbol: Term) -> tuple[ObjectInFrame, SourcePart] | None:
         """The object, in an activation, that a variable outside of memory is a part of."""
         variable, frame = symbol, 0
         if symbol not in self.program.variables:
             variable, frame = self._copies.get(symbol.name, (symbol, 0))
         found = self._known.get(variable)
-        return None if found is None else (Activation(found[0], frame), found[1])
+        return None if found is None else (ObjectInFrame(found[0], frame), found[1])
 
     @cached_property
     def _moving(self) -> Mapping[Term, SourceObject]:
@@ -350,7 +350,7 @@ def _frames(program: Program, stack: Sequence[int], function: str | None) -> Map
     return {name: active.count(name) - 1 for name in active if name in program.functions}
 
 
-def _spellings(activation: Activation) -> Iterator[str]:
+def _spellings(activation: ObjectInFrame) -> Iterator[str]:
     one, frame = activation.object, activation.frame
     prefixes = ["", f"{one.function or ''}::", *([f"{one.function}#{frame}::"] if one.function else [])]
     suffixes = [""]

@@ -175,6 +175,18 @@ class CheckKind(StrEnum):
         ),
     )
     """A release of what no allocation returned, or a second release."""
+    POINTER = (
+        "pointer",
+        _undefined(
+            "pointer out of its object",
+            "A pointer leaves its object, or is put in order with one into another",
+            "pointer",
+            needs_sizes=True,
+        ),
+    )
+    """A pointer that is moved out of its object and the place behind it; order and difference of pointers into two."""
+    LENGTH = "length", _undefined("length not positive", "The length of an array may be 0 or negative", "length")
+    """The length of an array of variable length is not positive."""
     CLEANUP = (
         "cleanup",
         KindRow(

@@ -412,7 +412,7 @@ class Types(ElaborationState):
         span = self.span(node)
         if self.body is None:
             raise self.error(node, "the length of an array must be constant outside of functions")
-        variable = self.local(".length", self.model.size_type, tree.Storage.AUTOMATIC, span)
+        variable = self.local(tree.LENGTH, self.model.size_type, tree.Storage.AUTOMATIC, span)
         converted = tree.Convert(span, self.model.size_type, value, explicit=False)
         initialiser = tree.Initialiser(span, (tree.InitialiserEntry((), converted),), zero_fill=False)
         self.pending.append(tree.Declaration(span, variable, initialiser))

@@ -145,6 +145,8 @@ class ExpressionCompiler:
                 return f"(not {(yield self.condition(operand))})"
             case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
                 a, b = yield from self.operands(left, right)
+                if isinstance(left.type, Pointer) and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+                    a, b = self.ordered(a, b, self.image.span(e))
                 return f"({a} {COMPARISONS[operator]} {b})"
             case tree.Logical(operator=operator, left=left, right=right) if self.sizes.small(e):
                 word = "and" if operator is tree.LogicalOperator.AND else "or"
@@ -181,21 +183,32 @@ class ExpressionCompiler:
         match e:
             case tree.Binary(operator=operator, left=left, right=right):
                 a, b = yield from self.operands(left, right)
+                if isinstance(left.type, Pointer) and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+                    a, b = self.ordered(a, b, self.image.span(e))
                 computation = left.type if isinstance(left.type, Integer) else self.model.size_type
                 return arithmetic(operator, computation, a, b, self.image.span(e))
             case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
                 a, b = yield from self.operands(pointer, offset)
-                return self.moved(operator, e.type, a, b)
+                return self.moved(operator, e.type, a, b, self.image.span(e))
             case tree.PointerDifference(left=left, right=right):
                 a, b = yield from self.operands(left, right)
+                a, b = self.ordered(a, b, self.image.span(e))
                 size = self.size(tree.element_type(left.type))
                 type_ = self.model.difference_type
                 return wrapped(f"(({a} - {b}) // {size})", type_.bits, signed=True)
 
-    def moved(self, operator: BinaryOperator, pointer: CType, address: str, offset: str) -> str:
+    def moved(self, operator: BinaryOperator, pointer: CType, address: str, offset: str, span: int) -> str:
         """The address `offset` elements from `address`."""
         bytes_ = product(offset, self.size(tree.element_type(pointer)))
+        if CheckKind.POINTER in self.policy.kinds:
+            return f"moved({address}, {operator.value}({bytes_}), {span})"
         return f"({address} {operator.value} {bytes_} & {self.image.memory.mask})"
+
+    def ordered(self, left: str, right: str, span: int) -> tuple[str, str]:
+        """Two texts in the order of two pointers, which must point into one object where that is checked."""
+        if CheckKind.POINTER not in self.policy.kinds:
+            return left, right
+        return f"gap({left}, {right}, {span})", "0"
 
     def size(self, type_: CType) -> str:
         """The size in bytes; of a variable-length array, what its length variables say."""
@@ -287,7 +300,7 @@ class ExpressionCompiler:
         if isinstance(e, tree.Increment) and e.position is tree.Position.POSTFIX:
             before = old = self.kept(before)
         if isinstance(e.computation, Pointer):
-            return self.moved(e.operator, e.computation, before, right), old
+            return self.moved(e.operator, e.computation, before, right, self.image.span(e)), old
         if not isinstance(e.computation, Integer):
             return f"no_floats({self.image.span(e)})", old
         left = converted(before, e.target.type, e.computation, self.model)

@@ -192,6 +192,9 @@ class Machine:
             "shl": self._shift_left,
             "overflow": self._overflow,
             "outside": self._outside,
+            "moved": self._moved,
+            "gap": self._gap,
+            "positive": self._positive,
             "no_floats": self._no_floats,
             "unsupported": self._unsupported,
             "local": self._local,
@@ -359,6 +362,24 @@ class Machine:
 
     def _outside(self, index: int, length: int, span: int) -> NoReturn:
         raise self._undefined(span, f"index {index} of an array of {length} elements", CheckKind.BOUNDS)
+
+    def _moved(self, address: int, distance: int, span: int) -> int:
+        moved = address + distance
+        found = self._memory.around(address)
+        if not (moved == address if found is None else found.alive and 0 <= moved - found.base <= found.size):
+            where = "no object" if found is None else found.name
+            raise self._undefined(span, f"a pointer into {where} is moved out of it", CheckKind.POINTER)
+        return moved
+
+    def _gap(self, left: int, right: int, span: int) -> int:
+        if self._memory.around(left) is not self._memory.around(right):
+            raise self._undefined(span, "pointers into two objects are put in order", CheckKind.POINTER)
+        return left - right
+
+    def _positive(self, length: int, span: int) -> int:
+        if length <= 0:
+            raise self._undefined(span, f"the length of an array is {length}", CheckKind.LENGTH)
+        return length
 
     def _no_floats(self, span: int) -> NoReturn:
         raise Unsupported(self._image.spans[span], "floating point is not interpreted")

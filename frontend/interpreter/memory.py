@@ -104,6 +104,14 @@ class Memory:
             raise Fault("free of memory that was freed before", CheckKind.FREE)
         return found
 
+    def around(self, address: int) -> MemoryObject | None:
+        """The object that has the byte at the address, or ends there; living or dead."""
+        for page in (address >> _PAGE_BITS, (address - 1) >> _PAGE_BITS):
+            found = self.pages.get(page)
+            if found is not None and 0 <= address - found.base <= found.size:
+                return found
+        return None
+
     def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
         """The living object that holds `size` bytes at `address`, and the offset in it. Raises Fault."""
         found = self.pages.get(address >> _PAGE_BITS)

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType
 
+from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.blocks import CodeBuilder
 from frontend.interpreter.expressions import ExpressionCompiler, Trampolined, trampoline
 from frontend.interpreter.image import Image
-from frontend.interpreter.integers import returned
+from frontend.interpreter.integers import converted, returned
 from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
@@ -115,7 +116,12 @@ class StatementCompiler(ExpressionCompiler):
             self._open[-1][1].append(s.object)
         if s.initialiser is None or mentions(s.initialiser, s.object):
             self.indeterminate(s.object, self.image.span(s))
-        if s.initialiser is not None:
+        if s.initialiser is not None and name == tree.LENGTH and CheckKind.LENGTH in self.policy.kinds:
+            given = s.initialiser.entries[0].value
+            assert isinstance(given, tree.Convert)
+            length = f"positive({(yield self.value(given.operand))}, {self.image.span(s.initialiser)})"
+            self.blocks.emit(f"{place} = {converted(length, given.operand.type, given.type, self.model)}")
+        elif s.initialiser is not None:
             yield self.initialise(s.object, s.initialiser)
         return ""
 

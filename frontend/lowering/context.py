@@ -34,7 +34,7 @@ BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 OTHERWISE_DEFINED = (
     "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
-    "values of dangling pointers, preconditions of library functions"
+    "values of dangling pointers, pointers that leave an array within their object, preconditions of library functions"
 )
 """The assumption of the property def-behavior."""
 UNDEFINED = frozenset({WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, ARGUMENTS})

@@ -14,7 +14,7 @@ from core.program.properties import NO_KINDS, CheckKind, Kinds
 from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, Integer
+from frontend.typed.ctype import Array, Integer, Pointer
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
@@ -94,6 +94,10 @@ def _is_signed(node: tree.Node) -> bool:
 def may_fail(node: tree.Node, kinds: Kinds) -> bool:
     """Whether the node itself may show undefined behaviour of the kinds, judged by its form."""
     match node:
+        case tree.PointerOffset() | tree.PointerDifference():
+            return CheckKind.POINTER in kinds
+        case tree.Binary(operator=operator, left=left) if isinstance(left.type, Pointer):
+            return CheckKind.POINTER in kinds and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
             if operator in _DIVISIONS:
                 return CheckKind.OVERFLOW in kinds and _constant(right) in (None, -1)

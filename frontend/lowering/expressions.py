@@ -13,7 +13,7 @@ from core.program import Assign
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided
 from frontend.lowering.checks.edges import Checks, Use
-from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, OUTSIDE, Cursor
+from frontend.lowering.context import OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.memory.casts import as_pointers, one
@@ -123,9 +123,9 @@ class ExpressionLowering:
     def _binary(self, e: tree.Binary) -> BoundedTerm:
         pointers = as_pointers(e)
         if pointers is not None:
-            if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-                self._context.assume(ONE_OBJECT if self._context.memory.lives else MEMORY_SAFE)
-            return self._arithmetic.binary(e.operator, *self.operands(*pointers), ADDRESS)
+            is_order = e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
+            values = self._pointers.compared(*pointers, e) if is_order else self.operands(*pointers)
+            return self._arithmetic.binary(e.operator, *values, ADDRESS)
         left, right = self.operands(e.left, e.right)
         return self._operation(e.operator, left, right, (e.left, e.right), e)
 
@@ -337,7 +337,7 @@ class ExpressionLowering:
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
             pointer = tree.Load(e.span, e.target.type, e.target)
-            return self._pointers.moved(e.operator, pointer, self._cursor.read(slot), given)
+            return self._pointers.moved(e.operator, pointer, self._cursor.read(slot), given, e)
         old = self._cursor.read(slot)
         held = self._held(slot, e.target)
         left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
@@ -476,18 +476,19 @@ class ExpressionLowering:
 
     def _discard_operands(self, e: tree.Expression) -> None:
         match e:
-            case tree.Binary() if isinstance(e.left.type, Integer):
+            case tree.Binary() if isinstance(e.left.type, Integer | Pointer):
                 self._binary(e)
+            case tree.PointerOffset():
+                self._pointers.offset(e)
+            case tree.PointerDifference():
+                self._pointers.difference(e)
             case tree.Unary(operator=UnaryOperator.NEGATE) if isinstance(e.type, Integer):
                 self._unary(e, e.type)
             case tree.Unary(operand=operand):
                 self.discard(operand)
-            case tree.Binary(left=left, right=right) | tree.PointerDifference(left=left, right=right):
+            case tree.Binary(left=left, right=right):
                 self.discard(left)
                 self.discard(right)
-            case tree.PointerOffset(pointer=pointer, offset=offset):
-                self.discard(pointer)
-                self.discard(offset)
             case tree.Load(lvalue=lvalue):
                 self.accessed(lvalue)
             case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):

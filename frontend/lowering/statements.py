@@ -128,7 +128,22 @@ class FunctionLowering:
             own = frozenset(object_.name + leaf.suffix for leaf in leaves(object_.type))
         if any(touches.read(node) & own for node in nodes(initialiser)):
             self._indeterminate(object_, span)
-        self.initialise(object_, initialiser, span)
+        if object_.source_name == tree.LENGTH and CheckKind.LENGTH in self._context.policy.kinds:
+            self._length(object_, initialiser)
+        else:
+            self.initialise(object_, initialiser, span)
+
+    def _length(self, object_: tree.Object, initialiser: tree.Initialiser) -> None:
+        """The length of an array, after the path has ended where it is not positive."""
+        cursor, given = self.cursor, initialiser.entries[0].value
+        assert isinstance(given, tree.Convert)
+        source, target = self._expressions.integer(given.operand), self._expressions.integer(given)
+        length = cursor.stable(self._expressions.value(given.operand), source, initialiser.span, show(given))
+        positive = self._context.arena.lt(self._context.arena.zero, cursor.arithmetic.number(length))
+        cursor.require(CheckKind.LENGTH, positive, initialiser.span, show(given))
+        stored = cursor.arithmetic.settle(cursor.arithmetic.convert(length, source, target), target)
+        variable = self._context.variables.named(object_.name)
+        self._set({variable: cursor.arithmetic.number(stored)}, initialiser.span, show(given))
 
     def _indeterminate(self, object_: tree.Object, span: Span) -> None:
         if self._context.memory.holds(object_):

@@ -15,7 +15,7 @@ from frontend.large_stack import run_on_large_stack
 from frontend.properties.errors import Effect, NoReach, policy
 from frontend.typed import tree
 from frontend.typed.assigned import DefiniteAssignment, definite_assignment
-from frontend.typed.ctype import Array, CType, DataModel, Pointer, Record, Signature, VariableLength, Void
+from frontend.typed.ctype import Array, CType, DataModel, Pointer, Record, Signature, Void
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, nodes
 
@@ -23,12 +23,6 @@ _ALLOCATORS = frozenset({"malloc", "alloca", "realloc", "reallocarray", "aligned
 _ALIGNED = _ALLOCATORS | {"calloc"}
 _COPIES = frozenset(
     {"memcpy", "mempcpy", "strcpy", "strncpy", "stpcpy", "stpncpy", "strcat", "strncat", "sprintf", "snprintf"}
-)
-_COMPARED = (
-    tree.BinaryOperator.LESS,
-    tree.BinaryOperator.LESS_EQUAL,
-    tree.BinaryOperator.GREATER,
-    tree.BinaryOperator.GREATER_EQUAL,
 )
 
 
@@ -49,7 +43,7 @@ def unshown(unit: tree.TranslationUnit, reachable: Collection[str]) -> tuple[Uns
     bodies = {name: body for name, body in _bodies(unit) if name in reachable}
     every = [node for body in bodies.values() for node in nodes(body)]
     every += nodes(*unit.globals)
-    for kind, finder in enumerate((_misaligned, _lengths, _arithmetic, _two_objects, _overlaps, _heap)):
+    for kind, finder in enumerate((_misaligned, _arithmetic, _overlaps, _heap)):
         for one in finder(every, unit.data_model):
             found.setdefault(f"{kind}", one)
     for one in (*_writes_to_constants(unit, every), *_without_value(unit, bodies)):
@@ -118,35 +112,14 @@ def _calls(every: list[tree.Node]) -> Iterator[tuple[tree.Call, str]]:
             yield node, name.removeprefix("__builtin_")
 
 
-def _lengths(every: list[tree.Node], _model: DataModel) -> Iterator[Unshown]:
-    for node in every:
-        if isinstance(node, tree.Declaration) and _varies(node.object.type):
-            yield Unshown(f"the length of {node.object.source_name} may not be positive", node.span)
-
-
-def _varies(type_: CType) -> bool:
-    while isinstance(type_, Array):
-        if isinstance(type_.length, VariableLength):
-            return True
-        type_ = type_.element
-    return False
-
-
 def _arithmetic(every: list[tree.Node], _model: DataModel) -> Iterator[Unshown]:
+    """Addresses of elements of arrays without length; other moved pointers are checked."""
     for node in every:
-        moves = isinstance(node, tree.PointerOffset) or (
-            isinstance(node, tree.CompoundAssign | tree.Increment) and isinstance(node.computation, Pointer)
-        )
-        if moves:
-            yield Unshown("a pointer may be moved out of its object", node.span)
-
-
-def _two_objects(every: list[tree.Node], _model: DataModel) -> Iterator[Unshown]:
-    for node in every:
-        if isinstance(node, tree.PointerDifference):
-            yield Unshown("pointers into two objects may be subtracted", node.span)
-        elif isinstance(node, tree.Binary) and node.operator in _COMPARED and isinstance(node.left.type, Pointer):
-            yield Unshown("pointers into two objects may be put in order", node.span)
+        lvalue = node.lvalue if isinstance(node, tree.AddressOf | tree.Decay) else None
+        while isinstance(lvalue, tree.Index | tree.Member):
+            if isinstance(lvalue, tree.Index) and isinstance(lvalue.array.type, Array) and not lvalue.array.type.length:
+                yield Unshown("a pointer may be moved out of its object", node.span)
+            lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
 
 
 def _misaligned(every: list[tree.Node], model: DataModel) -> Iterator[Unshown]:

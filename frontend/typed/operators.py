@@ -20,6 +20,10 @@ class Storage(Enum):
     """Declared `extern` and defined nowhere in the unit: its value is unknown."""
 
 
+LENGTH = ".length"
+"""The source name of the hidden objects that keep the lengths of arrays."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Object:
     """A declared object. `source_name` is what the text calls it; a name with `.` is hidden from the text."""

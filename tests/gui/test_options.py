@@ -67,7 +67,7 @@ def test_what_is_chosen_is_asked_for_and_shown_again(panel: OptionsPanel, qtbot:
         arithmetic=ArithmeticChoice.BITVECTORS,
         acsl=Acsl.IGNORED,
         replay=ReplayMode.INTERPRETER,
-        checks=("bounds", "overflow", "division", "shift", "null", "dangling"),
+        checks=("bounds", "overflow", "division", "shift", "null", "dangling", "pointer", "length"),
     )
     assert panel.chosen == expected
     again = OptionsPanel(expected)

@@ -244,9 +244,14 @@ def pointers_only_move_forwards(patch: pytest.MonkeyPatch) -> None:
     original = Pointers.moved
 
     def moved(
-        self: Pointers, _: BinaryOperator, pointer: tree.Expression, address: BoundedTerm, offset: BoundedTerm
+        self: Pointers,
+        _: BinaryOperator,
+        pointer: tree.Expression,
+        address: BoundedTerm,
+        offset: BoundedTerm,
+        e: tree.Expression,
     ) -> BoundedTerm:
-        return original(self, BinaryOperator.ADD, pointer, address, offset)
+        return original(self, BinaryOperator.ADD, pointer, address, offset, e)
 
     patch.setattr(Pointers, "moved", moved)
 

@@ -16,8 +16,8 @@ from enum import Enum
 
 from core.program.properties import CheckKind
 from core.terms import Op, Term
-from frontend.lowering.arithmetic import BoundedTerm
-from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
+from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.text import show
@@ -46,6 +46,7 @@ class Checks:
         self._cursor = cursor
         self._context = cursor.context
         self._kinds = cursor.context.policy.kinds
+        self._is_library = "!" in cursor.function  # a body made for a call, which the interpreter does not see
         # Assumes nothing: what may leave its type is excluded first.
         self._exact = cursor.context.make_arithmetic(cursor.context.arena, lambda _: None, cursor.context.memory.type)
 
@@ -187,6 +188,26 @@ class Checks:
         if CheckKind.NULL in self._kinds:
             arena = self._context.arena
             self._cursor.require(CheckKind.NULL, arena.le(arena.integer(NULL_END), address), span, text)
+
+    def moved(self, address: BoundedTerm, result: BoundedTerm, span: Span, text: str) -> BoundedTerm:
+        """The moved address, after the path has ended where it leaves the object that it was in."""
+        lives = self._context.memory.lives
+        if CheckKind.POINTER in self._kinds and lives is not None and not self._is_library:
+            assert not self._cursor.mentions_input(address.term), "made stable before"
+            result = self._cursor.stable(result, ADDRESS, span, text)
+            self._cursor.require(CheckKind.POINTER, lives.reaches(address.term, result.term), span, text)
+        return result
+
+    def one_object(self, left: BoundedTerm, right: BoundedTerm, e: tree.Expression) -> None:
+        """Pointers that are put in order or subtracted."""
+        lives, text = self._context.memory.lives, show(e)
+        if lives is None or CheckKind.POINTER not in self._kinds:
+            self._context.assume(ONE_OBJECT if lives else MEMORY_SAFE)
+            return
+        if self._is_library:
+            return
+        first, second = (self._cursor.stable(one, ADDRESS, e.span, text).term for one in (left, right))
+        self._cursor.require(CheckKind.POINTER, lives.in_one_object(first, second), e.span, text)
 
     def _extent(self, lvalue: tree.Lvalue) -> int:
         """The bytes that an access touches."""

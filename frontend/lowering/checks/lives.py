@@ -5,7 +5,7 @@ any object. `sizes` maps the numbers of blocks to bytes, 0 for a block whose obj
 an access is valid where it begins and ends within the bytes of its block. Block 0 has null and the functions. Blocks
 are never used twice: a pointer to a dead object does not come to life again.
 
-Limitation: pointer arithmetic is not checked by itself, so a pointer that goes around by 2^80 bytes is not noticed.
+Limitation: without the kind `pointer`, a pointer that goes around by 2^80 bytes is not noticed.
 """
 
 from __future__ import annotations
@@ -90,6 +90,16 @@ class Lives:
         first = arena.integer((self._literals + 1) * BLOCK)
         valid = self.readable(address, size)
         return arena.and_(arena.le(first, address), valid) if self._literals else valid
+
+    def in_one_object(self, address: Term, other: Term) -> Term:
+        """Both addresses belong to one object, living or dead."""
+        return self._arena.equals(self.block(address), self.block(other))
+
+    def reaches(self, address: Term, moved: Term) -> Term:
+        """The second address is one of a byte of the living object of the first, or of the place behind it."""
+        block, offset = self._parts(moved)
+        within = self._arena.le(offset, self._arena.select(self.sizes, block))
+        return self._arena.and_(self._arena.equals(self.block(address), block), within)
 
     def can_release(self, address: Term) -> Term:
         """Null, or the start of what an allocation returned and nobody has released."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
-from frontend.lowering.checks.edges import Use
-from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, ONE_OBJECT, Cursor
+from frontend.lowering.checks.edges import Checks, Use
+from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, Cursor
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
+from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
@@ -38,7 +40,8 @@ class Pointers:
     """Lowers operations on pointers at a cursor."""
 
     def __init__(self, cursor: Cursor, expressions: Operands) -> None:
-        self._context = cursor.context
+        self._cursor, self._context = cursor, cursor.context
+        self._checks = Checks(cursor)
         self._arithmetic = cursor.arithmetic
         self._expressions = expressions
 
@@ -67,9 +70,21 @@ class Pointers:
         return self._context.memory.size_term(target_type(pointer))
 
     def moved(
+        self,
+        operator: BinaryOperator,
+        pointer: tree.Expression,
+        address: BoundedTerm,
+        offset: BoundedTerm,
+        e: tree.Expression,
+    ) -> BoundedTerm:
+        """The address that many elements further; `e` moves it."""
+        if CheckKind.POINTER in self._context.policy.kinds:
+            address = self._cursor.stable(address, ADDRESS, e.span, show(e))
+        return self._checks.moved(address, self._sum(operator, pointer, address, offset), e.span, show(e))
+
+    def _sum(
         self, operator: BinaryOperator, pointer: tree.Expression, address: BoundedTerm, offset: BoundedTerm
     ) -> BoundedTerm:
-        """The address that many elements further."""
         arena = self._context.arena
         self._trust(pointer)
         distance = arena.multiply(self._arithmetic.number(offset), self._size(pointer))
@@ -98,11 +113,20 @@ class Pointers:
         address = self._expressions.value(e.pointer)
         if self._context.order.steps(e.offset):
             address = self._expressions.safe(address, e.pointer)
-        return self.moved(e.operator, e.pointer, address, self._expressions.value(e.offset))
+        return self.moved(e.operator, e.pointer, address, self._expressions.value(e.offset), e)
+
+    def compared(
+        self, first: tree.Expression, second: tree.Expression, e: tree.Expression
+    ) -> tuple[BoundedTerm, BoundedTerm]:
+        """The values of two pointers into one object."""
+        left, right = self._expressions.operands(first, second)
+        if CheckKind.POINTER in self._context.policy.kinds:
+            left, right = (self._cursor.stable(one, ADDRESS, e.span, show(e)) for one in (left, right))
+        self._checks.one_object(left, right, e)
+        return left, right
 
     def difference(self, e: tree.PointerDifference) -> BoundedTerm:
-        self._context.assume(ONE_OBJECT if self._context.memory.lives else MEMORY_SAFE)
-        left, right = self._expressions.operands(e.left, e.right)
+        left, right = self.compared(e.left, e.right, e)
         arena, type_ = self._context.arena, self._expressions.integer(e)
         distance = arena.subtract(self._arithmetic.number(left), self._arithmetic.number(right))
         size = self._context.memory.size(target_type(e.left)) or 1

@@ -130,7 +130,7 @@ def test_all_kinds_and_kinds_in_any_order() -> None:
     def checks(*words: str) -> tuple[str, ...]:
         return applied(Request("t.c"), _parser().parse_args(["verify", "t.c", *words])).checks
 
-    every = ("bounds", "overflow", "division", "shift", "null", "dangling")
+    every = ("bounds", "overflow", "division", "shift", "null", "dangling", "pointer", "length")
     assert checks("--check-ub") == checks("--check", "null", "--check-ub") == checks("--check-ub", "--check", "null")
     assert checks("--check-ub") == every
     assert checks("--check", "null,bounds", "--check", "null") == ("bounds", "null")

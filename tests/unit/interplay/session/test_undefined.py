@@ -30,6 +30,8 @@ BAD = {
     "shift": "y = 1u << (x & 63);",
     "null": "struct node n = {0, 0}; struct node *p = &n; if (x) p = p->next; p->value = 1;",
     "dangling": "int *p = malloc(x ? 8 : 4); p[0] = 1; p[1] = 1; free(p);",
+    "pointer": "int *p = a + 1; if (x >= 0 && x < 11) p = p + x;",
+    "length": "if (x > -2 && x < 3) { int v[x]; y = sizeof v > 2; }",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -40,9 +42,15 @@ GOOD = {
     "shift": "for (int i = 0; i < 32; i++) y = 1u << i;",
     "null": "struct node n = {0, 0}; struct node *p = &n; if (x) p = p->next; if (p) p->value = 1;",
     "dangling": "int *p = malloc(8); p[0] = 1; p[1] = 1; free(p);",
+    "pointer": "int *p = a + 1; if (x >= 0 && x < 10) p = p + x; y = p - a > 3 && a <= p;",
+    "length": "if (x > 0 && x < 3) { int v[x]; y = sizeof v > 2; }",
 }
 
 WRONG = {
+    "a length with effects": ("int v[x > 5 ? y-- : x++]; y = sizeof v > 2;", "def-behavior"),
+    "two objects": ("int b[2] = {0, 0}; y = a - b > 3;", "def-behavior"),
+    "an order of two": ("int b[2] = {0, 0}; if (x && (x > 3 || &b[1] < a)) y = 1;", "def-behavior"),
+    "before its start": ("for (int *p = a + 3; p >= a; p--) y += *p == 0;", "def-behavior"),
     "after its life": ("int *p = malloc(4); *p = 1; free(p); y = *p;", "valid-deref"),
     "before it": ("int *p = malloc(8); if (x) p--; *p = 1;", "valid-deref"),
     "behind an array": ("a[x & 15] = 1;", "valid-deref"),
@@ -166,10 +174,7 @@ BEYOND = {
     "the heap without a value": "int *p = malloc(4); y = *p; free(p);",
     "a constant": "const int c = 1; *(int *)&c = 2;",
     "misaligned": "char c[8] = {0}; int *p = (int *)(c + 1); y = *p;",
-    "moved out of the object": "int *p = a + 1; if (x >= 0 && x < 20) p = p + x;",
-    "two objects": "int b[2] = {0, 0}; y = a - b > 3;",
     "overlapping": "__builtin_memcpy(a, a + 1, 12);",
-    "a length": "if (x > -2 && x < 3) { int v[x]; y = sizeof v > 2; }",
     "no result": "y = half(x);",
 }
 """A body of main with undefined behaviour that no check is about."""

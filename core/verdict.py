@@ -123,6 +123,14 @@ class Unsafe:
 
 
 @dataclass(frozen=True)
+class Shortened:
+    """A counterexample, and whether it is known to be the shortest and smallest."""
+
+    claim: Unsafe
+    is_minimal: bool
+
+
+@dataclass(frozen=True)
 class Unknown:
     """No answer, for the `reason` given; `last_path` is the last path (edge ids) that was analysed, if any."""
 

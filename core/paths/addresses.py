@@ -21,10 +21,7 @@ def model_in_memory(
     expansion: Expansion, ssa: StaticSingleAssignment, constraints: Sequence[Term], solver: Solver
 ) -> Model | None:
     """A model of a path's constraints in which all unknown addresses that it accesses are in memory, if easy."""
-    arena, addresses = expansion.arena, _addresses(expansion, ssa, constraints)
-    lowest, end = map(arena.integer, OUTSIDE)
-    above = [arena.le(lowest, one) for one in addresses]
-    for wanted in ([*above, *(arena.lt(one, end) for one in addresses)], above) if addresses else ():
+    for wanted in in_memory(expansion, ssa, constraints):
         try:
             answer = solver.check([*constraints, *wanted])
         except SolverUndecided:
@@ -32,6 +29,16 @@ def model_in_memory(
         if isinstance(answer, Sat):
             return answer.model
     return None
+
+
+def in_memory(
+    expansion: Expansion, ssa: StaticSingleAssignment, constraints: Sequence[Term]
+) -> tuple[Sequence[Term], ...]:
+    """Constraints that put all unknown addresses that a path accesses in memory, the best first."""
+    arena, addresses = expansion.arena, _addresses(expansion, ssa, constraints)
+    lowest, end = map(arena.integer, OUTSIDE)
+    above = [arena.le(lowest, one) for one in addresses]
+    return ([*above, *(arena.lt(one, end) for one in addresses)], above) if addresses else ()
 
 
 def _addresses(expansion: Expansion, ssa: StaticSingleAssignment, constraints: Sequence[Term]) -> list[Term]:

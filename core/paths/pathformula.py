@@ -58,7 +58,7 @@ def check_path(
         core = set(answer.core)
         return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
     model = model_in_memory(expansion, formula.ssa, assumptions, solver) or answer.model
-    return _execution(expansion, steps, formula, model)
+    return execution(expansion, steps, formula, model)
 
 
 def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tuple[Term, ...]:
@@ -67,7 +67,7 @@ def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tup
     return tuple(g for g, c in zip(guard, constraints, strict=False) if c in core or c.is_false)
 
 
-def _execution(expansion: Expansion, steps: Sequence[Step], formula: PathFormula, model: Model) -> Unsafe:
+def execution(expansion: Expansion, steps: Sequence[Step], formula: PathFormula, model: Model) -> Unsafe:
     """The edges and the inputs of the execution that a model stands for."""
     values: list[InputValue] = []
     path: list[int] = []

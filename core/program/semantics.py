@@ -98,20 +98,20 @@ class StaticSingleAssignment:
     """
 
     def __init__(self, arena: Arena) -> None:
-        self._arena = arena
+        self.arena = arena
         self.values: dict[Term, Term] = {}
         self.inputs: list[dict[Term, Term]] = []  # per step: input -> its renamed copy
         self.origin: dict[Term, Term] = {}  # a renamed symbol -> the variable or input it stands for
 
     def copy(self) -> StaticSingleAssignment:
         """A path formula of its own that begins like this one."""
-        result = StaticSingleAssignment(self._arena)
+        result = StaticSingleAssignment(self.arena)
         result.values, result.inputs, result.origin = dict(self.values), list(self.inputs), dict(self.origin)
         return result
 
     def step(self, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
         """The constraints of one more step: one for each conjunct of its guard, in order, then the definitions."""
-        arena, index = self._arena, len(self.inputs)
+        arena, index = self.arena, len(self.inputs)
         renamed = {s: arena.copy(s, f"{s.name}@{index}") for s in sorted(t.reads, key=lambda s: s.id) if is_input(s)}
         self.inputs.append(renamed)
         self.origin.update({copy: s for s, copy in renamed.items()})
@@ -129,4 +129,4 @@ class StaticSingleAssignment:
 
     def now(self, t: Term) -> Term:
         """The value of `t`, a term over the variables, after the steps so far."""
-        return Substitution(self._arena, self.values)(t)
+        return Substitution(self.arena, self.values)(t)

@@ -271,13 +271,14 @@ class InvariantShown:
 class TraceShown:
     """The counterexample of `check`: per step (edge, changes as (variable, value) texts); inputs in order.
 
-    Each input is (kind, name, file, line, column, occurrence, value).
+    Each input is (kind, name, file, line, column, occurrence, value). `note` says where it is not known to be minimal.
     """
 
     kind: ClassVar[str] = "trace"
     check: int
     steps: tuple[tuple[int, tuple[tuple[str, str], ...]], ...]
     inputs: tuple[tuple[str, str, str, int, int, int, str], ...]
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
 SEARCH = 5.0  # CPU seconds, at least, in which another counterexample is sought than one with undefined behaviour
-_EXAMINATIONS = ("certify", "replay")
+_EXAMINATIONS = ("certify", "shorten", "replay")
 
 
 class Orders(Protocol):

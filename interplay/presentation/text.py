@@ -116,7 +116,8 @@ class RunText:
     def _trace(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         check = self._view.checks.get(trace.check)
         yield ""
-        yield f"Trace to {_where(check)}:" if check else "Trace:"
+        note = f" ({trace.note})" if trace.note else ""
+        yield f"Trace to {_where(check)}{note}:" if check else f"Trace{note}:"
         steps = list(self._shown_steps(trace, part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
         yield from (left_out if step is None else step for step in _both_ends(steps))

@@ -6,7 +6,7 @@ A fifth of the time limit is kept for the examination.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from core.engine import NotSupported
 from core.limits import Enough, Limits, NoAnswer
@@ -25,25 +25,21 @@ from interplay.session.storage import MemberStorage
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Evidence:
-    """The evidence of an attempt: stored, then examined, as soon as the engine reports it."""
+    """The evidence of an attempt, which is examined as soon as the engine reports it."""
 
     request: Request
-    storage: MemberStorage
     examiner: Examiner
-    checks: Sequence[Check]
-    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    checks: int
 
     def examine(self, outcomes: Mapping[int, Outcome]) -> bool:
         """Examine outcomes; tells whether any check is left. Raises `Enough` where one violation is wanted."""
-        self.outcomes.update(outcomes)
-        self.storage.document("evidence.json", lambda: encode_evidence(self.outcomes))
         self.examiner.examine(outcomes)
         results = self.examiner.examined
         if self.request.ends_at_first() and any(one.status is Status.FALSE for one in results.values()):
             raise Enough
-        return len(results) < len(self.checks)
+        return len(results) < self.checks
 
 
 @dataclass(frozen=True)
@@ -78,8 +74,8 @@ class AttemptRunner:
             request.edits,
         )
         self.steering.on_cancel(solver.interrupt)
-        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term)
-        evidence = _Evidence(request, self.storage, examiner, checks)
+        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term, self._keep)
+        evidence = _Evidence(request, examiner, len(checks))
         context.report_to(evidence.examine)
         try:
             with Watchdog(limits, solver.interrupt):
@@ -90,6 +86,9 @@ class AttemptRunner:
         except NoAnswer as error:
             return examiner.results(checks, *unanswered(error, limits))
         return examiner.results(checks)
+
+    def _keep(self, outcomes: Mapping[int, Outcome]) -> None:
+        self.storage.document("evidence.json", lambda: encode_evidence(outcomes))
 
     def _limits(self, part: float) -> Limits:
         """A part of the time limit; the run can be cancelled."""

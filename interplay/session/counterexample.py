@@ -17,13 +17,17 @@ _Changes = tuple[tuple[str, str], ...]
 _SHOWN_ELEMENTS = 8
 
 
-def trace_event(program: Program, check: Check, claim: Unsafe) -> TraceShown:
+NOT_MINIMAL = "not minimal: the effort to shorten it ran out"
+
+
+def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -> TraceShown:
     """The trace of `claim`. Steps that change nothing that the source names have an empty list of changes."""
     inputs = tuple(
         (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _value_text(i.value))
         for i in claim.inputs
     )
-    return TraceShown(check.id, tuple(_Run(program, claim.inputs).steps(claim.path, claim.gap)), inputs)
+    steps = tuple(_Run(program, claim.inputs).steps(claim.path, claim.gap))
+    return TraceShown(check.id, steps, inputs, note)
 
 
 class _Run:

@@ -6,24 +6,30 @@ examined once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from core.limits import Limits, NoAnswer
 from core.program import Check
 from core.program.expansion import At
-from core.run.events import CheckDecided, InvariantShown, PhaseStarted
+from core.run.events import CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
-from core.verdict import Certificate, CheckResult, Outcome, Safe, Status, Unknown, Unsafe
+from core.verdict import Certificate, CheckResult, Outcome, Safe, Shortened, Status, Unknown, Unsafe
 from interplay.session.context import Emit
-from interplay.session.counterexample import trace_event
+from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
 from interplay.session.request import ReplayMode
-from interplay.session.services import EvidenceAccepted, EvidenceVerdict, PreparedTask
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, PreparedTask
+
+Keep = Callable[[Mapping[int, Outcome]], None]
 
 
 class Examiner:
-    """Examines outcomes of the checks of a task. `number` gives terms their numbers in the event stream."""
+    """Examines outcomes of the checks of a task. `number` gives terms their numbers in the event stream.
+
+    `keep` stores the evidence before each decision; where it is given, counterexamples of engines are shortened first.
+    """
 
     def __init__(
         self,
@@ -32,12 +38,14 @@ class Examiner:
         limits: Limits,
         emit: Emit,
         number: Callable[[Term], int],
+        keep: Keep | None = None,
     ) -> None:
         self._task = task
         self._replay = replay
         self._limits = limits
         self._emit = emit
         self._number = number
+        self._keep = keep
         self._outcomes: dict[int, Outcome] = {}
         self._certified: dict[int, tuple[Status, str]] = {}  # by check
         self._results: dict[int, CheckResult] = {}
@@ -53,7 +61,10 @@ class Examiner:
         new = {check: outcome for check, outcome in outcomes.items() if check not in self._results}
         self._outcomes.update(new)
         for number in sorted(new, key=lambda one: (not isinstance(new[one], Unsafe), one)):
-            self._decide(self._result(self._task.program.checks[number], new[number]))
+            result = self._result(self._task.program.checks[number], new[number])
+            if self._keep is not None:
+                self._keep(self._outcomes)
+            self._decide(result)
 
     def results(
         self, checks: Sequence[Check], status: Status = Status.UNKNOWN, reason: str = "there is no evidence for it"
@@ -124,17 +135,41 @@ class Examiner:
             return formula
 
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
-        self._emit(PhaseStarted("replay"))
-        try:
-            examined = self._task.replay(check.id, claim, self._replay, self._limits, self._emit)
-        except NoAnswer as error:
-            status, reason = unanswered(error, self._limits)
-            return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
-        self._emit(trace_event(self._task.program, check, claim))
-        if isinstance(examined, EvidenceAccepted):
-            return result_of(check, Status.FALSE, confirmed_by=examined.by)
-        reason = f"the counterexample is not confirmed: {examined.reason}"
-        return result_of(check, Status.UNKNOWN, reason=reason, undefined=examined.undefined)
+        rejected: list[tuple[Shortened, EvidenceRejected]] = []
+        for one in self._shortened(check, claim):
+            self._emit(PhaseStarted("replay"))
+            try:
+                examined = self._task.replay(check.id, one.claim, self._replay, self._limits, self._emit)
+            except NoAnswer as error:
+                status, reason = unanswered(error, self._limits)
+                return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
+            if isinstance(examined, EvidenceAccepted):
+                self._outcomes[check.id] = one.claim
+                self._emit(self._trace(check, one))
+                return result_of(check, Status.FALSE, confirmed_by=examined.by)
+            rejected.append((one, examined))
+            self._undefined = self._undefined or examined.undefined
+        one, why = rejected[0]
+        self._outcomes[check.id] = one.claim
+        self._emit(self._trace(check, one))
+        reason = f"the counterexample is not confirmed: {why.reason}"
+        return result_of(check, Status.UNKNOWN, reason=reason, undefined=why.undefined)
+
+    def _trace(self, check: Check, found: Shortened) -> TraceShown:
+        return trace_event(self._task.program, check, found.claim, "" if found.is_minimal else NOT_MINIMAL)
+
+    def _shortened(self, check: Check, claim: Unsafe) -> Iterator[Shortened]:
+        """Yield a shorter counterexample, then the claim of the engine; stored evidence stays as it is."""
+        if self._keep is None:
+            yield Shortened(claim, True)
+            return
+        self._emit(PhaseStarted("shorten"))
+        with suppress(NoAnswer):
+            short = self._task.shorten(check.id, claim, self._limits)
+            yield short
+            if short.claim == claim:
+                return
+        yield Shortened(claim, False)
 
 
 def resting_on(undefined: str, result: CheckResult) -> CheckResult:

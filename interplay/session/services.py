@@ -15,7 +15,7 @@ from core.limits import Limits
 from core.program import Program
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from core.verdict import Certificate, Unsafe
+from core.verdict import Certificate, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 
@@ -68,6 +68,10 @@ class PreparedTask(Protocol):
 
     def simplified(self, formula: Term, limits: Limits) -> Term:
         """An equivalent formula within the ranges of variables, for display. May raise `NoAnswer`."""
+        ...
+
+    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
+        """A short counterexample in place of a claim. May raise `NoAnswer`."""
         ...
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:

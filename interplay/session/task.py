@@ -9,9 +9,9 @@ from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind
 from core.terms import Term
-from core.verdict import Certificate, Unsafe
+from core.verdict import Certificate, Shortened, Unsafe
 from frontend.typed.tree import TranslationUnit
-from interplay.session.context import Emit
+from interplay.session.context import Emit, Watchdog
 from interplay.session.request import ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
 from interplay.session.verification_task import VerificationTask
@@ -54,6 +54,16 @@ class LoadedTask:
         from interplay.session.examiners import simplify
 
         return simplify(self.program, formula, self.seed, limits)
+
+    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
+        from core.paths.canonical import shortened
+        from core.solver.z3_solver import Z3Factory
+
+        program = self.program
+        ranges = (lambda symbol: program.range_of(program.arena.original(symbol))) if program.uses_bits else None
+        solvers = Z3Factory(0, ranges)
+        with Watchdog(limits, solvers.interrupt):
+            return shortened(program, check, claim, solvers, limits)
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget

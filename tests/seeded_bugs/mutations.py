@@ -184,7 +184,7 @@ def path_formula_lacks_guards(patch: pytest.MonkeyPatch) -> None:
 
     def step(self: StaticSingleAssignment, t: Transition, is_input: Callable[[Term], bool]) -> tuple[Term, ...]:
         guards = len(list(literals(t.guard)))
-        return (self._arena.true,) * guards + original(self, t, is_input)[guards:]
+        return (self.arena.true,) * guards + original(self, t, is_input)[guards:]
 
     patch.setattr(StaticSingleAssignment, "step", step)
 

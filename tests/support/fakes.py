@@ -19,7 +19,7 @@ from core.program.expansion import At
 from core.run.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort, Term
-from core.verdict import Certificate, InputValue, Outcome, Safe, Unknown, Unsafe
+from core.verdict import Certificate, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
 from interplay.session.context import Emit
@@ -50,6 +50,9 @@ class FakeTask:
 
     def simplified(self, formula: Term, limits: Limits) -> Term:
         return formula
+
+    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
+        return Shortened(claim, True)
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"replay {how}")

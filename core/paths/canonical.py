@@ -1,0 +1,135 @@
+"""Short and canonical counterexamples: fewest rounds of loops and recursive calls, then smallest inputs.
+
+All executions are unrolled (`core.paths.unrolling`) to a bound that grows by one until one of them reaches the error.
+Of the paths that lead there within this bound the first one is taken, in an order that the program gives, and of its
+executions the smallest (`core.paths.smallest`). What was found before plays no part in it, so that the result is the
+same whichever engine found the violation. Every question to the solver has an effort in the solver's own steps, and
+their number is bounded.
+
+Limitations: where effort runs out, the path that is known stays, with smallest inputs; a path with parts left out stays
+as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis.intervals import simplify
+from core.limits import Limits, SolverUndecided
+from core.paths.smallest import EFFORT, smallest_execution
+from core.paths.unrolling import Instance, Unrolling
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion, Step
+from core.solver.contract import Sat, SolverFactory
+from core.terms import Term
+from core.verdict import Shortened, Unsafe
+
+INSTANCES = 4_000  # of locations, in all unrollings
+QUESTIONS = 300
+LONGEST = 2_000  # steps of a path that is kept
+
+
+def shortened(program: Program, check: int, claim: Unsafe, solvers: SolverFactory, limits: Limits) -> Shortened:
+    """A short counterexample to `check` in place of `claim`. Raises `LimitReached` and `Interrupted`."""
+    if not claim.inputs:
+        return Shortened(claim, True)  # there is one execution
+    expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
+    try:
+        steps = _Search(expansion, check, solvers, limits).path()
+        if steps is not None:
+            return Shortened(*smallest_execution(expansion, steps, solvers))
+    except SolverUndecided:
+        limits.check()
+    return Shortened(_smaller(program, claim, solvers, limits), False)
+
+
+def _smaller(program: Program, claim: Unsafe, solvers: SolverFactory, limits: Limits) -> Unsafe:
+    """The claim with smallest inputs along its path, where that can be told."""
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
+    steps = _steps(expansion, claim)
+    if steps is None:
+        return claim
+    try:
+        return smallest_execution(expansion, steps, solvers)[0]
+    except SolverUndecided:
+        limits.check()
+        return claim
+
+
+def _steps(expansion: Expansion, claim: Unsafe) -> Sequence[Step] | None:
+    """The steps of a path; None where it is long, or parts are left out."""
+    if claim.gap is not None or len(claim.path) > LONGEST:
+        return None
+    found: list[Step] = []
+    at = expansion.start
+    for number in claim.path:
+        step = next((one for one in expansion.steps(at) if one.edges[0].id == number), None)
+        if step is None:
+            return None
+        found.append(step)
+        at = step.target
+    return found
+
+
+class _Search:
+    """The search for the first path to a check within the least bound that has one."""
+
+    def __init__(self, expansion: Expansion, check: int, solvers: SolverFactory, limits: Limits) -> None:
+        self._expansion = expansion
+        self._check = check
+        self._solvers = solvers
+        self._solver = solvers(EFFORT)
+        self._limits = limits
+        self._questions = 0
+        self._instances = 0
+
+    def path(self) -> tuple[Step, ...] | None:
+        """The path; None where effort is not enough. Raises `SolverUndecided`."""
+        bound = 0
+        while self._instances < INSTANCES:
+            bound += 1
+            self._solver = self._solvers(EFFORT)
+            unrolling = Unrolling(self._expansion, self._expansion.start, self._solver, self._limits)
+            errors = [one for one in unrolling.unroll(bound) if self._is_asked(one)]
+            if self._ask([self._expansion.arena.or_(*(error.guard for error in errors))]) is not None:
+                return self._first(errors)
+            if not unrolling.frontier:
+                return None
+            self._instances += len(unrolling.instances)
+        return None
+
+    def _is_asked(self, error: Instance) -> bool:
+        check = self._expansion.check(error.at)
+        return check is not None and check.id == self._check
+
+    def _first(self, errors: Sequence[Instance]) -> tuple[Step, ...]:
+        """The first path to the first error that is reached, in the order in which steps arrive, from its end."""
+        found = ((error, self._ask([error.guard])) for error in errors)
+        error, answer = next((error, answer) for error, answer in found if answer is not None)
+        steps: list[Step] = []
+        fixed = [error.guard]
+        instance = error
+        while instance.arriving:
+            for arc in instance.arriving:
+                if answer.model.value(arc.taken) is True:
+                    break
+                other = self._ask([*fixed, arc.taken])
+                if other is not None:
+                    answer = other
+                    break
+            else:
+                raise SolverUndecided("no step arrives")
+            fixed.append(arc.taken)
+            steps.append(arc.step)
+            instance = arc.source
+        return tuple(reversed(steps))
+
+    def _ask(self, assumptions: Sequence[Term]) -> Sat | None:
+        """A model; None where there is none. Raises `SolverUndecided`."""
+        self._limits.check()
+        self._questions += 1
+        if self._questions > QUESTIONS:
+            raise SolverUndecided("the effort is used up")
+        answer = self._solver.check(assumptions)
+        return answer if isinstance(answer, Sat) else None

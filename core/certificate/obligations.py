@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import sat
 from core.analysis.bounds import Intervals
+from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
@@ -26,6 +27,7 @@ from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
 _LARGE = 4_000  # nodes of formulas that are not read over bit-vectors
+_LARGEST_REPEATED = 100_000  # nodes of an obligation for which lemmas that are bit-precise are sought
 
 Obligation = tuple[tuple[Term, ...], Term]  # hypotheses, goal
 
@@ -41,7 +43,8 @@ class Reading(StrEnum):
 class Proved:
     """The obligation holds.
 
-    `tool` says what decided it: `syntax`, `intervals`, `sat` or `cvc5`. `over_integers` has what is not bit-precise.
+    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat` or `cvc5`. `over_integers` has what is not
+    bit-precise.
     """
 
     tool: str
@@ -75,7 +78,7 @@ class Open:
 
 ObligationResult = Proved | Refuted | Open
 
-_TOOLS = ("syntax", "intervals", "sat", "cvc5")  # the cheapest first
+_TOOLS = ("syntax", "intervals", "differences", "sat", "cvc5")  # the cheapest first
 
 _TRIVIAL = Proved("syntax")
 _BOUNDED = Proved("intervals")
@@ -181,6 +184,8 @@ class Prover:
         open_goals = [g for g in literals(goal) if g not in known]
         if not open_goals:
             return _TRIVIAL
+        if follows_by_cases(self.arena, hypotheses, open_goals, self.limits.check):
+            return Proved("differences", ((hypotheses, goal),))
         if has_quantifier([*hypotheses, goal]):
             return self._each_by_instances(hypotheses, open_goals)
         if len(open_goals) > 1:
@@ -294,6 +299,8 @@ class Prover:
 
     def _repeat(self, hypotheses: tuple[Term, ...], goal: Term, enough: float) -> bool:
         """Whether `goal` follows from bit-precise lemmas, or by a bit-precise proof of its own."""
+        if sum(f.size for f in (*hypotheses, goal)) > _LARGEST_REPEATED:
+            return False
         while True:
             groups = [self._precise, *(g for g in self._lemmas if g not in self._stuck)]
             used = self._propositional.used(hypotheses, goal, groups)

@@ -244,7 +244,9 @@ class EvidenceView(QWidget):
             case 2:
                 return tuple(row for row in self._steps if row.result == "integers")
             case 3:
-                return tuple(row for row in self._steps if row.tool not in ("syntax", "intervals", "sat"))
+                return tuple(
+                    row for row in self._steps if row.tool not in ("syntax", "intervals", "differences", "sat")
+                )
             case _:
                 return self._steps
 

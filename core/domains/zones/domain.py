@@ -13,6 +13,8 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, transition
 from core.terms import BOOL, Arena, Op, Term
 
+_MOST_PARTS = 4  # into which the statements of a step may split a state before these are joined
+
 
 class ZoneDomain:
     """The domain of zones; implements `core.domains.contract.Domain`.
@@ -49,12 +51,9 @@ class ZoneDomain:
         zones = [state]
         for part in self.statements(step):
             zones = [after for before in zones for after in transfer.apply(before, part)]
-        found: dict[StateKey, Zone] = {}
-        for zone in zones:
-            after = self.restricted(zone, step.target)
-            key = partition(after)
-            found[key] = found[key].join(after) if key in found else after
-        return found.values()
+            if len(zones) > _MOST_PARTS:
+                zones = _joined(zones)
+        return _joined(self.restricted(zone, step.target) for zone in zones)
 
     def merge(self, new: Zone, old: Zone) -> Zone | None:
         return new.join(old) if partition(new) == partition(old) else None
@@ -104,6 +103,15 @@ class ZoneDomain:
             updates = {rename(x): rename(value) for x, value in plain.updates.items()}
             parts.append(Transition(self._arena, rename(plain.guard), updates))
         return parts
+
+
+def _joined(zones: Iterable[Zone]) -> list[Zone]:
+    """The zones, those joined in which scalars have the same values."""
+    found: dict[StateKey, Zone] = {}
+    for zone in zones:
+        key = partition(zone)
+        found[key] = found[key].join(zone) if key in found else zone
+    return list(found.values())
 
 
 def partition(zone: Zone) -> StateKey:

@@ -233,16 +233,21 @@ class Transfer:
                 assert form.low is not None
                 yield part, self._place(part, cell(self._arena, array, form.low))
                 continue
-            rest = [part]
             candidates = self._candidates(part, array, form)
-            if len(candidates) > MOST_CHOICES:
+            if len(candidates) > MOST_CHOICES or self._tells_nothing(part, form, candidates):
                 yield part, self._unknown(t)
                 continue
+            rest = [part]
             for k in candidates:
                 for at in self._where(part, Op.EQ, form, k, True):
                     yield at, self._place(at, cell(self._arena, array, k))
                 rest = [after for before in rest for after in self._where(before, Op.EQ, form, k, False)]
             yield from ((other, self._unknown(t)) for other in rest)
+
+    def _tells_nothing(self, zone: Zone, index: LinearForm, candidates: Sequence[int]) -> bool:
+        """Whether an index of which nothing is tracked may also be another one than the candidates."""
+        low, high = self._interval(zone, index)
+        return not index.parts and (low is None or high is None or high - low >= len(candidates))
 
     def _candidates(self, zone: Zone, array: Term, index: LinearForm) -> Sequence[int]:
         """The tracked indices that an index may be."""

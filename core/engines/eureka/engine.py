@@ -47,9 +47,11 @@ from core.verdict import Outcome, Safe, Unknown
 
 _EXPLORATIONS = (
     (Strategy.MERGED, 100_000),
-    (Strategy.PARTITIONED, 20_000),
+    (Strategy.PARTITIONED, 1_000),
+    (Strategy.BREADTH_FIRST, 1_000),
+    (Strategy.PARTITIONED, 30_000),
     (Strategy.SEPARATED, 10_000),
-    (Strategy.BREADTH_FIRST, 5_000),
+    (Strategy.BREADTH_FIRST, 10_000),
     (Strategy.PARTITIONED, 200_000),
 )
 """The explorations of a round until one helps, each with the number of states after which it is given up."""

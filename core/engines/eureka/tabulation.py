@@ -22,16 +22,17 @@ from core.domains.contract import StateKey
 from core.domains.zones import TrackedPlaces, Zone, ZoneDomain
 from core.domains.zones.domain import partition
 from core.limits import Limits
-from core.program import Check, Program
+from core.program import Assume, Check, Program
 from core.program.expansion import At, Step
 from core.program.modular import Enter, ModularView, Summary
 from core.program.order import ExplorationOrder
 from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, subterms
 
-_DELAY_AT_HEADS = 2  # joins of a state before it is widened
+_DELAY_AT_HEADS = 2  # joins of a state that is the only one at its location, before it is widened
 _DELAY = 8
-_MOST_WIDENINGS = 30  # of a state, before what still grows is given up
+_DELAY_OF_PARTS = 60  # where states are kept apart, loops are unrolled, and most states stop growing
+_MOST_WIDENINGS = 12  # of a state, before what still grows is given up
 _MOST_THRESHOLDS = 400
 
 
@@ -246,11 +247,17 @@ class Tabulation:
 
     def _grown(self, old: StateNode, zone: Zone) -> Zone:
         joined = old.zone.join(zone)
-        heads = self._view.is_loop_head(old.at) or self._view.entered(old.at) is not None
-        widenings = old.arrivals - (_DELAY_AT_HEADS if heads else _DELAY)
+        widenings = old.arrivals - self._delay(old.at)
         if widenings < 0:
             return joined
         return old.zone.widened(joined, self._thresholds if widenings < _MOST_WIDENINGS else ())
+
+    def _delay(self, at: At) -> int:
+        """The number of joins before a state is widened."""
+        if self._strategy is not Strategy.MERGED:
+            return _DELAY_OF_PARTS
+        heads = self._view.is_loop_head(at) or self._view.entered(at) is not None
+        return _DELAY_AT_HEADS if heads else _DELAY
 
     def _priority(self, context: CallContext, at: At) -> tuple[int, ...]:
         if self._strategy is Strategy.BREADTH_FIRST:
@@ -273,10 +280,13 @@ def _renamed(zone: Zone, names: Mapping[Term, Term], arena: Arena) -> Zone:
 
 
 def thresholds(program: Program) -> Sequence[int]:
-    """The bounds to which widening moves: those that the constants of the program suggest, sorted."""
+    """The bounds to which widening moves, sorted: the constants of guards and, as indices are read, of elements."""
     found = {0}
+    guards = [edge.operation.condition for edge in program.edges if isinstance(edge.operation, Assume)]
+    found.update(t.value + d for t in subterms(*guards) if t.op in (Op.LE, Op.EQ) for d in (-1, 0, 1))
     for t in subterms(*program.terms()):
-        if t.op in (Op.LE, Op.EQ) or (t.op is Op.CONSTANT and not isinstance(t.payload, bool)):
-            found |= {t.value + d for d in (-1, 0, 1)}
+        index = t.args[1] if t.op in (Op.SELECT, Op.STORE) else None
+        if index is not None and index.op is Op.CONSTANT:
+            found.add(index.value)
     smallest = sorted(found, key=abs)[:_MOST_THRESHOLDS]
     return sorted({*smallest, *(-c for c in smallest)})

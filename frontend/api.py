@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frontend.options import Acsl, SourceFile
-from frontend.source import NoSuchFile, ParseError, point
+from frontend.source import FrontendError, NoSuchFile, ParseError, point, raise_all
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation
     from frontend.parsing.prepass import Prepared
     from frontend.parsing.tokens import Markers
-    from frontend.preprocessing.preprocess import ReadHeader
+    from frontend.preprocessing.preprocess import Preprocessed, ReadHeader
 
 T = TypeVar("T")
 
@@ -78,15 +78,46 @@ def parse_sources(
     from frontend.parsing.parse import parse
     from frontend.parsing.tokens import annotations_of
 
+    found_texts: dict[str, Preprocessed] = {}
+
     def unit(source: SourceFile) -> ParsedUnit:
-        prepared = _prepared(source, data_model, read)
+        prepared = _prepared(source, data_model, read, found_texts)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
         return ParsedUnit(prepared, parse(prepared), found)
 
     def work() -> TranslationUnit:
-        return elaborate([unit(one) for one in sources], data_model, instrumentation)
+        units: list[ParsedUnit] = []
+        errors: list[FrontendError] = []
+        for one in sources:
+            try:
+                units.append(unit(one))
+            except FrontendError as error:
+                errors.append(error)
+        raise_all(errors)
+        return elaborate(units, data_model, instrumentation)
 
-    return _on_large_stack(work, sources[0].file)
+    try:
+        return _on_large_stack(work, sources[0].file)
+    except FrontendError as error:
+        raise _as_written(error, sources, found_texts, read) from None
+
+
+def _as_written(
+    error: FrontendError, sources: Sequence[SourceFile], found: Mapping[str, Preprocessed], read: ReadHeader | None
+) -> FrontendError:
+    """The error with places as the files have them, where text was preprocessed."""
+    if not found:
+        return error
+    from frontend.preprocessing.origins import with_origins
+    from frontend.preprocessing.preprocess import header_on_disk
+
+    texts = {one.file: one.text for one in sources}
+
+    def line_of(file: str, line: int) -> str | None:
+        lines = (texts.get(file) or (read or header_on_disk)(file) or "").split("\n")
+        return lines[line - 1] if 0 < line <= len(lines) else None
+
+    return with_origins(error, found, line_of)
 
 
 def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: ReadHeader | None = None) -> int:
@@ -102,7 +133,9 @@ def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: Rea
     return _on_large_stack(work, sources[0].file)
 
 
-def _prepared(source: SourceFile, data_model: DataModel, read: ReadHeader | None) -> Prepared:
+def _prepared(
+    source: SourceFile, data_model: DataModel, read: ReadHeader | None, found: dict[str, Preprocessed] | None = None
+) -> Prepared:
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
 
@@ -110,7 +143,10 @@ def _prepared(source: SourceFile, data_model: DataModel, read: ReadHeader | None
     if markers is Markers.FOLLOWED:
         from frontend.preprocessing.preprocess import header_on_disk, preprocess
 
-        text = preprocess(source, data_model, read or header_on_disk).text
+        preprocessed = preprocess(source, data_model, read or header_on_disk)
+        text = preprocessed.text
+        if found is not None:
+            found[source.file] = preprocessed
     return prepare(tokens_of(text, source.file, markers), source.file)
 
 

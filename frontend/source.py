@@ -8,6 +8,7 @@ FrontendError        anything that stops the front end; the message starts with 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -23,7 +24,18 @@ __all__ = [
     "Span",
     "Unsupported",
     "point",
+    "raise_all",
 ]
+
+
+MOST_ERRORS = 20
+
+
+def raise_all(errors: Sequence[FrontendError]) -> None:
+    """Raise the first of the errors with the others, if there are any."""
+    if errors:
+        errors[0].others = tuple(errors[1:MOST_ERRORS])
+        raise errors[0]
 
 
 def point(file: str, line: int, column: int) -> Span:
@@ -32,9 +44,13 @@ def point(file: str, line: int, column: int) -> Span:
 
 
 class FrontendError(Exception):
-    """An input that the front end refuses: `span` says where, `message` why, `str()` both."""
+    """An input that the front end refuses: `span` says where, `message` why, `str()` both.
+
+    `others` are errors at later places that were found too, up to `MOST_ERRORS` in all.
+    """
 
     exit_code: ClassVar[int] = 3
+    others: tuple[FrontendError, ...] = ()
 
     def __init__(self, span: Span, message: str) -> None:
         super().__init__(f"{span}: {message}")

@@ -8,6 +8,7 @@ from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
 from frontend.elaboration.generic import selected
+from frontend.elaboration.harness import harness_call
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
 from frontend.parsing import syntax
 from frontend.source import Span
@@ -365,6 +366,8 @@ class ExpressionElaboration(Conversions):
             if chosen is None:
                 raise self.error(node, "the first argument must be constant")
             return self.value(node.arguments[1 if chosen else 2])
+        if name.startswith(("__CPROVER_", "klee_")):
+            return harness_call(self, node, name, span)
         if name.startswith(_UNKNOWN) and name not in _ARGUMENT_LISTS and builtin_type(name, self.model) is None:
             return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:

@@ -10,6 +10,8 @@ uses); where no unit defines it otherwise, units that only declare it have the f
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -18,7 +20,7 @@ from frontend.elaboration.scope import Defined, ProgramState, TypesDiffer
 from frontend.elaboration.unit import UnitElaboration
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
-from frontend.source import Annotation, ParseError, Span, Unsupported
+from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
 
@@ -43,15 +45,20 @@ def elaborate(
     while True:
         program, number = ProgramState(), 0
         files: list[tree.FileContents] = []
+        errors: list[FrontendError] = []
         try:
             for number, unit in enumerate(units):
                 before = _defined(program)
-                _elaborate_unit(unit, names[number], model, program, instrumentation)
+                try:
+                    _elaborate_unit(unit, names[number], model, program, instrumentation)
+                except FrontendError as error:
+                    errors += (error, *error.others)
                 own = (_defined(program) - before) | names[number].own
                 files.append(tree.FileContents(unit.prepared.file, frozenset(own)))
         except TypesDiffer as found:
             names[number] = replace(names[number], apart=names[number].apart | {found.tag})
             continue
+        raise_all(errors)
         return replace(_program(units, names, model, program), files=tuple(files))
 
 
@@ -67,8 +74,16 @@ def _elaborate_unit(
     unit = UnitElaboration(one.prepared, model, names, program)
     unit.annotations.extend(one.annotations)
     unit.instrumentation = instrumentation or unit.instrumentation
+    errors: list[FrontendError] = []
     for node in one.declarations:
-        unit.external(node)
+        try:
+            unit.external(node)
+        except FrontendError as error:
+            errors.append(error)
+            if not isinstance(node, syntax.FunctionDefinition):
+                break  # what follows may need the declaration
+            unit.leave_body()
+    raise_all(errors)
     unit.finish()
 
 
@@ -165,6 +180,18 @@ def _is_function(type_: syntax.TypeSyntax, known: set[str]) -> bool:
     return isinstance(type_, syntax.FunctionType)
 
 
+def _file_local(name: str, unit: _Names) -> str:
+    """The name by which harnesses for CBMC call a static function of another file (`goto-cc
+    --export-file-local-symbols`); empty for what is no function with a body.
+    """
+    place = unit.functions.get(name)
+    return (
+        ""
+        if place is None
+        else f"__CPROVER_file_local_{re.sub(r'[^A-Za-z0-9]', '_', os.path.basename(place.file))}_{name}"
+    )
+
+
 def _refuse_second_definitions(names: Sequence[_Names]) -> None:
     """Refuse names with external linkage that two units define (C11 6.9)."""
     found: dict[str, tuple[_Names, Span]] = {}
@@ -186,8 +213,14 @@ def _internal(names: Sequence[_Names]) -> list[Mapping[str, str]]:
     if len(names) == 1:
         return list(found)
     count: dict[str, int] = {}
+    taken: set[str] = set()
     for number, one in enumerate(names):
         for name in sorted(one.internal):
+            exported_as = _file_local(name, one)
+            if any(exported_as in other.mentioned for other in names) and exported_as not in taken:
+                taken.add(exported_as)
+                found[number][name] = exported_as
+                continue
             others = [other for other in names if other is not one and name in other.mentioned]
             outside = [other for other in others if name not in other.internal]
             exported = name in one.inline and not any(name in dict(other.outer()) for other in outside)

@@ -159,6 +159,12 @@ class ElaborationState(ABC):
     def span(self, node: syntax.Syntax) -> Span:
         return self.prepared.span(node.first, node.last)
 
+    def leave_body(self) -> None:
+        """Forget the function that is being read, after an error in it."""
+        del self.scopes[1:]
+        self.pending.clear()
+        self.body, self._depth = None, 0
+
     def error(self, place: syntax.Syntax | Span, message: str) -> ParseError:
         return ParseError(place if isinstance(place, Span) else self.span(place), message)
 

@@ -130,6 +130,8 @@ class Types(ElaborationState):
             binding = self.find(names[0])
             if names[0] == "__builtin_va_list":
                 return Pointer(Void())
+            if names[0] in ("__CPROVER_size_t", "__CPROVER_bool"):
+                return self.model.size_type if names[0].endswith("t") else self.model.integer(IntegerKind.BOOL)
             if names[0] in FLOATING_TYPES:
                 return self._extended_float(names[0])
             if isinstance(binding, Typedef):

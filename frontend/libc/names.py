@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-_BUILTIN = ("__builtin_", "__sync_", "__atomic_")
+_BUILTIN = ("__builtin_", "__sync_", "__atomic_", "__CPROVER_")
 _BSD = frozenset(("strlcpy", "strlcat"))
 
 
 def is_library_function(name: str) -> bool:
-    """Whether C11, POSIX, glibc or gcc says what the function does."""
+    """Whether C11, POSIX, glibc, gcc or CBMC says what the function does."""
     return name.startswith(_BUILTIN) or name in _names() or name in _BSD
 
 

@@ -100,6 +100,8 @@ _DROPPED = frozenset(
         *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
     )
 )
+_QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
+"""Of CBMC: `__CPROVER_forall { int i; … }` becomes a call without arguments, since nothing decides it."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
@@ -124,7 +126,7 @@ FLOATING_TYPES = {
     "__float128": FloatKind.LONG_DOUBLE,
 }
 """Types of GNU C, with the kinds that have their sizes on x86-64."""
-_BUILTIN_TYPES = frozenset(("__builtin_va_list", *FLOATING_TYPES))
+_BUILTIN_TYPES = frozenset(("__builtin_va_list", "__CPROVER_size_t", "__CPROVER_bool", *FLOATING_TYPES))
 
 
 def prepare(tokens: Iterable[Token], file: str) -> Prepared:
@@ -196,6 +198,10 @@ class _Pass:
             raise Unsupported(self.place(token), "declarations of labels are not supported")
         elif token.text == "_Pragma":
             refuse_pragma("".join(one.text.lstrip("uUL8").strip('"') for one in self.group(token)), self.place(token))
+        elif token.text in _QUANTIFIERS and self.source[self.position : self.position + 1]:
+            self.group(token)
+            for kind, text in (("ID", token.text), ("LPAREN", "("), ("RPAREN", ")")):
+                self.insert(kind, text, token)
         elif token.text == "__auto_type":
             for kind, text in (("TYPEOF", "typeof"), ("LPAREN", "("), ("ID", token.text), ("RPAREN", ")")):
                 self.insert(kind, text, token)

@@ -25,7 +25,7 @@ from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
 from frontend.preprocessing.macros import MacroExpansion, Tokens
-from frontend.source import ParseError, Span, Unsupported, point
+from frontend.source import FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel
 
 MOST_TOKENS = 1_000_000
@@ -99,10 +99,21 @@ def preprocess(source: SourceFile, data_model: DataModel, read: ReadHeader = hea
             output.write("\n")
         processor.parse(_blank(source.text), os.path.abspath(source.file))
         processor.write(output)
+    except FrontendError as error:
+        raise type(error)(error.span, error.message + included_from(error.span.file, processor.included)) from None
     except _SURPRISES as error:
         raise ParseError(processor.place, f"malformed directive: {error}") from None
     text = _LINE.sub(lambda match: f'#line {match[1]} "{_escaped(processor.name_of(match[2]))}"', output.getvalue())
     return Preprocessed(text, processor.included)
+
+
+def included_from(file: str, included: Mapping[str, Span]) -> str:
+    """The chain of includes that leads to a file, the nearest first, to be added to a message."""
+    seen: dict[str, Span] = {}
+    while file in included and file not in seen:
+        seen[file] = included[file]
+        file = seen[file].file
+    return "".join(f", included from {place}" for place in seen.values())
 
 
 def _blank(text: str) -> str:

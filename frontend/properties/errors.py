@@ -50,6 +50,8 @@ _KNOWN = {
     "__VERIFIER_error": Effect.END,  # where it is no error
     **dict.fromkeys(("__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable"), Effect.END),
     **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume", "assume_abort_if_not"), Effect.ASSUME),
+    **dict.fromkeys(("__CPROVER_assume", "klee_assume"), Effect.ASSUME),
+    **dict.fromkeys(("__CPROVER_assert", "__CPROVER_precondition", "__CPROVER_postcondition"), Effect.ASSERT),
     **dict.fromkeys(("printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs"), Effect.OUTPUT),
     **dict.fromkeys(("fputc", "fflush", "perror", "__builtin_printf", "__builtin_puts"), Effect.OUTPUT),
     "assert": Effect.ASSERT,

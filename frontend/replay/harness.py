@@ -26,6 +26,8 @@ _OWN = frozenset(
         "memchr",
         "__VERIFIER_assume",
         "assume_abort_if_not",
+        "__CPROVER_assume",
+        "klee_assume",
         "__VERIFIER_atomic_begin",
         "__VERIFIER_atomic_end",
     )

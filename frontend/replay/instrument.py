@@ -138,7 +138,7 @@ class SourceInstrumentation:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""
         if self.text.word_at(node.span, name) is not None:
             failing = self._policy.effect_of(name) is Effect.ASSERT_FAIL
-            self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "_Bool holds"))
+            self._replace(node.span, name, self._error(node.type, node.span, "" if failing else "_Bool holds, ..."))
             return
         offset = self.text.offset(node.span)
         words = () if offset is None else self.text.words(offset)

@@ -23,6 +23,7 @@ from core.run.runview import RunView
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
 from interplay.commands.options import applied
+from interplay.presentation.excerpts import error_lines
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.endings import ExitCode
@@ -237,7 +238,7 @@ def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbo
         if live:
             live.clear()
         for message in view.messages:
-            print(_message_line(message), file=sys.stderr)
+            print(*_message_lines(message), sep="\n", file=sys.stderr)
         stored = open_run(journal.directory)
         _show_trouble(stored, verbosity)
         if _Verbosity.QUIET not in verbosity:
@@ -276,10 +277,11 @@ def _verdict(view: RunView) -> VerdictReached:
     return view.verdict
 
 
-def _message_line(message: Message) -> str:
-    span = Span(message.file, message.line, message.column, message.line, message.column)
-    where = f"{span}: " if message.file else ""
-    return f"{where}{message.severity}: {message.text}" if where or message.severity == "error" else message.text
+def _message_lines(message: Message) -> list[str]:
+    if message.file:
+        span = Span(message.file, message.line, message.column, message.line, message.column)
+        return error_lines(message.severity, message.text, span)
+    return [f"{message.severity}: {message.text}" if message.severity == "error" else message.text]
 
 
 def _usage(text: str) -> int:

@@ -16,6 +16,7 @@ from core.program import Program, uses_bits
 from core.verdict import EXIT_CODES, Status
 from frontend.api import parse_sources, parse_syntax, read_source
 from frontend.source import FrontendError, Unsupported
+from interplay.presentation.excerpts import error_lines
 from interplay.session.endings import ExitCode, is_memory_shortage
 from interplay.session.request import Request, Stage, files_of
 from interplay.session.verification_task import VerificationTask, read_verification_task
@@ -133,7 +134,8 @@ def _guarded(work: Callable[[], None]) -> int:
     try:
         work()
     except FrontendError as error:
-        print(f"{error.span}: error: {error.message}", file=sys.stderr)
+        for one in (error, *error.others):
+            print(*error_lines("error", one.message, one.span), sep="\n", file=sys.stderr)
         return error.exit_code
     except BrokenPipeError:
         raise

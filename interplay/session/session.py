@@ -55,8 +55,8 @@ class Session:
         try:
             result = self._verify()
         except FrontendError as error:
-            span = error.span
-            self.emit(Message("error", error.message, span.file, span.line, span.column))
+            for one in (error, *error.others):
+                self.emit(Message("error", one.message, one.span.file, one.span.line, one.span.column))
             result = refused(ExitCode(error.exit_code), str(error))
         except Malformed as error:
             self.emit(Message("error", str(error)))

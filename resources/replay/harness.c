@@ -78,6 +78,8 @@ WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void quick_exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _Exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
+WEAK void __CPROVER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
+WEAK void klee_assume(unsigned long holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void assume_abort_if_not(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __VERIFIER_atomic_begin(void) { }
 WEAK void __VERIFIER_atomic_end(void) { }

@@ -1,0 +1,10 @@
+#ifndef INTERPLAY_DLFCN_H
+#define INTERPLAY_DLFCN_H
+#define RTLD_LAZY 1
+#define RTLD_NOW 2
+#define RTLD_GLOBAL 0x100
+#define RTLD_LOCAL 0
+extern void *dlopen(const char *file, int mode), *dlsym(void *library, const char *name);
+extern int dlclose(void *library);
+extern char *dlerror(void);
+#endif

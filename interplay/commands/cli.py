@@ -95,6 +95,8 @@ def _serve(options: argparse.Namespace) -> int:
             return compare(options)
         case "witness":
             return commands.witness(options)
+        case "report-problem":
+            return commands.report_problem(options)
         case "export":
             return commands.export(options)
         case "gui":
@@ -189,6 +191,15 @@ def _run_file_commands(commands: _Commands) -> None:
         allow_abbrev=False,
     )
     show.add_argument("run", metavar="RUN", help="a run file, or the journal of a run that was cut off")
+    problem = commands.add_parser(
+        "report-problem",
+        help="put a run with a doubtful verdict into one file",
+        description="Write one zip with the sources, the options, the versions of everything that takes part, and the "
+        "run, for whoever looks into a verdict that seems wrong. Nothing is sent.",
+        allow_abbrev=False,
+    )
+    problem.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote, or its journal")
+    problem.add_argument("--output", metavar="ZIP", default="problem.zip", help="default: %(default)s")
 
 
 def _gui_command(commands: _Commands) -> None:

@@ -125,6 +125,18 @@ def check(options: Namespace) -> int:
     return _verify_as_text(request, _Files(), _verbosity(options))
 
 
+def report_problem(options: Namespace) -> int:
+    """`interplay report-problem`: put a run into one file."""
+    from interplay.commands.problem import write_problem
+
+    try:
+        write_problem(Path(options.run), Path(options.output))
+    except (OSError, Malformed) as error:
+        return _unreadable(error)
+    print(f"{options.output}: say in its README.txt what is wrong, and send it with the report")
+    return 0
+
+
 def export(options: Namespace) -> int:
     """`interplay export`: write a stored run, or a program, in formats of other tools."""
     from interplay.commands.export import RUN_FORMATS, export_run

@@ -280,8 +280,13 @@ class ExpressionElaboration(Conversions):
 
     def _offset_of(self, node: syntax.OffsetOf, span: Span) -> Expression:
         start = tree.Dereference(span, self.type_of(node.type), tree.IntegerConstant(span, self.model.size_type, 0))
-        offset = self._offset(node, self._path(node.path, start))
-        return tree.IntegerConstant(span, self.model.size_type, offset)
+        constant, parts = self._offset(node, self._path(node.path, start))
+        offset: Expression = tree.IntegerConstant(span, self.model.size_type, constant)
+        for index, size in parts:  # gcc allows indices that are not constant
+            factor = tree.IntegerConstant(span, self.model.size_type, size)
+            part = self.binary(BinaryOperator.MULTIPLY, self.converted(index, self.model.size_type), factor, span)
+            offset = self.binary(BinaryOperator.ADD, offset, part, span)
+        return offset
 
     def _path(self, node: syntax.ExpressionSyntax, start: Lvalue) -> Lvalue:
         span = self.span(node)
@@ -298,17 +303,18 @@ class ExpressionElaboration(Conversions):
                 pass
         raise self.error(node, "this is no member")
 
-    def _offset(self, node: syntax.Syntax, lvalue: Lvalue) -> int:
-        match lvalue:
-            case tree.Member(base=base, field=field):
-                return self._offset(node, base) + field.offset
-            case tree.Index(array=array, index=index):
-                count = fold(index)
-                if count is None:
-                    raise self.error(node, "the offset is not constant")
-                return self._offset(node, array) + count * self.size_of(node, lvalue.type)
-            case _:
-                return 0
+    def _offset(self, node: syntax.Syntax, lvalue: Lvalue) -> tuple[int, list[tuple[Expression, int]]]:
+        """The constant part of an offset, and the other indices with the sizes of their elements."""
+        constant, parts = 0, list[tuple[Expression, int]]()
+        while isinstance(lvalue, tree.Member | tree.Index):
+            if isinstance(lvalue, tree.Member):
+                constant, lvalue = constant + lvalue.field.offset, lvalue.base
+                continue
+            count, size = fold(lvalue.index), self.size_of(node, lvalue.type)
+            constant += 0 if count is None else count * size
+            parts += [(lvalue.index, size)] if count is None else []
+            lvalue = lvalue.array
+        return constant, parts
 
     # Calls
 

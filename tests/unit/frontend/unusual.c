@@ -419,3 +419,6 @@ int f(void) { union u x = {.i = 0x01020304, .c = 5}; return x.i; }
 //// initialiser_of_a_part_of_a_value: a value that is overridden in part is not supported
 struct s { int a, b; }; struct t { struct s s; };
 int f(void) { struct s v = {1, 2}; struct t x = {.s = v, .s.a = 3}; return x.s.b; }
+//// offset_of_an_element = 1940
+struct v { long long n; struct { int a; short b[3]; } items[]; };
+int f(void) { int i = 2; return __builtin_offsetof(struct v, items[i].b[1]) * 50 + __builtin_offsetof(struct v, items[0].b[i - 2]) * 10 - 80; }

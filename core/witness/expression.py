@@ -9,7 +9,7 @@ the other parts remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.terms import BOOL, Arena, Op, Term, atoms, literals, replace_subterms, subterms
@@ -93,7 +93,7 @@ def _sayable(arena: Arena, part: Term, names: Names) -> tuple[Term, ...]:
     writer.truth(part)
     lost = [atom for atom in atoms(part) if writer.truth_of(atom) is None]
     if len(lost) > MOST_FORGOTTEN:
-        return ()
+        return _weaker(arena, part, frozenset(lost))
     for atom in lost:
         part = arena.or_(*(replace_subterms(arena, part, {atom: value}) for value in (arena.true, arena.false)))
     return literals(part)
@@ -105,6 +105,25 @@ def constant(value: int) -> str:
     if found is None:
         raise ValueError(f"{value} has more than 64 bits")
     return found.text
+
+
+def _weaker(arena: Arena, part: Term, lost: Collection[Term]) -> tuple[Term, ...]:
+    """Conjuncts that `part` implies without the atoms that are lost: conjunctions leave them out, disjunctions end."""
+    implied: dict[Term, Term | None] = {}
+    for t in subterms(part):
+        if t.sort is not BOOL:
+            continue
+        parts = [implied.get(one) for one in t.args]
+        if t.op is Op.AND:
+            kept = [one for one in parts if one is not None]
+            implied[t] = arena.and_(*kept) if kept else None
+        elif t.op is Op.OR:
+            kept = [one for one in parts if one is not None]
+            implied[t] = arena.or_(*kept) if len(kept) == len(parts) else None
+        else:
+            implied[t] = t if all(atom not in lost for atom in atoms(t)) else None
+    found = implied[part]
+    return () if found is None or found.is_true else literals(found)
 
 
 def disjunction(parts: Iterable[Sequence[str]]) -> str | None:

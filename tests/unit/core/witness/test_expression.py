@@ -78,6 +78,17 @@ def test_of_a_conjunction_what_has_a_form_remains(arena: Arena) -> None:
     assert set(conjuncts(arena, arena.and_(*bounds), names)) == {"x <= 5", "x > 2"}
 
 
+def test_of_many_states_what_has_a_form_remains_of_each(arena: Arena) -> None:
+    x, hidden = arena.symbol("x", INT), arena.symbol("hidden", INT)
+    states = [
+        arena.and_(arena.equals(x, arena.integer(k)), arena.equals(hidden, arena.integer(7 * k))) for k in range(6)
+    ]
+    (found,) = conjuncts(arena, arena.or_(*states), names)
+    assert all(f"x == {k}" in found for k in range(6))
+    assert "hidden" not in found
+    assert conjuncts(arena, arena.or_(*states, arena.equals(hidden, arena.one)), names) == ()
+
+
 def test_disjunctions_say_nothing_where_a_part_does() -> None:
     assert disjunction([("x > 0",), ("x > 0",)]) == "x > 0"
     assert disjunction([("x > 0", "c == 1"), ("x < 0",)]) == "(x > 0 && c == 1) || x < 0"

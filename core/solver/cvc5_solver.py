@@ -44,6 +44,7 @@ class Cvc5Factory:
     def __call__(self, effort: int | None = None) -> Cvc5Solver:
         options = {"incremental": "true", "produce-models": "true", "produce-unsat-assumptions": "true"}
         options["unsat-cores-mode"] = "assumptions"  # else it keeps a proof of every large formula
+        options["enum-inst"] = "true"  # quantifiers: it tries all terms before it gives up; nothing changes without any
         return Cvc5Solver(self, self._integers, self._native_solver("ALL", effort, options))
 
     def refutes_widened(

@@ -157,7 +157,8 @@ class _Work:
 
     def strengthen(self) -> None:
         """Find invariants of scalars, and read the rules anew with these."""
-        candidates = [dict.fromkeys(self._guesses(i).scalars()) for i in range(len(self._layouts))]
+        relations = range(len(self._layouts))
+        candidates = [dict.fromkeys(c for c in self._guesses(i).scalars() if not c.is_true) for i in relations]
         self._kept = self._houdini.inductive(candidates)
         self._facts = [{c: None for c in own if telling(c)} for own in self._kept]
         self._read(strengthened(self._arena, self._encoding.system, self._facts, self._range_of))

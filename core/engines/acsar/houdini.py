@@ -223,17 +223,19 @@ class Houdini:
         goals: list[tuple[int, Rule, Term | None]] = [
             (i, rule, None) for i, rule in enumerate(self._system.rules) if rule.head is None
         ]
+        goals += [goal for relation, own in enumerate(facts) for c in own for goal in self._establishing(relation, c)]
         while goals:
             number, rule, goal = goals.pop()
             for relation, candidate in self._core(number, rule, goal, kept, needed):
                 if candidate not in needed[relation]:
                     needed[relation][candidate] = None
-                    goals += [
-                        (i, r, candidate)
-                        for i, r in enumerate(self._system.rules)
-                        if r.head is not None and r.head.relation == relation
-                    ]
+                    goals += self._establishing(relation, candidate)
         return needed
+
+    def _establishing(self, relation: int, candidate: Term) -> list[tuple[int, Rule, Term | None]]:
+        """The rules that must establish a candidate."""
+        rules = enumerate(self._system.rules)
+        return [(i, rule, candidate) for i, rule in rules if rule.head is not None and rule.head.relation == relation]
 
     def _core(self, number: int, rule: Rule, goal: Term | None, kept: Kept, needed: Kept) -> list[tuple[int, Term]]:
         """The candidates from which a goal follows (None: that the rule is impossible), few of them."""

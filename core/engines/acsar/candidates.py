@@ -10,25 +10,28 @@ Heuristic throughout. Where executions never came (`table` has no rows), regions
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from random import Random
 
 from core.certificate.instances import reads_of
-from core.discovery.horn import HornSystem
+from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cells import Layout, Shapes, indices_of
-from core.engines.acsar.samples import Sample, Samples, SmallSystem, rule_terms
+from core.engines.acsar.samples import Sample, Samples, SmallSystem, is_range_fact, rule_terms
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
 from core.engines.acsar.templates import Templates
-from core.terms import INT, Arena, ArraySort, Op, Term, atoms, subterms
+from core.program import Range
+from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subterms
 
 MOST_ROWS = 400
 MOST_BOUNDS = 5  # scalars that bound regions
-MOST_FLAGS = 2
+MOST_FLAGS = 3
 MOST_SCALARS = 7  # whose equations are looked for
 INDICES = 12  # of a state
+MOST_CONSTANTS = 8
 _LARGEST = 12  # nodes of guards
+_LARGEST_CONSTANT = 1000
 _FAR = 1 << 18  # values beyond are no sizes
 _WINDOW = 14
 
@@ -43,10 +46,19 @@ class Forms:
     together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
     compared: frozenset[Term]  # arrays of which a guard compares two elements
     sizes: frozenset[Term]  # scalars that are compared with indices, or are in them
+    counting: frozenset[Term]  # scalars in indices
+    skipped: frozenset[Term]  # scalars that a guard compares with an index for equality
+    constants: tuple[int, ...]  # that are stored, or compared with
     parity: bool  # whether it matters that a number is even
 
 
-def forms(system: HornSystem, shape: Shapes, found: Templates) -> Forms:
+def forms(
+    arena: Arena,
+    system: HornSystem,
+    shape: Shapes,
+    found: Templates,
+    range_of: Callable[[Term], Range | None],
+) -> Forms:
     """The forms that the rules suggest."""
     guards: dict[Term, None] = {}
     together: set[tuple[Term, Term]] = set()
@@ -56,8 +68,9 @@ def forms(system: HornSystem, shape: Shapes, found: Templates) -> Forms:
         for atom in (atom for formula in (rule.constraint, *conditions) for atom in atoms(formula)):
             compared.update(array for array, indices in reads_of([atom]).items() if len(indices) > 1)
             plain = atom.size < _LARGEST and not any(t.op in (Op.SELECT, Op.ITE) for t in subterms(atom))
-            if plain and atom.op in (Op.LE, Op.EQ):
+            if plain and atom.op in (Op.LE, Op.EQ) and not is_range_fact(atom, range_of):
                 guards[atom] = None
+                guards[substitute(arena, atom, _given(system, rule))] = None
         for t in rule_terms(rule):
             met = [s for s in t.symbols() if isinstance(s.sort, ArraySort)]
             if len(met) > 1:
@@ -74,18 +87,40 @@ def forms(system: HornSystem, shape: Shapes, found: Templates) -> Forms:
         strides,
         frozenset(together),
         frozenset(compared),
-        _sizes(system, guards),
+        (sizes := _sizes(system, guards)),
+        _counting(system),
+        frozenset(s for g in guards if g.op is Op.EQ and g.symbols() <= sizes for s in g.symbols()),
+        _constants(system, guards),
         _parity(system, strides),
     )
 
 
+def _given(system: HornSystem, rule: Rule) -> dict[Term, Term]:
+    """The variables that a rule gives the value of an input: what it asks of the input holds of them."""
+    if rule.head is None:
+        return {}
+    pairs = zip(system.arguments[rule.head.relation], rule.head.values, strict=True)
+    known = {s for own in system.arguments for s in own}
+    return {value: x for x, value in pairs if value.op is Op.SYMBOL and value not in known and x.sort is INT}
+
+
 def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
     """The scalars in indices, and those that guards compare with them."""
-    found = {s for indices in indices_of(system).values() for e in indices for s in e.symbols() if s.sort is INT}
+    found = set(_counting(system))
     for guard in guards:
         if not guard.symbols().isdisjoint(found):
             found |= guard.symbols()
     return frozenset(found)
+
+
+def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
+    """The small numbers that are stored in arrays, or that guards compare with."""
+    found = {g.value for g in guards}
+    for rule in system.rules:
+        for t in subterms(*(rule.head.values if rule.head is not None else ())):
+            if t.op is Op.STORE:
+                found |= {u.value for u in (t.args[2], *t.args[2].args) if u.op is Op.CONSTANT and u.sort is INT}
+    return tuple(sorted((c for c in found if abs(c) <= _LARGEST_CONSTANT), key=abs)[:MOST_CONSTANTS])
 
 
 def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> bool:
@@ -98,6 +133,11 @@ def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> b
                 if x.sort is INT and value.op is Op.LINEAR and value.args == (x,) and abs(value.constant) == 2:
                     return True
     return any(2 in factors for factors in strides.values())
+
+
+def _counting(system: HornSystem) -> frozenset[Term]:
+    indices = (e for own in indices_of(system).values() for e in own)
+    return frozenset(s for e in indices for s in e.symbols() if s.sort is INT)
 
 
 def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
@@ -139,7 +179,7 @@ class Guesses:
         self._original = small.original(arena)
         self._changing = [x for x in layout.scalars if self._changes(x)]
         self._arguments = frozenset(arguments)
-        self._known = sorted({0, 1} | {v for x in layout.scalars for v in self._few(x)})
+        self._known = sorted({0, 1, *forms.constants} | {v for x in layout.scalars for v in self._few(x)})
         self._zero_one = (a.zero, a.one)
 
     def _changes(self, x: Term) -> bool:
@@ -231,6 +271,7 @@ class Guesses:
             slack = max(v - w for v, w in zip(columns[x], columns[y], strict=True))
             if slack <= 1:
                 yield a.le(x, a.add(y, a.integer(max(slack, 0))))
+        yield from self._multiples(columns)
         for x, values in columns.items():
             for v in self._known:
                 if min(values) >= v:
@@ -238,6 +279,18 @@ class Guesses:
             for modulus in (2, 3, 4):
                 if len(set(values)) > 1 and len({v % modulus for v in values}) == 1:
                     yield a.equals(a.modulo(x, a.integer(modulus)), a.integer(values[0] % modulus))
+
+    def _multiples(self, columns: Mapping[Term, Sequence[int]]) -> Iterator[Term]:
+        """Bounds of what adds up by multiples of what counts."""
+        a = self._arena
+        factors = [c for c in self._forms.constants if abs(c) > 1 or c == -1]
+        sums = [x for x in columns if x not in self._forms.sizes and x not in self._sizes]
+        for x, y, c in product(sums, [y for y in columns if y in self._forms.sizes], factors):
+            pairs = list(zip(columns[x], columns[y], strict=True))
+            if all(v <= c * w for v, w in pairs):
+                yield a.le(x, a.linear([(c, y)]))
+            if all(v >= c * w for v, w in pairs):
+                yield a.ge(x, a.linear([(c, y)]))
 
     # Cells at one index
 
@@ -258,6 +311,8 @@ class Guesses:
         strict = [a.lt(k, t) for t in self._bounds()]
         uppers += [a.and_(s, t) for s, t in combinations(strict, 2)]
         regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
+        holes = [a.not_(a.equals(k, t)) for t in self._bounds() if t in self._forms.skipped]
+        regions += [a.and_(a.ge(k, a.zero), high, hole) for high in uppers for hole in holes]
         even = [a.equals(a.modulo(k, a.integer(2)), rest) for rest in self._zero_one if self._forms.parity]
         regions += [a.and_(a.ge(k, a.zero), high, rest) for high in uppers for rest in even]
         return [r for r in dict.fromkeys(regions) if not r.is_false]
@@ -288,23 +343,25 @@ class Guesses:
 
     def _by_flags(self, table: Table, region: Term, rows: Sequence[int], found: Sequence[Term]) -> Iterator[Term]:
         """Templates that hold where a flag has one truth value."""
-        a = self._arena
         if region.is_true or not found:
             return
-        flags = [
-            atom.args[0]
-            for atom in self._forms.guards
-            if atom.op is Op.EQ and atom.value == 0 and atom.args[0] in self._layout.scalars
-            if atom.args[0] not in self._forms.sizes
-        ]
-        for x in dict.fromkeys(flags[:MOST_FLAGS]):
-            for case in (a.equals(x, a.zero), a.not_(a.equals(x, a.zero))):
-                column = table.column(case)
-                inside = [i for i in rows if column[i]] if column is not None else []
-                if not inside and len(table):
-                    continue
+        for case in self._flags():
+            column = table.column(case)
+            inside = [i for i in rows if column[i]] if column is not None else []
+            if inside or not len(table):
                 for f in self._true_of(table, inside, found):
-                    yield a.implies(a.and_(case, region), f)
+                    yield self._arena.implies(self._arena.and_(case, region), f)
+
+    def _flags(self) -> list[Term]:
+        """The guards about scalars that are no sizes, and their negations."""
+        scalars = frozenset(self._layout.scalars) - self._forms.counting
+        flags = [g for g in self._forms.guards if g.symbols() and g.symbols() <= scalars and self._varies(g)]
+        return [case for atom in flags[:MOST_FLAGS] for case in (atom, self._arena.not_(atom))]
+
+    def _varies(self, guard: Term) -> bool:
+        """Whether a guard is true in some states and false in others, or there are no states."""
+        column = self._scalars.column(guard)
+        return not self._states or (column is not None and len(set(map(bool, column))) > 1)
 
     def _literals(self, table: Table, rows: Sequence[int], elements: Sequence[Term]) -> Iterator[Term]:
         a = self._arena
@@ -380,7 +437,10 @@ class Guesses:
             rows = self._satisfying(table, region)
             for _, x, y in elements if rows else ():
                 found = [a.le(x, y), a.ge(x, y), a.not_(a.equals(x, y))]
-                yield from (a.implies(region, f) for f in found if table.holds(f, rows))
+                held = [f for f in found if table.holds(f, rows)]
+                yield from (a.implies(region, f) for f in held)
+                others = [f for f in found if f not in held]
+                yield from self._by_flags(table, region, rows, others)
 
     def _pair_regions(self) -> list[Term]:
         a, k, l = self._arena, self._k, self._l  # noqa: E741

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import Op, Term, Value, subterms, to_python
+from core.terms import ArrayValue, Op, Term, Value, subterms, to_python
 
 SampleRow = Mapping[Term, Value]
 Evaluation = Callable[[SampleRow], "tuple[Value, ...] | None"]
@@ -30,7 +30,13 @@ def compiled(terms: Sequence[Term]) -> Evaluation:
             lines.append(f"{name} = {_expression(t, [names[a] for a in t.args])}")
     result = "".join(f"{names[t]}, " for t in terms)
     body = "".join(f"  {line}\n" for line in [*lines, f"return ({result})"])
-    scope: dict[str, object] = {**symbols, "divide": _divide, "modulo": _modulo, "shift": _shift}
+    scope: dict[str, object] = {
+        **symbols,
+        "divide": _divide,
+        "modulo": _modulo,
+        "shift": _shift,
+        "ArrayValue": ArrayValue,
+    }
     exec(f"def run(row):\n{body}", scope)  # written above, of nothing but numbers and own names
     run = scope["run"]
     assert callable(run)
@@ -62,6 +68,8 @@ def _expression(t: Term, args: list[str]) -> str:
             return f"{args[0]}[{args[1]}]"
         case Op.STORE:
             return f"{args[0]}.updated({args[1]}, {args[2]})"
+        case Op.CONST_ARRAY:
+            return f"ArrayValue({args[0]})"
         case Op.DIVIDE:
             return f"divide({args[0]}, {args[1]})"
         case Op.MODULO:
@@ -75,7 +83,7 @@ def _expression(t: Term, args: list[str]) -> str:
 
 
 class NotCompiled(ValueError):
-    """Raised for terms with operators that executions do not have: quantifiers and constant arrays."""
+    """Raised for terms with operators that executions do not have: quantifiers."""
 
 
 def _divide(a: int, b: int) -> int:

@@ -151,7 +151,8 @@ class _Work:
         self._system = system
         shape = shapes(arena, system, self._is_pointer)
         self._layouts = layouts(arena, system, shape)
-        self._forms = forms(system, shape, templates(arena, system, system.rules, self._range_of))
+        found = templates(arena, system, system.rules, self._range_of)
+        self._forms = forms(arena, system, shape, found, self._range_of)
         limits, solver = self._context.limits, self._context.solver
         self._houdini = Houdini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
 

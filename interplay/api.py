@@ -68,6 +68,7 @@ def verify(
     folder: Sequence[str] = (),
     std: str | None = None,
     compile_commands: str | None = None,
+    buffer: int | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     seed: int | None = None,
@@ -95,6 +96,7 @@ def verify(
         ("check", ",".join(check) or None),
         ("std", std),
         ("compile-commands", compile_commands),
+        ("buffer", buffer),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

@@ -66,7 +66,7 @@ def _as_written(span: Span, expanded: str, written: str) -> Span:
 
 
 def _first_macro(written: str, expanded: str) -> int:
-    """Where the word begins in which the lines first differ."""
+    """The begin of the word in which the lines first differ."""
     pairs = enumerate(zip(written, expanded, strict=False))
     same = next((at for at, (one, other) in pairs if one != other), min(len(written), len(expanded)))
     words = [match.start() for match in _WORD.finditer(written) if match.start() <= same]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.engine import Engine
 from core.program import Program
@@ -30,6 +31,9 @@ class DefaultServices:
         unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
         phase("lower")
         program = lower(unit, task.property, request.arithmetic, task.kinds)
+        if request.buffer is not None:
+            bound = f"the input of LLVMFuzzerTestOneInput has at most {request.buffer} bytes"
+            program = replace(program, assumptions=(*program.assumptions, bound))
         return LoadedTask(task, unit, program, request.seed)
 
     def engine(self, name: str) -> Engine:

@@ -16,6 +16,7 @@ from frontend.typed.ctype import DataModel
 from interplay import __version__
 from interplay.session.options import (
     MEGABYTES,
+    POSITIVE,
     SECONDS,
     TEXT,
     TEXTS,
@@ -404,6 +405,19 @@ class Request:
                 advanced=True,
                 help="end at the first confirmed violation, as with a task definition; otherwise the other checks are "
                 "decided within the limits",
+            )
+        ),
+    )
+    buffer: int | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                POSITIVE,
+                sparse=True,
+                flag="--buffer",
+                metavar="N",
+                section=Section.SOURCES,
+                help="the program is a fuzz target: LLVMFuzzerTestOneInput gets any input of at most N bytes",
             )
         ),
     )

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,12 +74,14 @@ class _Recorded:
             return None
 
 
-def read_verification_task(request: Request, files: ReadFile) -> VerificationTask:
+def read_verification_task(request: Request, read_file: ReadFile) -> VerificationTask:
     """Read the verification task of a request: everything but headers. Raises `FrontendError` and `OSError`."""
-    read = _Recorded(files)
+    read = _Recorded(read_file)
     definition = _definition(request.task, read)
     named = files_of(request) if definition is None else (*map(str, definition.inputs), *request.files)
     inputs = _inputs(request, named, read)
+    if request.buffer is not None:
+        inputs = (*inputs, fuzzing(request.buffer))
     witness = None if request.witness is None else _witness(request.witness, read)
     asked, model = _property(request.property, definition, read), _data_model(request.data_model, definition)
     if witness is not None and request.witness is not None:
@@ -87,6 +90,12 @@ def read_verification_task(request: Request, files: ReadFile) -> VerificationTas
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
     return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness)
+
+
+def fuzzing(size: int) -> SourceFile:
+    """A `main` that calls the target of libFuzzer with any input of at most `size` bytes, in memory of its length."""
+    text = files("resources").joinpath("harness", "fuzzing.c").read_text("utf-8")
+    return SourceFile("<fuzzing.c>", text, Preprocessing(define=(f"INTERPLAY_BUFFER={size}",)))
 
 
 def _inputs(request: Request, named: Sequence[str], read: ReadFile) -> tuple[SourceFile, ...]:

@@ -148,3 +148,16 @@ def test_a_violation_in_two_files_is_replayed_and_stored(tmp_path: Path, capsys:
     assert main(["check", str(run)]) == 10
     assert main(["export", str(run), "--sarif", str(tmp_path / "s.json")]) == 0
     assert main(["witness", "check", str(tmp_path / "w.yml"), *words[:2]]) != 0  # the header is gone
+
+
+@pytest.mark.long
+def test_a_fuzz_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text(
+        "#include <assert.h>\n#include <stdint.h>\n#include <stddef.h>\n"
+        "int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {\n"
+        "  if (size == 2 && data[0] == 'o') assert(data[1] != 'k');\n  return 0; }\n"
+    )
+    assert main(["verify", str(tmp_path / "a.c"), "--buffer", "2", "--engine", "bmc"]) == 10
+    found = capsys.readouterr().out
+    assert "a.c:5: assert(*(data + 1) != 107)" in found
+    assert "the input of LLVMFuzzerTestOneInput has at most 2 bytes" in found

@@ -46,6 +46,7 @@ EVERY = Request(
     folder=("lib",),
     std=Standard.C99,
     compile_commands="build",
+    buffer=16,
     witness="w.yml",
     edits=(Edited(1, "add-predicate", 3, ((1,), 2), "x > 0"), Edited(2, "remove-predicate", 4, None, "y")),
 )
@@ -79,7 +80,7 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"arithmetic":"bitvectors","acsl":"read","options":{"precision":"location","configuration":"explicit"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
         '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"folder":["lib"],"std":"c99",'
-        '"compile_commands":"build","extent":"first violation","witness":"w.yml",'
+        '"compile_commands":"build","extent":"first violation","buffer":16,"witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -167,6 +168,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             folder=EVERY.folder,
             std="c99",
             compile_commands="build",
+            buffer=16,
             property=EVERY.property,
             engine=EVERY.engine,
             option=dict(EVERY.options),

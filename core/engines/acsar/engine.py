@@ -248,7 +248,7 @@ class _Work:
 
 def _indices(program: Program) -> tuple[Term, Term]:
     """Two symbols for indices, whose names the program does not use, so that invariants can be printed."""
-    used = {variable.name for variable in program.variables.values()}
+    used = {variable.name for variable in program.variables.values()} | {o.name for o in program.source.objects}
     names = [name for name in (*"klmpqxyz", "index", "other") if name not in used]
     first, second = [*names, "k_", "l_"][:2]
     return program.arena.fresh(first, INT), program.arena.fresh(second, INT)

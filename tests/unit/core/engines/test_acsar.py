@@ -12,6 +12,7 @@ from core.engines.acsar.compiled import NotCompiled, compiled
 from core.engines.acsar.engine import AcsarEngine
 from core.engines.acsar.tables import Table, linear_equations, quadratic
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
+from interplay.commands.cli import main
 from tests.support.random_terms import RandomTerms
 from tests.support.small_programs import counting_loop
 
@@ -94,3 +95,11 @@ def test_cells_follow_the_indices_of_the_program() -> None:
     cells = shapes(t, system, lambda x: x is p).cells
     assert [(c.scale, c.rest) for c in cells[a]] == [(1, t.zero), (4, t.one)]
     assert [(c.scale, c.rest) for c in cells[m]] == [(4, p)]
+
+
+@pytest.mark.long
+def test_invariants_are_printed_as_acsl(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["verify", str(PROGRAMS / "array_init.c"), "--engine", "acsar"])
+    assert "\\forall integer l; 0 <= l < i" in capsys.readouterr().out

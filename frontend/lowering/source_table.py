@@ -18,7 +18,7 @@ from frontend.lowering.memory.regions import MemoryCell
 from frontend.lowering.memory.regions import ObjectPart as TypePart
 from frontend.lowering.pointsto.classes import Class, FieldKey, find, target_of
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Pointer, Record, RecordKind
+from frontend.typed.ctype import Array, CType, Pointer, Record, RecordKind, Signature
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Object
 
@@ -138,6 +138,8 @@ class _Describer:
 
     def _target(self, owner: Class, type_: CType) -> int | None:
         """The number of what a pointer to objects of a class points to; its parts are found later."""
+        if isinstance(type_, Signature):  # has no parts; a nest of signatures can be as large as an exponential
+            return None
         size = self._memory.size(type_)
         if size is None or (isinstance(type_, Record) and not type_.is_complete):
             return None

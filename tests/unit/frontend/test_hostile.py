@@ -65,7 +65,8 @@ def test_nothing_outside_the_folder_is_included(line: str, folder: Path) -> None
     text = line.replace("{outside}", str(folder.parent)) + f"\n{MAIN}int *p = &{SECRET};\n"
     answer = _answer(text, folder)
     assert answer.startswith("a.c:"), answer
-    assert "only regular files in the folder" in answer or "no such file" in answer
+    refusals = ("in none of the folders that may be read", "only regular files can be included", "no such file")
+    assert any(words in answer for words in refusals)
 
 
 def test_a_program_that_includes_itself(folder: Path) -> None:

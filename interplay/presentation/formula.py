@@ -60,7 +60,8 @@ class FormulaWriter:
             return "true" if term.value else "false"
         if term.size > longest:  # an operator has at least one character
             return ""
-        text = to_readable_c(self._flat(term), self.bounds, self.order, self.names)
+        flat = self._flat(term)
+        text = to_readable_c(flat, self.bounds, self._order_of(term, flat), self.names)
         return text if len(text) <= longest else ""
 
     def conjuncts(self, term: Term) -> tuple[str, ...]:
@@ -76,7 +77,8 @@ class FormulaWriter:
             return ()
         if term.op is Op.CONSTANT:
             return (self.text(term, LONGEST_WHOLE),)
-        texts = to_readable_conjuncts(self._flat(term), self.bounds, self.order, self.names)
+        flat = self._flat(term)
+        texts = to_readable_conjuncts(flat, self.bounds, self._order_of(term, flat), self.names)
         return texts if sum(map(len, texts)) <= LONGEST_WHOLE else ()
 
     def abridged(self, term: Term) -> str:
@@ -97,6 +99,10 @@ class FormulaWriter:
 
     def _name(self, symbol: Term) -> str:
         return to_c(symbol) if self.names is None else self.names.symbol(symbol)
+
+    def _order_of(self, term: Term, flat: Term) -> TermOrder:
+        """The order of parts; by their texts in formulas that are made to be shown, as these are made at any time."""
+        return self.order if flat is term else lambda parts: sorted(self.order(parts), key=to_math)
 
     def _flat(self, term: Term) -> Term:
         """The formula without choices in choices: each condition becomes the premise of what follows from it."""

@@ -20,6 +20,8 @@ from interplay.session.request import Request
 C_SUFFIXES = (".c", ".i")
 DEFINITION_SUFFIXES = (".yml", ".yaml")
 MOST_IN_FOLDER = 500
+TOPICS = ("arrays", "lists")
+"""Folders of examples beside the general ones."""
 
 
 class FileKind(Enum):
@@ -33,13 +35,14 @@ class FileKind(Enum):
 @dataclass(frozen=True)
 class TaskEntry:
     """A file that can be opened. `lesson` is the sentence about what an example teaches, `engine` the one whose steps
-    it shows, empty for any.
+    it shows, empty for any. `topic` is the folder of an example.
     """
 
     path: Path
     kind: FileKind
     lesson: str = ""
     engine: str = ""
+    topic: str = ""
 
     @property
     def title(self) -> str:
@@ -94,19 +97,21 @@ def entries_in(folder: Path) -> list[TaskEntry]:
 
 
 def examples() -> tuple[TaskEntry, ...]:
-    """The bundled examples."""
+    """The bundled examples that are one file each, those of topics last."""
     folder = Path(str(files("resources").joinpath("examples")))
-    return tuple(map(_example, sorted(folder.glob("*.c"))))
+    plain = (_example(path) for path in sorted(folder.glob("*.c")))
+    of_topics = (_example(path, topic) for topic in TOPICS for path in sorted((folder / topic).glob("*.c")))
+    return (*plain, *of_topics)
 
 
-def _example(path: Path) -> TaskEntry:
+def _example(path: Path, topic: str = "") -> TaskEntry:
     """An example with the data of its first comment: the first line is the lesson, a last line `Engine: NAME` the
     engine.
     """
     comment = path.read_text("utf-8").partition("*/")[0].removeprefix("/*")
     first, *more = (line.strip(" *") for line in comment.splitlines())
     engine = more[-1].removeprefix(_ENGINE) if more and more[-1].startswith(_ENGINE) else ""
-    return TaskEntry(path, FileKind.PROGRAM, first.replace("`", ""), engine)
+    return TaskEntry(path, FileKind.PROGRAM, first.replace("`", ""), engine, topic)
 
 
 _ENGINE = "Engine: "
@@ -169,6 +174,9 @@ class TaskBook(QObject):
         known = {entry.path for entry in (*self.opened, *self.examples)}
         self.opened += [entry for entry in entries if entry.path not in known]
         self.changed.emit()
+
+    def examples_of(self, topic: str) -> list[TaskEntry]:
+        return [entry for entry in self.examples if entry.topic == topic]
 
     def close(self, entry: TaskEntry) -> None:
         self.opened = [other for other in self.opened if other.path != entry.path]

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
-from gui.model.tasks import FileKind, PropertyChoice, TaskBook, TaskEntry, TaskResult, kind_of
+from gui.model.tasks import TOPICS, FileKind, PropertyChoice, TaskBook, TaskEntry, TaskResult, kind_of
 from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
@@ -116,7 +116,7 @@ class TaskPanel(QWidget):
         ]
         groups: Sequence[tuple[str, str, Sequence[TaskEntry]]] = (
             ("Open", "folder", self._book.opened),
-            ("Examples", "bulb", self._book.examples),
+            *((_examples_of(topic), "bulb", self._book.examples_of(topic)) for topic in ("", *TOPICS)),
             ("Recent", "clock", recent),
         )
         for name, sign, entries in groups:
@@ -124,7 +124,7 @@ class TaskPanel(QWidget):
                 group = QTreeWidgetItem(self._tree, [name])
                 group.setIcon(0, icon(sign))
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                group.setExpanded(expanded.get(name, name != "Recent"))
+                group.setExpanded(expanded.get(name, name in ("Open", "Examples")))
                 self._groups[name] = group
                 for entry in entries:
                     self._add(group, entry)
@@ -186,6 +186,10 @@ class TaskPanel(QWidget):
             self.wanted_run.emit(run)
         else:
             self.asked.emit((self._properties[row],))
+
+
+def _examples_of(topic: str) -> str:
+    return f"Examples: {topic}" if topic else "Examples"
 
 
 def _lesson(entry: TaskEntry, stored: Request | None) -> str:

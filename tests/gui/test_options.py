@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.program.properties import SELECTABLE
 from core.registry import ENGINES
 from frontend.options import Acsl, ArithmeticChoice
 from gui.views.options import OptionsPanel
@@ -67,7 +68,7 @@ def test_what_is_chosen_is_asked_for_and_shown_again(panel: OptionsPanel, qtbot:
         arithmetic=ArithmeticChoice.BITVECTORS,
         acsl=Acsl.IGNORED,
         replay=ReplayMode.INTERPRETER,
-        checks=("bounds", "overflow", "division", "shift", "null", "dangling", "pointer", "length"),
+        checks=tuple(SELECTABLE),
     )
     assert panel.chosen == expected
     again = OptionsPanel(expected)

@@ -36,7 +36,9 @@ Program = Callable[[str], Path]
 def test_a_new_window_says_why_it_is_empty(window: MainWindow) -> None:
     assert window.banner.headline == "No program is open."
     assert window.toolbar.sentence == "No program is open."
-    assert len(window.book.examples) == len(list(EXAMPLES.glob("*.c")))
+    topics = ("arrays", "lists")
+    files = [*EXAMPLES.glob("*.c"), *(path for topic in topics for path in (EXAMPLES / topic).glob("*.c"))]
+    assert {entry.path for entry in window.book.examples} == set(files)
 
 
 @pytest.mark.long
@@ -300,10 +302,14 @@ def choose(box: QComboBox, text: str) -> None:
 
 
 def test_an_example_about_refinement_chooses_the_engine_that_refines(window: MainWindow) -> None:
-    about_refinement = [entry.path.stem for entry in examples() if entry.engine]
+    about_refinement = [entry.path.stem for entry in window.book.examples_of("") if entry.engine]
     assert {"lock", "off_by_one", "unknown"} <= set(about_refinement)
-    assert {entry.engine for entry in examples()} == {"", "transition"}
-    for entry in examples():
+    assert {(entry.topic, entry.engine) for entry in examples() if entry.engine} == {
+        ("", "transition"),
+        ("arrays", "acsar"),
+        ("lists", "pdr"),
+    }
+    for entry in window.book.examples_of(""):
         assert open_example(window, entry.path.stem) == (entry.engine or AUTOMATIC)
     assert window.settings.text("choices") == "" or "transition" not in window.settings.text("choices")
 

@@ -1,13 +1,17 @@
 """The engine `acsar`: universally quantified properties of arrays of any size."""
 
 from core.engine import EngineDescription
+from core.engines.acsar.options import AcsarOptions
 
 DESCRIPTION = EngineDescription(
     name="acsar",
     method="quantified invariants over cells of arrays",
     source='M. N. Seghir, A. Podelski, T. Wies, "Abstraction refinement for quantified array assertions", SAS 2009',
     implementation="core.engines.acsar.engine:AcsarEngine",
-    round="one set of candidates: scalars and elements at one index, then pairs of elements",
+    options=AcsarOptions,
+    round="one set of candidates: elements at one index, then pairs of elements; after them, one exploration back from "
+    "the errors with the predicates of the last impossible path",
     node="a relation of the clauses with its meaning: what holds at one loop head or join, for all indices",
-    lemma="a conjunct of that meaning; of arrays, what holds of the elements at an index k",
+    lemma="a conjunct of that meaning, of arrays what holds of the elements at an index k; or a predicate of an "
+    "impossible path",
 )

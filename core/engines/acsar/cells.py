@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from core.certificate.instances import reads_of
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.samples import rule_terms
-from core.terms import INT, Arena, ArraySort, Op, Term
+from core.terms import INT, Arena, ArraySort, Op, Term, parts_of_array
 
 MOST_CELLS = 6  # of one array
 MOST_FIXED = 16  # elements of one array that are read or written at constants
@@ -100,18 +100,7 @@ def stored_at(array: Term) -> list[Term]:
 
 def stores(array: Term) -> Iterator[tuple[Term, Term]]:
     """The indices at which an array term is written, with the values."""
-    seen: set[Term] = set()
-    stack = [array]
-    while stack:
-        t = stack.pop()
-        if t in seen:
-            continue
-        seen.add(t)
-        if t.op is Op.STORE:
-            yield t.args[1], t.args[2]
-            stack.append(t.args[0])
-        elif t.op is Op.ITE:
-            stack += t.args[1:]
+    yield from ((t.args[1], t.args[2]) for t in parts_of_array(array) if t.op is Op.STORE)
 
 
 def _starts(system: HornSystem, is_pointer: Callable[[Term], bool]) -> Mapping[Term, Term]:

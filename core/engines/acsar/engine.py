@@ -1,4 +1,4 @@
-"""Universally quantified invariants of arrays, from candidates about distinguished cells.
+"""Universally quantified invariants of arrays, from candidates about distinguished cells and from refinement.
 
 M. N. Seghir, A. Podelski, T. Wies, "Abstraction refinement for quantified array assertions", SAS 2009; cells as in
 D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flanagan, S. Qadeer, POPL 2002.
@@ -9,11 +9,13 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | `samples` | states of executions, with large sizes made small |
 | `cells`, `templates`, `candidates` | formulas over elements at k, from the text of the program and from data |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
+| `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
 | `core.certificate.instances` | the same instances, in the check of the certificate |
 
-Deviation: the paper's predicates come from backward refinement over constants k and l that the assertion names. With
+Deviation: candidates come before the paper's refinement, which has constants k and l that the assertion names. With
 these constants fixed, its selection sort has no proof: a state in which a[k] and a[l] are in order can lead to an error
-by way of an element that neither names. Here indices are instantiated anew at each step.
+by way of an element that neither names. In candidates, indices are instantiated anew at each step. Both rest on
+invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C wrap around.
 
 Limitations, by weight: sums and counts of unknown contents; invariants that relate more than two elements of an array;
 calls of recursive functions; candidates multiply with the number of arrays that meet.
@@ -29,13 +31,16 @@ from core.clauses.encoding import Encoding, Operators, Wraps, certificate, encod
 from core.clauses.graph import Entries
 from core.discovery.horn import HornSystem
 from core.engine import Context, Edit, EditAction, NotSupported, Supported
+from core.engines.acsar.backward import Backward, ExplorationTooLarge
 from core.engines.acsar.candidates import Guesses, forms
 from core.engines.acsar.cells import layouts, shapes
 from core.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
+from core.engines.acsar.options import AcsarOptions, InvariantMethod
 from core.engines.acsar.samples import Samples, small_system
 from core.engines.acsar.strengthening import strengthened, telling
 from core.engines.acsar.templates import templates
 from core.limits import Interrupted, SolverUndecided
+from core.options import read_options
 from core.paths.pathformula import Infeasible, check_path
 from core.program import Program
 from core.program.blocks import BlockEncoding
@@ -43,7 +48,7 @@ from core.program.expansion import Expansion, loop_heads
 from core.program.modular import ModularView, recursive_functions
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 from core.terms import INT, ArraySort, Term, literals
-from core.verdict import Outcome, Safe, Unknown
+from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 20_000
 
@@ -85,11 +90,13 @@ class _Run:
         self._view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), ())
         self._arena = program.arena
         self._indices = _indices(program)
+        self._method = read_options(AcsarOptions, context.options).method
         self._lemmas = 0
-        self._reason = ""
+        self._rounds = 0
+        self._reason = "no invariant was found among the candidates about elements at one and at two indices"
 
     def decide(self, checks: Sequence[int]) -> dict[int, Outcome]:
-        self._begin(0, "start")
+        self._begin("start")
         outcomes: dict[int, Outcome] = {}
         left = list(checks)
         work = self._prepared(left)
@@ -98,20 +105,31 @@ class _Run:
         left = [check for check in left if check not in outcomes]
         if outcomes and left:
             work = self._prepared(left)
-        for number, scope in enumerate(CandidateScope):
-            if not left:
-                break
-            if number:
-                self._begin(number, f"candidates about {scope.value}")
-            proved = work.round(scope)
-            outcomes.update(proved)
-            left = [check for check in left if check not in outcomes]
-        reason = "no invariant was found among the candidates about elements at one and at two indices"
-        return {check: outcomes.get(check, Unknown(self._reason or reason)) for check in checks}
+        if left:
+            outcomes.update(self._proved(work))
+        return {check: outcomes.get(check, Unknown(self._reason)) for check in checks}
 
-    def _begin(self, number: int, reason: str) -> None:
-        self._context.emit(RoundStarted(number, reason))
-        _obey(self._context.between_rounds(number))
+    def _proved(self, work: _Work) -> dict[int, Outcome]:
+        """The outcomes of the checks that are proved, or violated by a path of the refinement."""
+        try:
+            work.strengthen()
+            if self._method is not InvariantMethod.REFINEMENT:
+                for scope in CandidateScope:
+                    if scope is not CandidateScope.CELLS:
+                        self._begin(f"candidates about {scope.value}")
+                    proved = work.round(scope)
+                    if proved:
+                        return proved
+            if self._method is not InvariantMethod.CANDIDATES:
+                return work.refined()
+        except HoudiniStuck as stuck:
+            self._reason = str(stuck)
+        return {}
+
+    def _begin(self, reason: str) -> None:
+        self._context.emit(RoundStarted(self._rounds, reason))
+        _obey(self._context.between_rounds(self._rounds))
+        self._rounds += 1
 
     def _prepared(self, checks: Sequence[int]) -> _Work:
         self._context.emit(PhaseStarted("encode"))
@@ -166,11 +184,15 @@ class _Work:
 
     def violations(self) -> Iterator[tuple[int, Outcome]]:
         """The check that a sampled execution violates, if the path formula says so too."""
-        rules = self._samples.violation
-        arcs = [self._encoding.arcs[number] for number in rules or ()]
+        if self._samples.violation is not None:
+            outcome = self._decided(self._samples.violation)  # else sizes were made small on the way
+            if outcome is not None:
+                yield outcome
+
+    def _decided(self, rules: Sequence[int]) -> tuple[int, Unsafe] | None:
+        """The check that a path of rules violates, with its execution; None if the path is not feasible, or unknown."""
+        arcs = [self._encoding.arcs[number] for number in rules]
         steps = [step for arc in arcs if arc is not None for step in arc.steps]
-        if rules is None or None in arcs:
-            return
         check = self._run._expansion.check(steps[-1].target)
         assert check is not None
         self._context.emit(PhaseStarted("path"))
@@ -178,34 +200,71 @@ class _Work:
             found = check_path(self._run._expansion, steps, self._context.solver, PATH_EFFORT)
         except SolverUndecided:
             self._context.limits.check()
-            return
-        if not isinstance(found, Infeasible):  # else sizes were made small on the way
-            self._context.emit(PathFound(check.id, found.path, "feasible"))
-            yield check.id, found
+            return None
+        if isinstance(found, Infeasible):
+            return None
+        self._context.emit(PathFound(check.id, found.path, "feasible"))
+        return check.id, found
 
     def round(self, scope: CandidateScope) -> dict[int, Outcome]:
         """The checks that are proved with the candidates of a scope, beside all that was kept before."""
         context = self._context
         context.emit(PhaseStarted("guess"))
+        candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
+        context.emit(Counter("candidates", sum(map(len, candidates))))
+        context.emit(PhaseStarted("solve"))
+        self._kept = self._houdini.inductive(candidates)
+        return {} if self._houdini.failing(self._kept) else self._safe(self._kept)
+
+    def refined(self) -> dict[int, Outcome]:
+        """The checks that are proved by refinement, beside all that was kept before, or one that is violated."""
+        run, context, limits = self._run, self._context, self._context.limits
+        search = Backward(
+            self._arena,
+            self._system,
+            run._indices,
+            self._is_pointer,
+            self._range_of,
+            self._facts,
+            context.solver,
+            limits,
+        )
+        reason = "refinement"
         try:
-            if scope is CandidateScope.CELLS:
-                self.strengthen()
-            candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
-            context.emit(Counter("candidates", sum(map(len, candidates))))
-            context.emit(PhaseStarted("solve"))
-            self._kept = self._houdini.inductive(candidates)
-        except HoudiniStuck as stuck:
-            self._run._reason = str(stuck)
+            while True:
+                run._begin(reason)
+                context.emit(PhaseStarted("explore"))
+                start = search.explore()
+                if start is None:
+                    break
+                path = start.path()
+                violated = self._decided([step.rule for step in path])
+                if violated is not None:
+                    return dict([violated])
+                context.emit(PhaseStarted("refine"))
+                learned = search.learn(start)
+                self._show_predicates(learned)
+                if not learned:
+                    run._reason = "refinement found a path that is not feasible and gives no new predicates"
+                    return {}
+                reason = f"an impossible path of {len(path)} steps"
+        except ExplorationTooLarge:
+            run._reason = "refinement found too many abstract states"
             return {}
-        failing = self._failing()
-        proved = [check for check in self._checks if check not in failing]
-        if not proved or len(proved) < len(self._checks):
+        except SolverUndecided:
+            limits.check()
+            run._reason = "a question about abstract states has no answer"
             return {}
-        needed = self._houdini.needed(self._kept, self._facts)
+        kept = [{**own, **dict.fromkeys(search.clauses(relation))} for relation, own in enumerate(self._kept)]
+        return self._safe(kept)
+
+    def _safe(self, kept: Kept) -> dict[int, Outcome]:
+        """The outcome of all checks if what was kept is inductive and excludes the errors."""
+        needed = self._houdini.needed(kept, self._facts)
         meanings = [self._meaning(own) for own in needed]
         self._show(meanings)
         safe = Safe(certificate(self._encoding, meanings, self._run._simplified))
-        return dict.fromkeys(proved, safe)
+        return dict.fromkeys(self._checks, safe)
 
     def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:
         self._context.limits.check()
@@ -221,29 +280,29 @@ class _Work:
         samples, indices = self._samples, self._run._indices
         return Guesses(self._arena, arguments, layout, samples, self._small, relation, self._forms, indices)
 
-    def _failing(self) -> set[int]:
-        """The checks that what is kept does not exclude."""
-        failing: set[int] = set()
-        for number in self._houdini.failing(self._kept):
-            arc = self._encoding.arcs[number]
-            check = None if arc is None else self._run._view.check(arc.target)
-            failing |= set(self._checks) if check is None else {check.id}
-        return failing
+    def _show_predicates(self, learned: Sequence[tuple[int, Term]]) -> None:
+        for relation, predicate in learned:
+            at = self._encoding.places[relation]
+            self._show_lemma("predicate", "precondition", predicate, (at.stack, at.location))
+
+    def _show_lemma(self, role: str, origin: str, formula: Term, place: tuple[tuple[int, ...], int]) -> None:
+        if self._context.wants(Level.STATES):
+            self._context.emit(LemmaAdded(self._run._lemmas, role, origin, self._context.term(formula), (), place))
+            self._run._lemmas += 1
 
     def _meaning(self, candidates: Mapping[Term, None]) -> Term:
         return self._arena.and_(*(self._arena.forall(self._run._indices, c) for c in candidates))
 
     def _show(self, meanings: Sequence[Term]) -> None:
         """Report relations as nodes, and the conjuncts of their meanings as lemmas."""
-        context, run = self._context, self._run
+        context = self._context
         if not context.wants(Level.STATES):
             return
         for node, (at, formula) in enumerate(zip(self._encoding.places, meanings, strict=True)):
             place = (at.stack, at.location)
             context.emit(NodeAdded(node, -1, place, (), context.term(formula)))
             for part in literals(formula):
-                context.emit(LemmaAdded(run._lemmas, "invariant", "candidate", context.term(part), (), place))
-                run._lemmas += 1
+                self._show_lemma("invariant", "candidate", part, place)
 
 
 def _indices(program: Program) -> tuple[Term, Term]:

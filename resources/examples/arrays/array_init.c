@@ -1,4 +1,6 @@
-/* Filling an array: the invariant says of every element below i that it is zero. */
+/* Filling an array: the invariant says of every element below i that it is zero.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

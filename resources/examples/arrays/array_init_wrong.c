@@ -1,4 +1,6 @@
-/* The first element is left out. */
+/* An array is initialised from its second element on: the first is left out.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

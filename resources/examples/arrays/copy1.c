@@ -1,4 +1,6 @@
-/* Copying an array: two arrays are compared element by element. */
+/* Copying an array: two arrays are compared element by element.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

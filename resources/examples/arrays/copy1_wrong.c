@@ -1,4 +1,6 @@
-/* The last element is not copied. */
+/* The last element is not copied.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

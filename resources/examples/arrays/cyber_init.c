@@ -1,4 +1,6 @@
-/* Four elements a round (after `cyber_init`, a video driver of Linux): an affine index for each. */
+/* Four elements a round (after `cyber_init`, a video driver of Linux): an affine index for each.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

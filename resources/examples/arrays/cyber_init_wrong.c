@@ -1,4 +1,6 @@
-/* One of four elements is written twice, another never. */
+/* One of four elements is written twice, another never.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

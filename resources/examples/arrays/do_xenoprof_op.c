@@ -1,4 +1,6 @@
-/* Commands guarded by a state (after `do_xenoprof_op` of Xen): one of twelve copies an array. */
+/* Commands guarded by a state (after `do_xenoprof_op` of Xen): one of twelve copies an array.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

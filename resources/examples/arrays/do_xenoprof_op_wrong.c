@@ -1,4 +1,6 @@
-/* In other states nothing is copied. */
+/* The same commands in a state in which nothing is copied.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* What an array was on entry (after `dvb_net_feed_stop` of Linux) is remembered in a copy. */
+/* What an array was on entry (after `dvb_net_feed_stop` of Linux) is remembered in a copy.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Negative entries stay. */
+/* Only positive entries of a table are cleared: negative ones stay.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The first match: a flag for each element, and no flag before the place that is returned. */
+/* The first match: a flag for each element, and no flag before the place that is returned.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The last match is returned, not the first. */
+/* The last match is returned, not the first.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* A search that stops at a match (after `i2o_device_parse_lct` of Linux): what was passed does not match. */
+/* A search that stops at a match (after `i2o_device_parse_lct` of Linux): what was passed does not match.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The search begins one element too late. */
+/* The search begins one element too late.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* One insertion: while the new element moves down, all above it are larger. */
+/* One insertion: while the new element moves down, all above it are larger.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Elements below the place of insertion are smaller. */
+/* Elements below the place of insertion are smaller.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

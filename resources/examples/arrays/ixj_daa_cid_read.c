@@ -1,4 +1,6 @@
-/* Two elements a round (after `ixj_daa_cid_read` of Linux): the proof needs that i is even. */
+/* Two elements a round (after `ixj_daa_cid_read` of Linux): the proof needs that i is even.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

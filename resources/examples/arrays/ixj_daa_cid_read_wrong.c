@@ -1,4 +1,6 @@
-/* The last pair is left out. */
+/* Elements are written in pairs, but the last pair is left out.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Two loops fill a buffer (after `ixj_pad_fsk` of Linux); the second runs 720 times and is not unrolled. */
+/* Two loops fill a buffer (after `ixj_pad_fsk` of Linux); the second runs 720 times and is not unrolled.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

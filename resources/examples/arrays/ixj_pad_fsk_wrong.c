@@ -1,4 +1,6 @@
-/* The first element that was not padded is claimed to be. */
+/* The first element that was not padded is claimed to be.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* An element's value may depend on its index. */
+/* An element's value may depend on its index.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

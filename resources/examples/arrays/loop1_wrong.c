@@ -1,4 +1,6 @@
-/* One element of all is wrong. */
+/* Each element gets its index as its value, but for the fourth.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* An element's value as a linear function of its index. */
+/* An element's value as a linear function of its index.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The check forgets that counting begins at zero. */
+/* The check forgets that counting begins at zero.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Only a part of an array is written; of this part the loop knows what the elements are. */
+/* Only a part of an array is written; of this part the loop knows what the elements are.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* One element more than was written is claimed. */
+/* One element more than was written is claimed.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Splitting an array by the sign of its elements: two targets grow at their own pace. */
+/* Splitting an array by the sign of its elements: two targets grow at their own pace.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* A negative element is taken for a positive one. */
+/* A negative element is taken for a positive one.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* A switch over kinds (after `perfc_copy_info` of Xen): only some elements are copied. */
+/* A switch over kinds (after `perfc_copy_info` of Xen): only some elements are copied.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

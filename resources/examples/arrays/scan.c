@@ -1,4 +1,6 @@
-/* Searching for zero: nothing before the place where the loop stops is zero. */
+/* Searching for zero: nothing before the place where the loop stops is zero.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The element where the search stops is zero itself. */
+/* The element where the search stops is zero itself.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Sortedness compares two elements, so the invariant has two indices. */
+/* Sortedness compares two elements, so the invariant has two indices.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The last element is never looked at. */
+/* The last element is never looked at.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

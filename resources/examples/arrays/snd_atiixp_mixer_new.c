@@ -1,4 +1,6 @@
-/* Elements are skipped or reset (after `snd_atiixp_mixer_new` of Linux): the property has a condition of its own. */
+/* Elements are skipped or reset (after `snd_atiixp_mixer_new` of Linux): the property has a condition of its own.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

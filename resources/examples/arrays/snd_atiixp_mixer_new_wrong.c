@@ -1,4 +1,6 @@
-/* Skipped elements are not reset. */
+/* Elements that are skipped stay as they were: they are not reset.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* Copying a string: all characters up to the terminator, which stops the loop, are copied. */
+/* Copying a string: all characters up to the terminator, which stops the loop, are copied.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,6 @@
-/* The terminator is forgotten: the copy does not end where the string does. */
+/* The terminator is forgotten: the copy does not end where the string does.
+ *
+ * Engine: acsar */
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -171,10 +171,14 @@ def _cell(row: Row) -> str:
 
 def exponent(points: Sequence[tuple[float, float]]) -> float:
     """The slope of logarithms over the larger half of the sizes, least squares; not a number for fewer than two."""
-    kept = points[-max(2, (len(points) + 1) // 2) :]
-    if len(kept) < 2:
+    return slope(points[-max(2, (len(points) + 1) // 2) :])
+
+
+def slope(points: Sequence[tuple[float, float]]) -> float:
+    """The slope of logarithms over all sizes, least squares; not a number for fewer than two."""
+    if len(points) < 2:
         return math.nan
-    xs, ys = [math.log(x) for x, _ in kept], [math.log(max(y, QUICKEST)) for _, y in kept]
+    xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, QUICKEST)) for _, y in points]
     x0, y0 = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((x - x0) * (y - y0) for x, y in zip(xs, ys, strict=True)) / sum((x - x0) ** 2 for x in xs)
 

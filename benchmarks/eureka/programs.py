@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-_HEAD = """extern int __VERIFIER_nondet_int(void);
+HEAD = """extern int __VERIFIER_nondet_int(void);
 void reach_error(void) {}
 void __VERIFIER_assert(int c) { if (!c) reach_error(); }
 """
@@ -42,7 +42,7 @@ _ELEMENTS = {
 def _main(n: int, before: str, body: str, contents: Contents, variables: str) -> str:
     fill = f"for (i = 0; i < {n}; i++) a[i] = {_ELEMENTS[contents].format(n=n)};"
     check = f"for (i = 0; i < {n - 1}; i++) __VERIFIER_assert(a[i] <= a[i+1]);"
-    return f"{_HEAD}{before}int main(void) {{\n  int {variables};\n  {fill}\n  {body}\n  {check}\n  return 0;\n}}\n"
+    return f"{HEAD}{before}int main(void) {{\n  int {variables};\n  {fill}\n  {body}\n  {check}\n  return 0;\n}}\n"
 
 
 def _swapped(x: str, y: str) -> str:
@@ -52,7 +52,7 @@ def _swapped(x: str, y: str) -> str:
 def string_copy(n: int, variant: Variant, _: Contents = Contents.ANY) -> str:
     """Copies a string that ends with the array; the wrong one need not end there."""
     ends = f"src[{n - 1}] = 0; " if variant is Variant.RIGHT else ""
-    return f"""{_HEAD}int main(void) {{
+    return f"""{HEAD}int main(void) {{
   char src[{n}], dst[{n}]; int i = 0;
   {ends}while (src[i] != 0) {{ dst[i] = src[i]; i++; __VERIFIER_assert(i < {n}); }}
   dst[i] = 0;
@@ -65,7 +65,7 @@ def partition(n: int, variant: Variant, contents: Contents = Contents.ANY) -> st
     """The partitioning of quicksort: scans that the pivot at the end stops; the wrong one leaves the array below."""
     fill, last = _ELEMENTS[contents].format(n=n), n - 1
     left = "i" if variant is Variant.RIGHT else f"i - {n + 1}"
-    return f"""{_HEAD}int main(void) {{
+    return f"""{HEAD}int main(void) {{
   int a[{n}], i, j = {last}, v, t;
   for (i = 0; i < {n}; i++) a[i] = {fill};
   v = a[{last}]; i = 0;
@@ -85,7 +85,7 @@ def partition(n: int, variant: Variant, contents: Contents = Contents.ANY) -> st
 def gray_code(n: int, variant: Variant, _: Contents = Contents.ANY) -> str:
     """The first `n` steps of the Gray code of six digits in base 3; the wrong one claims that digits only grow."""
     close = "-1 <= d && d <= 1 && d != 0" if variant is Variant.RIGHT else "d == 1"
-    return f"""{_HEAD}int main(void) {{
+    return f"""{HEAD}int main(void) {{
   int g[7], u[7], n[7], o[7], i, j, c, d;
   for (i = 0; i <= 6; i++) {{ g[i] = 0; u[i] = 1; n[i] = 3; }}
   for (c = 0; c < {n}; c++) {{

@@ -4,8 +4,9 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction refinement of linear prog
 4: a variable that is not tracked has any value of its range (`u`), and `a[e]` is `(e == k ? a^k : …)` over the tracked
 indices k. Choices split a zone; what the parts have in common is for the caller to join.
 
-Deviations: where an index may be one of more than `MOST_CHOICES` tracked ones, a read is `u`, and a write makes `u` of
-all of these; sums that no zone expresses are replaced by their intervals.
+Deviations: where an index may be one of more than `MOST_CHOICES` tracked ones, a read is any number between the least
+and the greatest of them, and a write makes `u` of all of these; sums that no zone expresses are replaced by their
+intervals.
 """
 
 from __future__ import annotations
@@ -48,6 +49,14 @@ class Transfer:
         self._arena = arena
         self._range_of = range_of
         self._precision = precision
+
+    def tracks(self, place: Term) -> bool:
+        """Whether a place is tracked."""
+        return self._precision.tracks(place)
+
+    def equal(self, zone: Zone, form: LinearForm, value: int) -> Zone | None:
+        """The part of a zone in which a form may have a value; None if there is none."""
+        return self._compared(zone, Op.EQ, form, value, True)
 
     def apply(self, zone: Zone, step: Transition) -> list[Zone]:
         """The zones after a guard and a simultaneous assignment; none where the guard fails in all of `zone`."""
@@ -116,7 +125,7 @@ class Transfer:
         if truth:
             below = self._at_most(zone, form, value)
             return None if below is None else self._at_least(below, form, value)
-        low, high = self._interval(zone, form)
+        low, high = self.interval(zone, form)
         if low == high == value:
             return None
         if low == value:
@@ -159,11 +168,15 @@ class Transfer:
             bound //= c
             if limits is not None and bound >= limits.high:
                 return zone
-            return None if limits is not None and bound < limits.low else zone.constrained(x, None, bound)
+            if limits is not None and bound <= limits.low:
+                return zone.meeting_value(x, bound) if bound == limits.low else None
+            return zone.constrained(x, None, bound)
         bound //= -c
         if limits is not None and bound >= -limits.low:
             return zone
-        return None if limits is not None and bound < -limits.high else zone.constrained(None, x, bound)
+        if limits is not None and bound <= -limits.high:
+            return zone.meeting_value(x, -bound) if bound == -limits.high else None
+        return zone.constrained(None, x, bound)
 
     # Values
 
@@ -233,26 +246,35 @@ class Transfer:
                 assert form.low is not None
                 yield part, self._place(part, cell(self._arena, array, form.low))
                 continue
-            candidates = self._candidates(part, array, form)
-            if len(candidates) > MOST_CHOICES or self._tells_nothing(part, form, candidates):
-                yield part, self._unknown(t)
+            candidates, complete = self._candidates(part, array, form)
+            if len(candidates) > MOST_CHOICES or not (form.parts or complete):
+                yield part, self._any_of(part, array, candidates) if complete else self._unknown(t)
                 continue
-            rest = [part]
             for k in candidates:
                 for at in self._where(part, Op.EQ, form, k, True):
                     yield at, self._place(at, cell(self._arena, array, k))
-                rest = [after for before in rest for after in self._where(before, Op.EQ, form, k, False)]
-            yield from ((other, self._unknown(t)) for other in rest)
+            if not complete:
+                yield from ((other, self._unknown(t)) for other in self._elsewhere(part, form, candidates))
 
-    def _tells_nothing(self, zone: Zone, index: LinearForm, candidates: Sequence[int]) -> bool:
-        """Whether an index of which nothing is tracked may also be another one than the candidates."""
-        low, high = self._interval(zone, index)
-        return not index.parts and (low is None or high is None or high - low >= len(candidates))
+    def _candidates(self, zone: Zone, array: Term, index: LinearForm) -> tuple[Sequence[int], bool]:
+        """The tracked indices that an index may be, and whether these are all that it may be."""
+        low, high = self.interval(zone, index)
+        indices = self._precision.indices(array)
+        found = [k for k in indices if (low is None or low <= k) and (high is None or k <= high)]
+        return found, low is not None and high is not None and high - low < len(found)
 
-    def _candidates(self, zone: Zone, array: Term, index: LinearForm) -> Sequence[int]:
-        """The tracked indices that an index may be."""
-        low, high = self._interval(zone, index)
-        return [k for k in self._precision.indices(array) if (low is None or low <= k) and (high is None or k <= high)]
+    def _any_of(self, zone: Zone, array: Term, indices: Sequence[int]) -> LinearForm:
+        """The value of one of the elements, whichever."""
+        forms = [self._place(zone, cell(self._arena, array, k)) for k in indices]
+        low, high = zip(*(self.interval(zone, form) for form in forms), strict=True)
+        return LinearForm((), None if None in low else min(low), None if None in high else max(high))
+
+    def _elsewhere(self, zone: Zone, index: LinearForm, indices: Sequence[int]) -> Sequence[Zone]:
+        """The parts of a zone in which an index is none of `indices`."""
+        rest = [zone]
+        for k in indices:
+            rest = [after for before in rest for after in self._where(before, Op.EQ, index, k, False)]
+        return rest
 
     def _where(self, zone: Zone, op: Op, form: LinearForm, value: int, truth: bool) -> Iterator[Zone]:
         after = self._compared(zone, op, form, value, truth)
@@ -260,7 +282,7 @@ class Transfer:
             yield after
 
     def _divided(self, zone: Zone, t: Term, form: LinearForm) -> LinearForm:
-        low, high = self._interval(zone, form)
+        low, high = self.interval(zone, form)
         divisor = t.args[1].value
         if t.op is Op.MODULO:
             if low is None or high is None or low // divisor != high // divisor:
@@ -274,7 +296,7 @@ class Transfer:
         if a.is_exact and not a.parts:
             assert a.low is not None
             return _added(_exactly(0), a.low, b) if a.low else _exactly(0)
-        (l1, h1), (l2, h2) = self._interval(zone, a), self._interval(zone, b)
+        (l1, h1), (l2, h2) = self.interval(zone, a), self.interval(zone, b)
         if l1 is None or h1 is None or l2 is None or h2 is None:
             return _ANY
         products = [x * y for x in (l1, h1) for y in (l2, h2)]
@@ -282,7 +304,7 @@ class Transfer:
 
     # Intervals
 
-    def _interval(self, zone: Zone, form: LinearForm) -> BoundPair:
+    def interval(self, zone: Zone, form: LinearForm) -> BoundPair:
         """The interval of a form, from the bounds of the zone and from ranges."""
         match form.parts:
             case ((1, x), (-1, y)) | ((-1, y), (1, x)):
@@ -298,14 +320,15 @@ class Transfer:
 
     def _scaled(self, zone: Zone, c: int, x: Term) -> BoundPair:
         low, high = zone.interval(x)
-        if low is None or high is None:
-            limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
-            if limits is not None:
+        limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
+        if limits is not None:
+            if low is None or high is None:
                 low, high = self._from_ranges(zone, x, low, high, limits)
+            low, high = max(low, limits.low), min(high, limits.high)
         low, high = (None if b is None else c * b for b in (low, high))
         return (low, high) if c > 0 else (high, low)
 
-    def _from_ranges(self, zone: Zone, x: Term, low: int | None, high: int | None, limits: Range) -> BoundPair:
+    def _from_ranges(self, zone: Zone, x: Term, low: int | None, high: int | None, limits: Range) -> tuple[int, int]:
         """The interval of `x` with what follows from the ranges of places that bound it."""
         if high is None:
             high = limits.high
@@ -368,7 +391,7 @@ class Transfer:
                 return zone.assigned(x, y, form.low)
         if x.sort is BOOL:
             return zone.without((x,))
-        low, high = self._interval(zone, form)
+        low, high = self.interval(zone, form)
         limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
         result: Zone | None = zone.without((x,))
         if high is not None and (limits is None or high < limits.high):
@@ -397,16 +420,15 @@ class Transfer:
                 else:
                     yield part
                 continue
-            candidates = self._candidates(part, array, form)
+            candidates, complete = self._candidates(part, array, form)
             if len(candidates) > MOST_CHOICES:
                 yield part.without(cell(self._arena, array, k) for k in candidates)
                 continue
-            rest = [part]
             for k in candidates:
                 for at in self._where(part, Op.EQ, form, k, True):
                     yield from self.assign(at, [(cell(self._arena, array, k), value)])
-                rest = [after for before in rest for after in self._where(before, Op.EQ, form, k, False)]
-            yield from rest
+            if not complete:
+                yield from self._elsewhere(part, form, candidates)
 
 
 def _exactly(value: int) -> LinearForm:

@@ -115,6 +115,11 @@ class Zone:
             new.setdefault(target, _NOTHING)
         return _settled(self.known, new, (z for z, _ in chain(before, behind)))
 
+    def meeting_value(self, x: Term, value: int) -> Zone | None:
+        """The valuations with `x = value`; None if there are none."""
+        below = self.constrained(x, None, value)
+        return below and below.constrained(None, x, -value)
+
     def with_value(self, x: Term, value: int) -> Zone:
         """This zone with a place, of which it knows nothing, at a value."""
         return Zone({**self.known, x: value}, self.rows)
@@ -286,9 +291,7 @@ def _reduced(rows: Mapping[PlaceOrZero, Row]) -> Iterator[tuple[PlaceOrZero, Pla
             yield leader, x, -row[leader]
     for x in leaders:
         row = {y: bound for y, bound in rows[x].items() if y in leaders}
-        for y, bound in row.items():
-            if not any(
-                z is not y and (last := rows[z].get(y)) is not None and first + last <= bound
-                for z, first in row.items()
-            ):
-                yield x, y, bound
+        implied: set[PlaceOrZero] = set()
+        for z, first in row.items():
+            implied.update(y for y, last in rows[z].items() if y in row and first + last <= row[y])
+        yield from ((x, y, bound) for y, bound in row.items() if y not in implied)

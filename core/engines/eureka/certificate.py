@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.analysis.intervals import Simplified
 from core.clauses.encoding import bounds_at
-from core.domains.zones import Zone, ZoneDomain
+from core.domains.zones import LinearState, ZoneDomain
 from core.engines.eureka.tabulation import Tabulation
 from core.program.expansion import At
 from core.program.modular import ModularView
@@ -16,10 +16,10 @@ from core.verdict import Certificate, Contract
 
 def states_by_location(view: ModularView, domain: ZoneDomain, exploration: Tabulation) -> dict[At, Term]:
     """The states at each location that was reached, as one formula."""
-    zones: dict[At, dict[int, Zone]] = {}
-    for at, zone in exploration.states():
-        zones.setdefault(at, {})[id(zone)] = zone
-    return {at: view.arena.or_(*map(domain.formula, found.values())) for at, found in zones.items()}
+    states: dict[At, dict[int, LinearState]] = {}
+    for at, state in exploration.states():
+        states.setdefault(at, {})[id(state)] = state
+    return {at: view.arena.or_(*map(domain.formula, found.values())) for at, found in states.items()}
 
 
 def certificate(view: ModularView, simplified: Simplified, states: Mapping[At, Term]) -> Certificate:

@@ -13,9 +13,10 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Prog
 | `refinement` | refine: section 6, step 3 |
 | `certificate` | the invariants that a proof leaves |
 
-Deviations. States are zones, not polyhedra. A round first merges all states of a location, which costs the same however
-large arrays are; if the trace that this finds is refuted by what is tracked already, states are kept apart by the
-values of scalars. Traces are decided by evaluation where their indices are numbers.
+Deviations. States are zones, not polyhedra; where procedures are recursive, with congruences beside them. A round first
+merges all states of a location, which costs the same however large arrays are; if the trace that this finds is refuted
+by what is tracked already, states are kept apart by the values of scalars. Traces are decided by evaluation where their
+indices are numbers; after one that is too long, all scalars are tracked.
 
 Limitations, by weight: what needs a sum of two variables, or a disjunction that no scalar tells apart, has no zone, and
 the answer is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an access outside of
@@ -28,11 +29,11 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.intervals import simplify
 from core.analysis.liveness import Liveness
-from core.domains.zones import TrackedPlaces, ZoneDomain
+from core.domains.zones import TrackedPlaces, ZoneDomain, modulus_of
 from core.engine import Context, EditAction, NotSupported, Supported
 from core.engines.eureka.certificate import certificate, states_by_location
 from core.engines.eureka.decision import RefutedTrace, decide
-from core.engines.eureka.refinement import extended, refined
+from core.engines.eureka.refinement import everything, extended, refined
 from core.engines.eureka.tabulation import StateNode, Strategy, Tabulation, TooManyStates
 from core.engines.eureka.trace import TraceTooLong, trace_to
 from core.limits import Interrupted, SolverUndecided
@@ -42,7 +43,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import ModularView, recursive_functions, touched_globals
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
-from core.terms import Term
+from core.terms import Op, Term
 from core.verdict import Outcome, Safe, Unknown
 
 _EXPLORATIONS = (
@@ -84,13 +85,15 @@ class _Run:
         self._expansion = Expansion(program, BlockEncoding.BASIC)
         self._view = ModularView(self._expansion, recursive_functions(program))
         self._visible = VisibleVariables(self._view)
-        self._domain = ZoneDomain(self._expansion, self._visible)
+        modulus = modulus_of(program) if self._view.contracted else None
+        self._domain = ZoneDomain(self._expansion, self._visible, modulus)
         self._precision = TrackedPlaces(program.arena)
+        functions = program.functions.values()
+        self._owners = {x: f.name for f in functions for x in (*f.parameters, *f.locals)}
         self._undecided = dict.fromkeys(checks)
         self._others = [check.id for check in program.checks if check.id not in self._undecided]
         self._outcomes: dict[int, Outcome] = {}
         self._lemmas = 0
-        self._nodes = 0
 
     def run(self) -> dict[int, Outcome]:
         number, reason = 0, "start"
@@ -155,7 +158,7 @@ class _Run:
             context.emit(PhaseStarted("refine"))
             answer = decide(self._expansion, steps, self._domain.statements, context.solver)
         except TraceTooLong:
-            return None
+            return self._refine(everything(self._precision, self._view.program))
         except SolverUndecided as reason:
             context.limits.check()
             self._decide([check], Unknown(str(reason)))
@@ -169,6 +172,10 @@ class _Run:
         precision = refined(self._precision, self._view.program, answer)
         if precision is None and strategy is not Strategy.MERGED:
             precision = extended(self._precision, self._view.program, answer)
+        return self._refine(precision)
+
+    def _refine(self, precision: TrackedPlaces | None) -> str | None:
+        """Go on with a finer precision, if there is one."""
         if precision is None:
             return None
         self._show(precision)
@@ -185,19 +192,26 @@ class _Run:
         self._context.emit(PhaseStarted("prove"))
         states: dict[At, Term] = states_by_location(self._view, self._domain, exploration)
         if self._context.wants(Level.STATES):
-            for at, formula in states.items():
-                place = (at.stack, at.location)
-                self._context.emit(NodeAdded(self._nodes, -1, place, (), self._context.term(formula)))
-                self._nodes += 1
+            self._show_states(exploration)
         safe = Safe(certificate(self._view, self._simplified, states))
         self._decide(list(self._undecided), safe)
+
+    def _show_states(self, exploration: Tabulation) -> None:
+        """Report the states: those of a callee below the state that calls it, those behind a call below it, too."""
+        for number, (at, state, parent, step) in enumerate(exploration.tree()):
+            place = ((), at.location) if self._view.entered(at) else (at.stack, at.location)
+            edges = () if step is None else tuple(edge.id for edge in step.edges)
+            formula = self._context.term(self._domain.formula(state))
+            self._context.emit(NodeAdded(number, parent, place, edges, formula))
 
     def _show(self, precision: TrackedPlaces) -> None:
         """Report what is tracked from now on."""
         for place in precision.all_places():
             if not self._precision.tracks(place):
                 number = self._context.term(place) if self._context.wants(Level.STATES) else -1
-                self._context.emit(LemmaAdded(self._lemmas, "value", "core", number, (), None))
+                owner = self._owners.get(place.args[0] if place.op is Op.SELECT else place)
+                where = None if owner is None else ((), self._view.program.functions[owner].entry)
+                self._context.emit(LemmaAdded(self._lemmas, "value", "core", number, (), where))
                 self._lemmas += 1
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from core.domains.zones import TrackedPlaces, cell
 from core.engines.eureka.decision import RefutedTrace
 from core.program import Program
-from core.terms import Op, Term
+from core.terms import ArraySort, Op, Term
 
 MANY_ELEMENTS = 4
 _LARGEST_ARRAY = 1_000  # elements of an array that is tracked as a whole
@@ -34,6 +34,12 @@ def extended(precision: TrackedPlaces, program: Program, refuted: RefutedTrace) 
     new = _untracked(precision, refuted.passed)
     chosen = [x for x in new if x.op is Op.SYMBOL] or new
     return _completed(precision.with_places(chosen), program) if chosen else None
+
+
+def everything(precision: TrackedPlaces, program: Program) -> TrackedPlaces | None:
+    """The precision with all scalars, for a trace that is too long to be decided; None if they are tracked."""
+    new = _untracked(precision, (x for x in program.variables if not isinstance(x.sort, ArraySort)))
+    return precision.with_places(new) if new else None
 
 
 def _untracked(precision: TrackedPlaces, places: Iterable[Term]) -> list[Term]:

@@ -6,20 +6,22 @@ explored once for each *context* in which it is entered; the states at its exit,
 the parameters were on entry, are its summary, and every call of the context uses it. So recursion is decided and not
 unfolded.
 
-Deviations: only recursive procedures have summaries, others are expanded where they are called. States are zones, not
-polyhedra. They are merged where the scalars that have one value have the same values (`partitioned`), or one to a
-location (`merged`); where they go on growing, they are widened with the constants of the program.
+Deviations: only recursive procedures have summaries, others are expanded where they are called. States are zones with
+congruences, not polyhedra. They are merged where the scalars that have one value have the same values (`partitioned`),
+or one to a location (`merged`); where they go on growing, they are widened with the constants of the program. Where
+states are kept apart, so are the few values that a parameter may have; and where a place has many values on entry to a
+procedure, one context is made of them (it is *generalised*), and the exploration begins again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from heapq import heappop, heappush
 
 from core.domains.contract import StateKey
-from core.domains.zones import TrackedPlaces, Zone, ZoneDomain
+from core.domains.zones import LinearState, TrackedPlaces, ZoneDomain
 from core.domains.zones.domain import partition
 from core.limits import Limits
 from core.program import Assume, Check, Program
@@ -34,6 +36,12 @@ _DELAY = 8
 _DELAY_OF_PARTS = 60  # where states are kept apart, loops are unrolled, and most states stop growing
 _MOST_WIDENINGS = 12  # of a state, before what still grows is given up
 _MOST_THRESHOLDS = 400
+_MOST_VALUES = 64  # of a place on entry to a procedure, while all others are the same
+_MOST_GROUPS = 4  # of contexts in which a place has many values, before it is not told apart in any
+_MOST_PARTS = 128  # into which the values of parameters split a call
+
+_Slot = tuple["CallContext", At, StateKey]
+_Entry = tuple[tuple[int, int], ...]  # the values on entry by which contexts are told apart: ids of scalars, and values
 
 
 class Strategy(Enum):
@@ -47,10 +55,14 @@ class Strategy(Enum):
 
 @dataclass(eq=False, slots=True)
 class CallContext:
-    """A procedure in one abstract state on entry: `exits` is its summary, `calls` those who wait for it."""
+    """A procedure in one abstract state on entry: `exits` is its summary, `calls` those who wait for it.
+
+    Where it is `general`, it stands for many values of some place on entry.
+    """
 
     function: str
     number: int
+    general: bool = False
     exits: dict[StateKey, StateNode] = field(default_factory=dict)
     calls: dict[tuple[object, ...], PendingCall] = field(default_factory=dict)
 
@@ -61,7 +73,7 @@ class StateNode:
 
     context: CallContext
     at: At
-    zone: Zone
+    state: LinearState
     parent: StateNode | None
     step: Step | None
     inner: StateNode | None
@@ -70,15 +82,19 @@ class StateNode:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PendingCall:
-    """A call that a state makes: `zone` has the arguments as copies of the parameters beside the caller's places."""
+    """A call that a state makes: `state` has the arguments as copies of the parameters beside the caller's places."""
 
     caller: StateNode
     step: Summary
-    zone: Zone
+    state: LinearState
 
 
 class TooManyStates(Exception):
     """Raised where exploration would keep more states than allowed."""
+
+
+class _TooManyContexts(Exception):
+    """Raised where a place has many values on entry to a procedure, all others being the same."""
 
 
 class Tabulation:
@@ -104,8 +120,14 @@ class Tabulation:
         self._most_states = most_states
         self._order = ExplorationOrder(view.program)
         self._thresholds = thresholds(view.program)
+        self._general: dict[tuple[str, int], set[_Entry]] = {}  # a place that is not told apart, beside other values
+        self._reset()
+
+    def _reset(self) -> None:
         self._contexts: dict[tuple[str, StateKey], CallContext] = {}
+        self._values: dict[tuple[str, int, _Entry], set[int]] = {}  # of a place on entry, beside the others
         self._states: dict[tuple[CallContext, At], dict[StateKey, StateNode]] = {}
+        self._found: dict[_Slot, tuple[_Slot | None, Step | None]] = {}  # a state -> the one that led there first
         self._waiting: list[tuple[tuple[int, ...], int, CallContext, At, StateKey]] = []
         self._queued: set[tuple[CallContext, At, StateKey]] = set()
         self._sequence = 0
@@ -113,6 +135,13 @@ class Tabulation:
 
     def explore(self) -> StateNode | None:
         """A state at an error; None if none is reached. Raises `TooManyStates`."""
+        while True:
+            try:
+                return self._explored()
+            except _TooManyContexts:
+                self._reset()
+
+    def _explored(self) -> StateNode | None:
         outermost = CallContext(self._view.program.start, 0)
         start = self._view.start
         entered = self._view.entered(start)
@@ -128,10 +157,18 @@ class Tabulation:
             self._expand(node)
         return None
 
-    def states(self) -> Iterator[tuple[At, Zone]]:
+    def states(self) -> Iterator[tuple[At, LinearState]]:
         """The states that were reached."""
         for (_, at), found in self._states.items():
-            yield from ((at, node.zone) for node in found.values())
+            yield from ((at, node.state) for node in found.values())
+
+    def tree(self) -> Iterator[tuple[At, LinearState, int, Step | None]]:
+        """The states that were reached, each with the position of the one that led there first (-1: none)."""
+        numbers: dict[_Slot | None, int] = {}
+        for slot, (parent, step) in self._found.items():
+            context, at, key = slot
+            numbers[slot] = len(numbers)
+            yield at, self._states[context, at][key].state, numbers.get(parent, -1), step
 
     def _fails(self, at: At) -> bool:
         check: Check | None = self._view.check(at)
@@ -144,7 +181,7 @@ class Tabulation:
             return
         name = self._view.root(node.at)
         if name in self._view.contracted and node.at == self._view.exit(name):
-            node.context.exits[self._key(node.zone)] = node
+            node.context.exits[self._key(node.context, node.state)] = node
             for call in list(node.context.calls.values()):
                 self._return(call, node)
         for step in self._view.steps(node.at):
@@ -154,8 +191,8 @@ class Tabulation:
                 case Summary():
                     self._call(node, step)
                 case _:
-                    for zone in self._domain.successors(node.zone, step, self._precision):
-                        self._arrive(node.context, step.target, zone, node, step, None)
+                    for state in self._domain.successors(node.state, step, self._precision):
+                        self._arrive(node.context, step.target, state, node, step, None)
 
     def _call(self, node: StateNode, step: Summary) -> None:
         """Enter the callee, and use what is known of its summary."""
@@ -166,15 +203,32 @@ class Tabulation:
         passed = Transition(arena, arena.true, arguments)
         names = {self._argument(p): p for p in parameters}
         visible = {*arguments, *self._view.globals}
-        for number, zone in enumerate(self._transfer.apply(node.zone, passed)):
-            entry = zone.without(x for x in zone.places() if _variable(x) not in visible)
+        states = self._transfer.apply(node.state, passed)
+        parts = [part for state in states for part in self._parted(state, arguments)]
+        for number, state in enumerate(parts):
+            entry = state.without([x for x in state.places() if _variable(x) not in visible])
             entry = self._domain.restricted(_renamed(entry, names, arena), enter.target)
             context = self._context(step.callee, entry)
-            call = PendingCall(node, step, zone)
-            context.calls[node.context, node.at, self._key(node.zone), step, number] = call
+            call = PendingCall(node, step, state)
+            context.calls[node.context, node.at, self._key(node.context, node.state), step, number] = call
             self._arrive(context, enter.target, entry, node, enter, None)
             for end in list(context.exits.values()):
                 self._return(call, end)
+
+    def _parted(self, state: LinearState, arguments: Iterable[Term]) -> Sequence[LinearState]:
+        """The parts of a state in which arguments that may have a few values have one; unless states are merged."""
+        parts = [state]
+        if self._strategy is not Strategy.MERGED:
+            for x in arguments:
+                low, high = state.zone.interval(x)
+                most = min(_MOST_VALUES, _MOST_PARTS // len(parts))
+                if low is not None and high is not None and 0 < high - low < most:
+                    parts = [one for part in parts for k in range(low, high + 1) for one in self._where(part, x, k)]
+        return parts
+
+    def _where(self, state: LinearState, x: Term, value: int) -> Sequence[LinearState]:
+        arena = self._view.arena
+        return self._transfer.apply(state, Transition(arena, arena.equals(x, arena.integer(value)), {}))
 
     def _return(self, call: PendingCall, end: StateNode) -> None:
         """The states behind a call that may return in the state `end`."""
@@ -183,11 +237,12 @@ class Tabulation:
         changed = [x for x in view.globals if x in view.changed[call.step.callee]]
         returned = {x: self._result(x) for x in changed}
         before = {view.snapshot(p): self._argument(p) for p in parameters} | {view.snapshot(x): x for x in changed}
-        meeting = call.zone.meet(_renamed(end.zone, {**returned, **before}, arena))
+        meeting = call.state.meet(_renamed(end.state, {**returned, **before}, arena))
+        meeting = meeting and self._transfer.reduced(meeting)
         if meeting is None:
             return
         lost = {*map(self._argument, parameters), *changed}
-        after = meeting.without(x for x in meeting.places() if _variable(x) in lost)
+        after = meeting.without([x for x in meeting.places() if _variable(x) in lost])
         after = _renamed(after, {copy: x for x, copy in returned.items()}, arena)
         after = self._domain.restricted(after, call.step.target)
         self._arrive(call.caller.context, call.step.target, after, call.caller, call.step, end)
@@ -200,63 +255,88 @@ class Tabulation:
 
     # States
 
-    def _context(self, function: str, zone: Zone) -> CallContext:
-        key = function, self._key(zone)
-        found = self._contexts.get(key)
+    def _context(self, function: str, state: LinearState) -> CallContext:
+        known = self._entry(function, state)
+        found = self._contexts.get((function, known))
         if found is None:
-            found = self._contexts[key] = CallContext(function, len(self._contexts) + 1)
+            for x, value in known:
+                others = _except(known, x)
+                values = self._values.setdefault((function, x, others), set())
+                values.add(value)
+                if len(values) > _MOST_VALUES:
+                    self._general.setdefault((function, x), set()).add(others)
+                    raise _TooManyContexts
+            told_apart = [x for x, _ in known]
+            general = any(name == function and x not in told_apart for name, x in self._general)
+            found = self._contexts[function, known] = CallContext(function, len(self._contexts) + 1, general)
         return found
 
-    def _key(self, zone: Zone) -> StateKey:
+    def _entry(self, function: str, state: LinearState) -> _Entry:
+        """The values on entry by which contexts of a procedure are told apart."""
+        known = self._told_apart(state)
+        while dropped := [x for x, _ in known if self._is_general(function, x, known)]:
+            known = _except(known, dropped[0])
+        return known
+
+    def _is_general(self, function: str, x: int, known: _Entry) -> bool:
+        groups = self._general.get((function, x), ())
+        return len(groups) >= _MOST_GROUPS or _except(known, x) in groups
+
+    def _told_apart(self, state: LinearState) -> _Entry:
         match self._strategy:
             case Strategy.MERGED:
                 return ()
             case Strategy.SEPARATED:
-                return tuple(sorted((x.id, value) for x, value in zone.known.items()))
+                return tuple(sorted((x.id, value) for x, value in state.known.items()))
             case Strategy.PARTITIONED | Strategy.BREADTH_FIRST:
-                return partition(zone)
+                return partition(state)
+
+    def _key(self, context: CallContext, state: LinearState) -> StateKey:
+        return () if context.general else self._told_apart(state)
 
     def _arrive(
         self,
         context: CallContext,
         at: At,
-        zone: Zone,
+        state: LinearState,
         parent: StateNode | None,
         step: Step | None,
         inner: StateNode | None,
     ) -> None:
         """Add a state, or let it grow one that is there."""
         here = self._states.setdefault((context, at), {})
-        key = self._key(zone)
+        key = self._key(context, state)
         old = here.get(key)
         arrivals = 1
         if old is not None:
-            if old.zone.includes(zone):
+            if old.state.includes(state):
                 return
             arrivals = old.arrivals + 1
-            zone = self._grown(old, zone)
+            state = self._grown(old, state)
         else:
             self.size += 1
+            origin = None if parent is None else (parent.context, parent.at, self._key(parent.context, parent.state))
+            self._found[context, at, key] = origin, step
             if self.size > self._most_states:
                 raise TooManyStates
-        here[key] = StateNode(context, at, zone, parent, step, inner, arrivals)
+        here[key] = StateNode(context, at, state, parent, step, inner, arrivals)
         if (context, at, key) not in self._queued:
             self._queued.add((context, at, key))
             self._sequence += 1
             heappush(self._waiting, (self._priority(context, at), self._sequence, context, at, key))
 
-    def _grown(self, old: StateNode, zone: Zone) -> Zone:
-        joined = old.zone.join(zone)
-        widenings = old.arrivals - self._delay(old.at)
+    def _grown(self, old: StateNode, state: LinearState) -> LinearState:
+        joined = old.state.join(state)
+        widenings = old.arrivals - self._delay(old)
         if widenings < 0:
             return joined
-        return old.zone.widened(joined, self._thresholds if widenings < _MOST_WIDENINGS else ())
+        return old.state.widened(joined, self._thresholds if widenings < _MOST_WIDENINGS else ())
 
-    def _delay(self, at: At) -> int:
+    def _delay(self, node: StateNode) -> int:
         """The number of joins before a state is widened."""
-        if self._strategy is not Strategy.MERGED:
+        if self._strategy is not Strategy.MERGED and not node.context.general:
             return _DELAY_OF_PARTS
-        heads = self._view.is_loop_head(at) or self._view.entered(at) is not None
+        heads = self._view.is_loop_head(node.at) or self._view.entered(node.at) is not None
         return _DELAY_AT_HEADS if heads else _DELAY
 
     def _priority(self, context: CallContext, at: At) -> tuple[int, ...]:
@@ -269,14 +349,18 @@ def _variable(place: Term) -> Term:
     return place if place.op is Op.SYMBOL else place.args[0]
 
 
-def _renamed(zone: Zone, names: Mapping[Term, Term], arena: Arena) -> Zone:
-    """A zone about other variables: `names` maps some to others; elements of arrays go with their arrays."""
+def _except(known: _Entry, *places: int) -> _Entry:
+    return tuple((x, value) for x, value in known if x not in places)
+
+
+def _renamed(state: LinearState, names: Mapping[Term, Term], arena: Arena) -> LinearState:
+    """A state about other variables: `names` maps some to others; elements of arrays go with their arrays."""
     places: dict[Term, Term] = {}
-    for place in zone.places():
+    for place in state.places():
         name = names.get(_variable(place))
         if name is not None:
             places[place] = name if place.op is Op.SYMBOL else arena.select(name, place.args[1])
-    return zone.renamed(places) if places else zone
+    return state.renamed(places) if places else state
 
 
 def thresholds(program: Program) -> Sequence[int]:

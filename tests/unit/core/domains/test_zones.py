@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from core.domains.zones import TOP, Zone, ZoneDomain
+from core.domains.zones import TOP, LinearState, Zone, ZoneDomain, modulus_of
 from core.domains.zones.domain import formula
 from core.domains.zones.precision import TrackedPlaces, cell
 from core.domains.zones.transfer import MOST_CHOICES, Transfer
@@ -19,6 +19,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Term, Value, evaluate
 from tests.support.random_graphs import random_program
+from tests.unit.core.engines.test_concrete import program
 
 ARENA = Arena()
 X, Y, Z = PLACES = tuple(ARENA.symbol(name, INT) for name in "xyz")
@@ -116,7 +117,7 @@ class TestZone:
     def test_the_formula_means_the_zone(self, draw: Random) -> None:
         zone = random_zone(draw)
         for v in VALUATIONS:
-            assert evaluate(formula(ARENA, zone), v) == inside(zone, v)
+            assert evaluate(formula(ARENA, LinearState(zone)), v) == inside(zone, v)
 
 
 def test_relations_of_a_fixed_place_survive_a_join() -> None:
@@ -164,7 +165,7 @@ def states(draw: Random, number: int) -> Iterator[dict[Term, Value]]:
 
 
 def holds(zone: Zone, state: Mapping[Term, Value]) -> bool:
-    return evaluate(formula(ARENA, zone), state) is True
+    return evaluate(formula(ARENA, LinearState(zone)), state) is True
 
 
 def random_update(draw: Random) -> dict[Term, Term]:
@@ -211,24 +212,36 @@ class TestTransfer:
         assert inside.bound(X, None) == 3
 
 
+def test_a_read_at_one_of_many_indices_is_between_their_values() -> None:
+    cells = [cell(ARENA, A, k) for k in range(MOST_CHOICES + 1)]
+    wide = Transfer(ARENA, lambda _: Range(0, 100), TrackedPlaces(ARENA).with_places([X, Y, *cells]))
+    zone = TOP.constrained(X, None, MOST_CHOICES)
+    for k, place in enumerate(cells):
+        zone = zone and zone.with_value(place, 7 + k)
+    assert zone is not None
+    [after] = wide.apply(zone, Transition(ARENA, ARENA.true, {Y: ARENA.select(A, X)}))
+    assert after.interval(Y) == (7, 7 + MOST_CHOICES)
+
+
 # The contract of domains
 
 
+@pytest.mark.parametrize("modulus", [None, 8, 16])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_laws_of_domains(seed: int) -> None:
-    draw, program = Random(seed), random_program(seed, 4)
-    expansion = Expansion(program, BlockEncoding.BASIC)
-    variables = [x for x in program.variables if x.sort is INT]
-    precision = TrackedPlaces(program.arena).with_places(draw.sample(variables, min(3, len(variables))))
-    domain = ZoneDomain(expansion, lambda _: frozenset(program.variables))
-    reached: dict[At, Zone] = {expansion.start: domain.initial(expansion.start, precision)}
+def test_the_laws_of_domains(seed: int, modulus: int | None) -> None:
+    draw, p = Random(seed), random_program(seed, 4)
+    expansion = Expansion(p, BlockEncoding.BASIC)
+    variables = [x for x in p.variables if x.sort is INT]
+    precision = TrackedPlaces(p.arena).with_places(draw.sample(variables, min(3, len(variables))))
+    domain = ZoneDomain(expansion, lambda _: frozenset(p.variables), modulus)
+    reached: dict[At, LinearState] = {expansion.start: domain.initial(expansion.start, precision)}
     for step in _some_steps(expansion):
         before = reached.get(step.source)
         if before is None:
             continue
         results = list(domain.successors(before, step, precision))
         for _ in range(40):
-            symbols = {*variables, *program.inputs}
+            symbols = {*variables, *p.inputs}
             state: dict[Term, Value] = {s: draw.randint(0, 7) for s in sorted(symbols, key=lambda s: s.id)}
             if evaluate(domain.formula(before), state) and evaluate(step.transition.guard, state):
                 after = {**state, **{x: evaluate(v, state) for x, v in step.transition.updates.items()}}
@@ -255,3 +268,9 @@ def _some_steps(expansion: Expansion) -> list[Step]:
                 seen.add(step.target)
                 work.append(step.target)
     return [s for s in found if expansion.frame(s.source) == expansion.frame(s.target) == 0]
+
+
+def test_the_modulus_is_that_of_the_narrowest_type_that_wraps_around() -> None:
+    text = "int main() { %s x = 0; while (__VERIFIER_nondet_int()) x = x + 1; if (x > 5) reach_error(); }"
+    moduli = [modulus_of(program(text % type_)) for type_ in ("int", "long long")]
+    assert moduli == [1 << 32, 1 << 64]

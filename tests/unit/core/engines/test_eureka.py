@@ -12,7 +12,7 @@ from core.engines.eureka.engine import NO_ZONE, EurekaEngine
 from core.engines.eureka.refinement import MANY_ELEMENTS, extended, refined
 from core.program import Program
 from core.registry import create_engine
-from core.run.events import Event, LemmaAdded, Level, PathFound
+from core.run.events import Event, LemmaAdded, Level, NodeAdded, PathFound
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
@@ -94,6 +94,17 @@ int odd(int n); int even(int n) { if (n == 0) return 1; return odd(n - 1); }
 int odd(int n) { if (n == 0) return 0; return even(n - 1); }
 int main() { __VERIFIER_assert(even(6) == 1); }
 """,
+    "a function whose results are sums of its parameters, where it has few values of one": """
+int ackermann(int m, int n) { if (m == 0) return n + 1; if (n == 0) return ackermann(m - 1, 1);
+  return ackermann(m - 1, ackermann(m, n - 1)); }
+int main() { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+  if (m < 0 || m > 3 || n < 0 || n > 23) return 0;
+  __VERIFIER_assert(ackermann(m, n) >= 0); }
+""",
+    "a counter of calls that wraps around": """
+unsigned steps; void hanoi(int n) { if (n == 0) return; steps++; hanoi(n - 1); hanoi(n - 1); }
+int main() { hanoi(34); __VERIFIER_assert(steps == 4294967295u); }
+""",
 }
 
 
@@ -153,7 +164,23 @@ def test_events_tell_paths_and_places() -> None:
     events: Sequence[Event] = context.events
     results = [event.result for event in events if isinstance(event, PathFound)]
     assert set(results) == {"spurious"}
-    assert {event.role for event in events if isinstance(event, LemmaAdded)} == {"value"}
+    tracked = [event for event in events if isinstance(event, LemmaAdded)]
+    assert {event.role for event in tracked} == {"value"}
+    assert {event.place for event in tracked} == {
+        ((), p.functions[name].entry) for name in ("main", "__VERIFIER_assert")
+    }
+
+
+def test_states_of_a_callee_are_below_the_state_that_calls_it() -> None:
+    p = program(ASSERT + RECURSION["a depth without bound"])
+    context = RecordingContext(Level.STATES)
+    run(p, context)
+    nodes = [event for event in context.events if isinstance(event, NodeAdded)]
+    assert [node.node for node in nodes] == list(range(len(nodes)))
+    assert all(node.parent < node.node for node in nodes)
+    entered = [node for node in nodes if node.place == ((), p.functions["f"].entry) and node.edges]
+    callers = {p.locations[nodes[node.parent].place[1]].function for node in entered}
+    assert callers == {"main"}
 
 
 def test_what_no_zone_expresses_is_unknown() -> None:

@@ -89,7 +89,7 @@ class Predicate:
     def __call__(self, text: str) -> bool:
         if not is_c(text):
             return False
-        program = MemoryProgram("reduced", text, self.kinds, frozenset(), 0)
+        program = MemoryProgram("reduced", text, self.kinds, frozenset(), frozenset(), 0)
         return _GOES_WRONG[self.expected](self._answer(program)) and self._is_meant(program)
 
     def _answer(self, program: MemoryProgram) -> Answer:

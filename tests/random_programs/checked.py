@@ -33,8 +33,9 @@ Place = tuple[str, int]
 class Judged(Protocol):
     """A program with what is asked of it and the truth.
 
-    `kinds` are checked beside `unreach-call`. `violations` are the properties that some execution violates, with the
-    lines where, `a|b` for one of two; `places` are those that may have a check, None where that is not known.
+    `kinds` are checked beside `unreach-call`. `violations` are the properties that an answer may call violated, with
+    the lines where; of each of `certain` at least one is violated. `places` are those that may have a check, None where
+    that is not known.
     """
 
     @property
@@ -48,6 +49,9 @@ class Judged(Protocol):
 
     @property
     def violations(self) -> frozenset[Place]: ...
+
+    @property
+    def certain(self) -> frozenset[frozenset[Place]]: ...
 
     @property
     def places(self) -> frozenset[Place] | None: ...
@@ -79,26 +83,23 @@ class Answer:
 def contradictions(program: Judged, answer: Answer) -> list[str]:
     """The contradictions of the answer to the truth, for the program as a whole and for the checks at each place."""
     found: list[str] = []
-    truth = program.violations
-    if answer.verdict == "true" and truth:
-        found.append(f"true, but there are violations: {sorted(truth)}")
-    if answer.verdict.startswith("false") and not truth:
+    if answer.verdict == "true" and program.certain:
+        found.append(f"true, but there are violations: {_sorted(program.certain)}")
+    if answer.verdict.startswith("false") and not program.violations:
         found.append("false, but there is no violation")
     for place, statuses in answer.statuses.items():
         if program.places is not None and place not in program.places:
             found.append(f"{place} has a check, but no error")
-        elif "false" in statuses and not any(_is_named(place, one) for one in truth):
+        elif "false" in statuses and place not in program.violations:
             found.append(f"{place} is called violated, but is not")
-    for one in sorted(truth):
-        about = {status for place, said in answer.statuses.items() if _is_named(place, one) for status in said}
-        if about == {"true"}:
-            found.append(f"{one} is called safe, but is violated")
+    for one in _sorted(program.certain):
+        if {status for place in one for status in answer.statuses.get(place, ())} == {"true"}:
+            found.append(f"{' or '.join(map(str, one))} is called safe, but is violated")
     return found
 
 
-def _is_named(place: Place, violation: Place) -> bool:
-    """Whether a check is about a violation, which may be one of several properties: `a|b`."""
-    return place[1] == violation[1] and place[0] in violation[0].split("|")
+def _sorted(groups: Iterable[Iterable[Place]]) -> list[list[Place]]:
+    return sorted(map(sorted, groups))
 
 
 def answers(tasks: Iterable[tuple[P, Request]], folder: Path, jobs: int) -> Iterator[tuple[P, Request, Answer]]:

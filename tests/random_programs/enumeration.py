@@ -53,6 +53,10 @@ class RandomProgram:
         return frozenset((UNREACH, line) for line in self.reached)
 
     @property
+    def certain(self) -> frozenset[frozenset[tuple[str, int]]]:
+        return frozenset(frozenset({one}) for one in self.violations)
+
+    @property
     def places(self) -> frozenset[tuple[str, int]]:
         return frozenset((UNREACH, line) for line in self.error_lines)
 

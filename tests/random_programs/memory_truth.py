@@ -1,11 +1,10 @@
 """The truth about programs with memory: gcc runs each on all of its inputs, in a process of its own for every run.
 
-A first build with sanitizers says which executions have undefined behaviour, and which values the holes of a draft see.
-Where there is none, the program is asked for `unreach-call`, and a plain build (`-fwrapv`, nothing optimised) says
-which errors are reached. Else it is asked for the kinds of `--check`, and the sanitizers say where the first fault of
-each execution lies, and of which kind. Signed overflow is not asked for and wraps around: gcc rearranges sums before
-it instruments them, so that its silence is no truth. `tests/unit/frontend/lowering/test_checks.py` compares single
-operations.
+A build with checks of our own (`instrument`) says which executions have undefined behaviour, and which values the holes
+of a draft see. Where there is none, the program is asked for `unreach-call`, and a plain build (nothing optimised) says
+which errors are reached. Else it is asked for the kinds of `--check`, and the checks say which faults come first in
+each execution, in some order of evaluation. Signed overflow is not asked for and wraps around.
+`tests/unit/frontend/lowering/test_checks.py` compares single operations.
 """
 
 from __future__ import annotations
@@ -14,12 +13,14 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from random import Random
 from typing import ClassVar
 
 from core.program.properties import CheckKind
+from tests.random_programs import instrument
 from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met
 from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
 from tests.random_programs.memory_scope import Feature
@@ -30,29 +31,37 @@ KINDS = tuple(
     kind.value for kind in (CheckKind.BOUNDS, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.NULL, CheckKind.DANGLING)
 )
 
-_COMMON = ("gcc", "-std=gnu11", "-w", "-g", "-O0")
-_PLAIN = ("-fwrapv", "-fno-strict-aliasing")
-_SANITIZED = (
-    "-fsanitize=address,undefined,bounds-strict",
-    "-fno-sanitize=pointer-overflow,alignment,object-size,vptr,enum,bool,nonnull-attribute,return",
-    "-fno-sanitize-recover=all",
-    "-fno-sanitize=shift-base,signed-integer-overflow",
-    *_PLAIN,
-)
+_COMMON = ("gcc", "-std=gnu11", "-w", "-g", "-O0", "-fwrapv", "-fno-strict-aliasing")
 
-MEMORY = "bounds|dangling"
-"""An access outside of living objects: gcc does not tell every index out of bounds as such."""
+
+class Build(Enum):
+    """A way to compile the programs: as they are, or with checks."""
+
+    PLAIN = ()
+    CHECKED = ("-fsanitize=address",)
+
+
 Violation = tuple[str, int]
 """A property and a line."""
 
 
 @dataclass(frozen=True)
 class Execution:
-    """`inputs` as they were read. `error` is the line of `reach_error`, or 0; `fault` what a sanitizer said."""
+    """`inputs` as they were read. `error` is the line of `reach_error`, or 0.
+
+    Of the `faults` each comes first in some order of evaluation; `arguable` are behaviours that may be called faults.
+    """
 
     inputs: tuple[int, ...]
     error: int
-    fault: Violation | None
+    faults: frozenset[Violation] = frozenset()
+    arguable: frozenset[Violation] = frozenset()
+
+    @property
+    def violations(self) -> frozenset[Violation]:
+        """At least one of them is a violation; none where the execution has none."""
+        sure = self.faults | ({(UNREACH, self.error)} if self.error else frozenset())
+        return sure | self.arguable if sure else sure
 
 
 @dataclass(frozen=True)
@@ -62,47 +71,54 @@ class Truth:
     executions: tuple[Execution, ...]
     seen: dict[int, tuple[int, ...]]
 
+    @property
+    def is_defined(self) -> bool:
+        """Whether no execution has undefined behaviour, but for what `-fwrapv` defines."""
+        return not any(one.faults | one.arguable for one in self.executions)
+
 
 @dataclass(frozen=True)
 class MemoryProgram:
     """A program with what is asked of it, and the truth: which properties are violated on which lines.
 
-    `kinds` are the checks that are asked for beside `unreach-call`.
+    `kinds` are the checks that are asked for beside `unreach-call`. `violations` may be reported. Of each of `certain`,
+    which belongs to an execution, at least one occurs.
     """
 
     name: str
     text: str
     kinds: tuple[str, ...]
     violations: frozenset[Violation]
+    certain: frozenset[frozenset[Violation]]
     valuations: int
     features: frozenset[Feature] = frozenset()
     places: ClassVar[frozenset[Violation] | None] = None
 
     @property
     def safe(self) -> bool:
-        return not self.violations
+        return not self.certain
 
 
 class NoTruth(Exception):
-    """gcc, or a sanitizer, says nothing that could be compared with an answer; the text says why."""
+    """Nothing is known that could be compared with an answer; the text says why."""
 
 
 def memory_programs(
     seed: str, first: int, count: int, features: frozenset[Feature] | None = None
 ) -> list[MemoryProgram]:
-    """The programs number `first` to `first + count - 1` of the sequence of `seed`. Needs gcc with sanitizers.
+    """The programs number `first` to `first + count - 1` of the sequence of `seed`. Needs gcc with AddressSanitizer.
 
     A number whose draft has too many executions, or an undefined behaviour without a kind, has no program.
     """
     randoms = [Random(f"{seed}/{number}") for number in range(first, first + count)]
     drafts = [MemoryGenerator(random, features).draft() for random in randoms]
-    observed = executed([_observer(draft) for draft in drafts], _SANITIZED)
+    observed = executed([_observer(draft) for draft in drafts], Build.CHECKED)
     texts: dict[int, str] = {}
     asked: dict[int, bool] = {}
     for k, (draft, random, truth) in enumerate(zip(drafts, randoms, observed, strict=True)):
         if truth is None:
             continue
-        asked[k] = any(one.fault for one in truth.executions) or random.random() < (0.5 if draft.is_risky else 0.1)
+        asked[k] = not truth.is_defined or random.random() < (0.5 if draft.is_risky else 0.1)
         holes = tuple(";" for _ in draft.sites) if asked[k] else _conditions(draft, truth, random)
         texts[k] = with_checks(draft, holes)
     found: dict[int, MemoryProgram] = {}
@@ -118,27 +134,31 @@ def memory_programs(
 
 
 def judge(named: Sequence[tuple[str, str]], kinds: tuple[str, ...]) -> list[MemoryProgram | None]:
-    """The programs with their truth; None for one that has none."""
+    """The programs with their truth; None for one that has none.
+
+    Without kinds, undefined behaviour has no truth, nor what depends on addresses: then the two builds differ.
+    """
     texts = [text for _, text in named]
-    truths = executed(texts, _SANITIZED if kinds else _PLAIN)
+    truths = executed(texts, Build.CHECKED)
+    if not kinds:
+        plain = executed(texts, Build.PLAIN)
+        truths = [a if a is not None and a.is_defined and a == b else None for a, b in zip(truths, plain, strict=True)]
     return [
         None if truth is None else _judged(name, text, kinds, truth)
         for (name, text), truth in zip(named, truths, strict=True)
     ]
 
 
-def _judged(name: str, text: str, kinds: tuple[str, ...], truth: Truth) -> MemoryProgram | None:
-    violations = {(UNREACH, one.error) for one in truth.executions if one.error}
-    faults = {one.fault for one in truth.executions if one.fault}
-    if faults and not kinds:
-        return None
-    return MemoryProgram(name, text, kinds, frozenset(violations | faults), len(truth.executions))
+def _judged(name: str, text: str, kinds: tuple[str, ...], truth: Truth) -> MemoryProgram:
+    certain = frozenset(one.violations for one in truth.executions if one.violations)
+    every = frozenset().union(*certain, *(one.arguable for one in truth.executions))
+    return MemoryProgram(name, text, kinds, every, certain, len(truth.executions))
 
 
 def is_defined(text: str) -> bool:
-    """Whether no execution has undefined behaviour, but for what `-fwrapv` defines."""
-    (truth,) = executed([text], _SANITIZED)
-    return truth is not None and not any(one.fault for one in truth.executions)
+    """Whether the program ends on all inputs without undefined behaviour."""
+    (truth,) = executed([text], Build.CHECKED)
+    return truth is not None and truth.is_defined
 
 
 # What is put into the holes
@@ -165,7 +185,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _KEPT = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long register
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool
-    malloc calloc realloc free memcpy memmove memset abort reach_error OBSERVE
+    malloc calloc free abort reach_error OBSERVE
     __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_bool""".split()  # noqa: SIM905 - words read better so
 )
 
@@ -183,29 +203,28 @@ def input_bounds(text: str) -> dict[int, tuple[int, int]]:
     return found
 
 
-def executed(texts: Sequence[str], options: Sequence[str]) -> list[Truth | None]:
+def executed(texts: Sequence[str], build: Build) -> list[Truth | None]:
     """The executions of the programs on all their inputs; None for one with too many, or that does not end."""
     if not texts:
         return []
     with tempfile.TemporaryDirectory(prefix="random-programs-") as folder:
         source, binary = Path(folder, "all.c"), Path(folder, "all")
-        source.write_text("\n".join(_harness(texts)))
-        subprocess.run([*_COMMON, *options, str(source), "-o", str(binary)], check=True, timeout=300)
+        source.write_text("\n".join(_harness(texts, build)))
+        subprocess.run([*_COMMON, *build.value, str(source), "-o", str(binary)], check=True, timeout=300)
         environment = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0:exitcode=9"}
-        done = subprocess.run(
-            [str(binary)], check=True, timeout=600, capture_output=True, text=True, errors="replace", env=environment
-        )
+        done = subprocess.run([str(binary)], check=True, timeout=600, capture_output=True, text=True, env=environment)
     return [_truth(lines) for lines in _by_program(done.stdout.splitlines(), len(texts))]
 
 
-def _harness(texts: Iterable[str]) -> Iterator[str]:
+def _harness(texts: Iterable[str], build: Build) -> Iterator[str]:
     yield _HEAD
+    yield instrument.HEAD if build is Build.CHECKED else _CALLS
     rows: list[str] = []
     for k, text in enumerate(texts):
         words = sorted(set(_WORD.findall(text)) - _KEPT)
         yield from (f"#define {word} p{k}_{word}" for word in words)
         yield f'#line 1 "p{k}.c"'
-        yield from ("" if line.startswith(("extern", "#")) else line for line in text.splitlines())
+        yield from _code(text, build)
         yield from (f"#undef {word}" for word in words)
         bounds = "".join(f"{{{line}, {low}, {high}}}, " for line, (low, high) in input_bounds(text).items())
         yield f"static struct bounds bounds_{k}[] = {{{bounds}{{0, 0, 0}}}};"
@@ -213,6 +232,15 @@ def _harness(texts: Iterable[str]) -> Iterator[str]:
     yield f"static struct program programs[] = {{{', '.join(rows)}}};"
     yield f"enum {{ MOST_RUNS = {MOST_RUNS} }};"
     yield _TAIL
+
+
+def _code(text: str, build: Build) -> list[str]:
+    if build is Build.PLAIN:
+        return ["" if line.startswith(("extern", "#")) else line for line in text.splitlines()]
+    try:
+        return instrument.instrumented(text).splitlines()
+    except instrument.NotInstrumented as error:
+        raise NoTruth(f"not instrumented: {error}") from None
 
 
 _HEAD = r"""
@@ -224,9 +252,11 @@ _HEAD = r"""
 #include <unistd.h>
 struct bounds { int line; long long low, high; };
 struct program { int (*run)(void); struct bounds *bounds; };
-enum { LONGEST = 32, SITES = 8, KEPT = 200 };
+enum { LONGEST = 32, SITES = 8, KEPT = 200, FAULTS = 50 };
+enum { END_IS_OUTSIDE, END_IS_MEANT, END_MAY_BE_MEANT };
 struct shared {
-    int length, error, ended, seens[SITES];
+    int length, error, ended, seens[SITES], faults;
+    struct { char kind[16]; int line, surely; } fault[FAULTS];
     long long digits[LONGEST], sizes[LONGEST], lows[LONGEST], seen[SITES][KEPT];
 };
 static struct shared *now;
@@ -246,6 +276,9 @@ static void observe_value(int site, long long value)
     for (int i = 0; i < now->seens[site]; i++) if (now->seen[site][i] == value) return;
     if (now->seens[site] < KEPT) now->seen[site][now->seens[site]++] = value;
 }
+"""
+
+_CALLS = r"""
 #define OBSERVE observe_value
 #define abort() finish(0)
 #define reach_error() finish(__LINE__)
@@ -263,12 +296,6 @@ static int next_inputs(void)
     now->digits[now->length - 1]++;
     return 1;
 }
-static void show_text(FILE *text)
-{
-    char line[2000];
-    rewind(text);
-    while (fgets(line, sizeof line, text)) printf("| %s%s", line, strchr(line, '\n') ? "" : "\n");
-}
 int main(void)
 {
     now = mmap(0, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -278,13 +305,13 @@ int main(void)
         current = programs[k].bounds;
         printf("program %d\n", k);
         do {
-            FILE *text = tmpfile();
             int status;
-            now->length = now->error = now->ended = 0;
+            now->length = now->error = now->ended = now->faults = 0;
             fflush(stdout);
             if (fork() == 0) {
                 alarm(5);
-                dup2(fileno(text), 2);
+                fclose(stderr);
+                close(2);
                 programs[k].run();
                 finish(0);
             }
@@ -292,8 +319,9 @@ int main(void)
             printf("run %d", now->ended ? now->error : -1);
             for (int i = 0; i < now->length; i++) printf(" %lld", now->lows[i] + now->digits[i]);
             puts("");
-            if (!now->ended) show_text(text);
-            fclose(text);
+            for (int i = 0; i < now->faults; i++)
+                printf("%s %s %d\n", now->fault[i].surely ? "fault" : "arguable",
+                       now->fault[i].kind, now->fault[i].line);
         } while (++runs < MOST_RUNS && next_inputs());
         if (runs == MOST_RUNS) puts("many");
         for (int s = 0; s < SITES; s++) if (now->seens[s]) {
@@ -324,44 +352,24 @@ def _by_program(lines: Iterable[str], count: int) -> list[list[str]]:
 def _truth(lines: Sequence[str]) -> Truth | None:
     executions: list[Execution] = []
     seen: dict[int, tuple[int, ...]] = {}
-    for k, line in enumerate(lines):
-        words = line.split()
-        if words[0] == "many":
-            return None
-        if words[0] == "site":
-            seen[int(words[1])] = tuple(map(int, words[2:]))
-        if words[0] == "run":
-            inputs, error = tuple(map(int, words[2:])), int(words[1])
-            if error >= 0:
-                executions.append(Execution(inputs, error, None))
-                continue
-            fault = _fault(lines[k + 1 :])
-            if fault is None:
-                return None
-            executions.append(Execution(inputs, 0, fault))
-    return Truth(tuple(executions), seen)
-
-
-_RUNTIME_ERROR = re.compile(r"p\d+\.c:(\d+):\d+: runtime error: (.*)")
-_ADDRESS_ERROR = re.compile(r"AddressSanitizer: (?:attempting )?([\w-]+)")
-_FRAME = re.compile(r"#\d+ .* \S*p\d+\.c:(\d+)")
-_MESSAGES = (
-    ("division by zero", "division"),
-    ("shift exponent", "shift"),
-    ("out of bounds", "bounds"),
-    ("null pointer", "null"),
-)
-
-
-def _fault(lines: Sequence[str]) -> Violation | None:
-    """The kind and the line of the first fault in the text behind a run; None where it says none."""
-    address = False
     for line in lines:
-        if not line.startswith("| "):
-            return None
-        if match := _RUNTIME_ERROR.search(line):
-            return next(((kind, int(match[1])) for text, kind in _MESSAGES if text in match[2]), None)
-        address |= _ADDRESS_ERROR.search(line) is not None
-        if address and (match := _FRAME.search(line)):
-            return MEMORY, int(match[1])
-    return None
+        words = line.split()
+        match words[0]:
+            case "many":
+                return None
+            case "site":
+                seen[int(words[1])] = tuple(map(int, words[2:]))
+            case "run":
+                inputs, error = tuple(map(int, words[2:])), int(words[1])
+                if error < 0:
+                    return None
+                executions.append(Execution(inputs, error))
+            case _:
+                last, violation = executions[-1], frozenset({(words[1], int(words[2]))})
+                is_sure = words[0] == "fault"
+                executions[-1] = (
+                    replace(last, faults=last.faults | violation)
+                    if is_sure
+                    else replace(last, arguable=last.arguable | violation)
+                )
+    return Truth(tuple(executions), seen)

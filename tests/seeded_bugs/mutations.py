@@ -36,6 +36,7 @@ from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.lives import Lives
+from frontend.lowering.effects import Order
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Reproduced
@@ -94,7 +95,7 @@ def switch_does_not_fall_through(patch: pytest.MonkeyPatch) -> None:
 
 
 def short_circuit_evaluates_both(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(ExpressionLowering, "_steps_inside", _always(False))
+    patch.setattr(Order, "steps_inside", _always(False))
 
 
 def division_rounds_down(patch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from frontend.typed.ctype import (
     Void,
     same_representation,
 )
+from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.tree import BinaryOperator
 
 _BYTE = 8
@@ -87,13 +88,63 @@ class MemoryBlock:
 
 def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[MemoryBlock, ...]:
     """The blocks of one call; none where no common element is known whose size divides that of the blocks."""
-    below = [_below_casts(one) for one in pointers]
+    below: list[tree.Expression] = []
+    for one in pointers:
+        pointer = _from_enclosing(_below_casts(one), size, model)
+        if pointer is None:
+            return ()
+        below.append(pointer)
     element = _element([one.type.target for one in below if isinstance(one.type, Pointer)], model)
     if element is None or len(pointers) != sum(isinstance(one.type, Pointer) for one in below):
         return ()
     if not is_multiple(size, model.size_of(element), model):
         return ()
     return tuple(MemoryBlock(one, element, size, model) for one in below)
+
+
+def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel) -> tree.Expression | None:
+    """The pointer; where the block leaves the member that it points to, one to bytes of the object around.
+
+    None where that object has parts that are no whole integers, which cannot be seen as bytes.
+    """
+    wanted, offset = constant(size), 0
+    lvalue = e.lvalue if isinstance(e, tree.AddressOf | tree.Decay) else None
+    has_left = False
+    while wanted is not None and lvalue is not None and _room(lvalue, model) < offset + wanted:
+        match lvalue:
+            case tree.Member(base=base, field=field):
+                lvalue, offset, has_left = base, offset + field.offset, True
+            case tree.Index(array=array, index=index) if (position := constant(index)) is not None:
+                offset += position * model.size_of(lvalue.type)
+                lvalue = array
+            case _:
+                break
+    if not has_left or wanted is None or lvalue is None or _room(lvalue, model) < offset + wanted:
+        return e  # the last member may be a window on more memory
+    if not all(_is_whole(one) for one in leaves(lvalue.type)):
+        return None
+    bytes_ = Pointer(model.integer(IntegerKind.UCHAR))
+    around = (
+        lvalue.pointer if isinstance(lvalue, tree.Dereference) else tree.AddressOf(e.span, Pointer(lvalue.type), lvalue)
+    )
+    start = tree.Convert(e.span, bytes_, around, explicit=True)
+    distance = tree.IntegerConstant(e.span, model.size_type, offset)
+    return tree.PointerOffset(e.span, bytes_, BinaryOperator.ADD, start, distance)
+
+
+def _room(lvalue: tree.Lvalue, model: DataModel) -> int:
+    """The size of an object in bytes; 0 where it is not constant."""
+    try:
+        return model.size_of(lvalue.type)
+    except ValueError:
+        return 0
+
+
+def _is_whole(leaf: TypeLeaf) -> bool:
+    """Whether the scalars are integers that fill their bytes with values of any bits."""
+    type_ = leaf.type
+    is_integer = isinstance(type_, Integer) and type_.kind is not IntegerKind.BOOL and type_.bits % _BYTE == 0
+    return is_integer and None not in leaf.lengths
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:

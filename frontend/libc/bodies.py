@@ -1,57 +1,106 @@
 """Bodies of library functions, from the texts in `resources/libc`: one for each call.
 
 A body of its own for each call keeps pointers of different calls apart, and lets functions on blocks of memory work on
-elements of the type that lies there. All of a body stands at the place of its call.
+elements of the type that lies there. So have the functions that a body calls in its file. All of a body stands at the
+place of its call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from frontend.elaboration.unit import elaborate_functions
-from frontend.libc.texts import ALLOCATED, FILE_OF, text_of
+from frontend.libc.texts import ALLOCATED, APART, FILE_OF, OBJECTS, text_of
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
 from frontend.parsing.tokens import Markers, tokens_of
 from frontend.source import Span
 from frontend.typed import tree
-from frontend.typed.ctype import CType, DataModel
+from frontend.typed.ctype import CType, DataModel, IntegerKind, Pointer
 
-# The types stand here for the parser only: they are given when a body is made.
+# The types and objects stand here for the parser only: they are given when a body is made.
 _DECLARED = (
-    "typedef char element; typedef unsigned size_t; extern void *malloc(size_t); int __VERIFIER_nondet_order(void);"
+    "typedef char element; typedef unsigned size_t; typedef struct { int quot, rem; } result;"
+    "extern void *malloc(size_t); int __VERIFIER_nondet_order(void);"
     f"extern size_t {ALLOCATED}(const void *);"
+    f"extern void {APART}(const void *, size_t, const void *, size_t);"
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _ParsedFile:
+    """A text with its external declarations; `calls` has, for each function, those of this file that it names."""
+
+    prepared: Prepared
+    declarations: Sequence[syntax.ExternalSyntax]
+    calls: Mapping[str, frozenset[str]]
+
+    def needed(self, function: str) -> dict[str, None]:
+        """The function, and all of this file that it calls."""
+        found = {function: None}
+        pending = [function]
+        while pending:
+            for name in sorted(self.calls[pending.pop()] - found.keys()):
+                found[name] = None
+                pending.append(name)
+        return found
+
+
 class Bodies:
-    """Makes the bodies of library functions for one unit."""
+    """Makes the bodies of library functions for one unit, whose object errno is given where it has one."""
 
-    def __init__(self, model: DataModel) -> None:
+    def __init__(self, model: DataModel, objects: Mapping[str, tree.Object]) -> None:
         self._model = model
-        self._parsed: dict[str, tuple[Prepared, Sequence[syntax.ExternalSyntax]]] = {}
+        self._objects = objects
+        self._parsed: dict[str, _ParsedFile] = {}
 
-    def make(self, function: str, name: str, span: Span, element: CType | None) -> dict[str, tree.FunctionDeclaration]:
-        """A library function under a name of its own, and the functions that it calls."""
-        prepared, declarations = self._file(FILE_OF[function])
+    def make(
+        self, function: str, number: int, span: Span, types: Mapping[str, CType]
+    ) -> dict[str, tree.FunctionDeclaration]:
+        """A library function, named with its number, and the functions that it calls."""
+        file = self._file(FILE_OF[function])
+        needed = file.needed(function)
         tokens = [
-            replace(token, file=span.file, line=span.line, column=span.column, width=0) for token in prepared.tokens
+            replace(token, file=span.file, line=span.line, column=span.column, width=0)
+            for token in file.prepared.tokens
         ]
-        types: dict[str, CType] = {"size_t": self._model.size_type}
-        if element is not None:
-            types["element"] = element
-        chosen: list[syntax.ExternalSyntax] = []
-        for node in declarations:
-            if not isinstance(node, syntax.FunctionDefinition):
-                chosen.append(node)
-            elif node.declaration.name == function:
-                chosen.append(replace(node, declaration=replace(node.declaration, name=name)))
-        return elaborate_functions(replace(prepared, file=span.file, tokens=tokens), chosen, self._model, types)
+        chosen = [
+            node
+            for node in file.declarations
+            if not isinstance(node, syntax.FunctionDefinition) or node.declaration.name in needed
+        ]
+        return elaborate_functions(
+            replace(file.prepared, file=span.file, tokens=tokens),
+            chosen,
+            self._model,
+            {"size_t": self._model.size_type, **types},
+            self._objects,
+            {name: f"{name}!{number}" for name in needed},
+        )
 
-    def _file(self, file: str) -> tuple[Prepared, Sequence[syntax.ExternalSyntax]]:
+    def _file(self, file: str) -> _ParsedFile:
         if file not in self._parsed:
             prepared = prepare(tokens_of(_DECLARED + text_of(file), file, Markers.IGNORED), file)
-            self._parsed[file] = prepared, parse(prepared)
+            declarations = parse(prepared)
+            self._parsed[file] = _ParsedFile(prepared, declarations, _calls(prepared, declarations))
         return self._parsed[file]
+
+
+def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) -> dict[str, frozenset[str]]:
+    functions = [one for one in declarations if isinstance(one, syntax.FunctionDefinition)]
+    names = {one.declaration.name for one in functions}
+    found: dict[str, frozenset[str]] = {}
+    for one in functions:
+        words = {token.text for token in prepared.tokens[one.body.first : one.body.last + 1]}
+        found[one.declaration.name or ""] = frozenset(word for word in words if word in names)
+    return found
+
+
+def hidden_object(name: str, model: DataModel, span: Span) -> tree.Object:
+    """The object that texts refer to by this name, in a program that has none."""
+    type_: CType = model.integer(IntegerKind.INT)
+    if OBJECTS[name] != "int":
+        type_ = Pointer(model.integer(IntegerKind.CHAR))
+    return tree.Object(f".{name}", name, type_, tree.Storage.STATIC, None, span)

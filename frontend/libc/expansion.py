@@ -7,57 +7,100 @@ what its name promises, or blocks of memory whose elements are not known.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, constant, is_byte
-from frontend.libc.bodies import Bodies
-from frontend.libc.texts import PLAIN
+from frontend.libc.bodies import Bodies, hidden_object
+from frontend.libc.names import is_library_function
+from frontend.libc.texts import OBJECTS, PLAIN, RECORDS
+from frontend.source import point
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Void, is_scalar
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
 from frontend.typed.leaves import leaves
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
+_ERRNO = "errno"
+_ANY_ERRNO = "__VERIFIER_nondet_errno"
+_SEARCHES = ("memcmp", "memchr", "memrchr", "memccpy")
 _ASSIGNED = 64
 """Scalars that one assignment copies within memory."""
 _COPIES = ("memcpy", "memmove")
-_ON_BLOCKS = {"memcpy": 2, "memmove": 2, "memset": 1, "memcmp": 2, "memchr": 1, "realloc": 1}
+_ON_BLOCKS = {
+    "memcpy": 2,
+    "memmove": 2,
+    "memset": 1,
+    "memcmp": 2,
+    "memchr": 1,
+    "realloc": 1,
+    "memrchr": 1,
+    "mempcpy": 2,
+    "memccpy": 2,
+}
 """How many pointers each has; the last argument is the size."""
+_ARGUMENTS = {"realloc": 2, "memccpy": 4}
+_ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
+"""Where the array stands among the arguments; number and size of the elements follow, and what compares them."""
+_VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
+"""Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
 _BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
 _WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
 
 
-def with_library(unit: TranslationUnit) -> TranslationUnit:
-    """The unit with bodies for library functions that it calls and does not define. It recurses as deep as the tree."""
-    if not any(is_library(name) and one.body is None for name, one in unit.functions.items()):
+def with_library(unit: TranslationUnit, known: Collection[str] = (), keeps_overlaps: bool = False) -> TranslationUnit:
+    """The unit with bodies for library functions that it calls and does not define, but those of `known`.
+
+    Any other function of the library leaves an arbitrary errno, in a unit that has it. It recurses as deep as the tree.
+    Where it `keeps_overlaps`, no copy whose blocks may overlap becomes an assignment.
+    """
+    undefined = [name for name, one in unit.functions.items() if one.body is None and name not in known]
+    if not any(is_library(name) or (_ERRNO in _globals(unit) and is_library_function(name)) for name in undefined):
         return unit
-    work = _Expansion(unit)
+    work = _Expansion(unit, known, keeps_overlaps)
     found = {name: work.function(one) for name, one in unit.functions.items()}
-    return replace(unit, functions={**found, **work.added})
+    return replace(unit, functions={**found, **work.added}, globals=(*unit.globals, *work.objects))
 
 
 def is_library(name: str) -> bool:
     """Whether there are bodies for a function of this name."""
     name = name.removeprefix("__builtin_")
-    return name in PLAIN or name in _ON_BLOCKS
+    return name in PLAIN or name in _ON_BLOCKS or name in _ON_ELEMENTS or name in RECORDS or name in _VARIANTS
+
+
+def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
+    return {one.object.name: one.object for one in unit.globals}
 
 
 class _Expansion:
-    """Rewrites the functions of one unit; `added` are the bodies made so far and what they call."""
+    """Rewrites the functions of one unit; `added` are the bodies made so far, `objects` what they refer to."""
 
-    def __init__(self, unit: TranslationUnit) -> None:
+    def __init__(self, unit: TranslationUnit, known: Collection[str], keeps_overlaps: bool) -> None:
         self._unit, self._model = unit, unit.data_model
-        self._bodies = Bodies(unit.data_model)
+        self._known, self._keeps_overlaps = known, keeps_overlaps
+        self._errno = _globals(unit).get(_ERRNO)
+        self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
+        self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
         self._count = 0
         self._taken = self._taken_objects()
         self.added: dict[str, FunctionDeclaration] = {}
 
+    @property
+    def objects(self) -> Iterator[tree.Declaration]:
+        bodies = [one.body for one in self.added.values() if one.body is not None]
+        used = {node.object.name for node in nodes(*bodies) if isinstance(node, tree.Variable)}
+        for one in self._hidden.values():
+            if one.name in used:
+                yield tree.Declaration(one.span, one, None)
+
     def function(self, function: FunctionDeclaration) -> FunctionDeclaration:
-        if function.body is None or not any(self._library(node) for node in nodes(function.body)):
+        if function.body is None:
+            return function
+        if not any(self._library(node) or self._sets_errno(node) for node in nodes(function.body)):
             return function
         body = self._rebuilt(function.body)
         assert isinstance(body, tree.Compound)
@@ -68,9 +111,19 @@ class _Expansion:
         if not isinstance(node, tree.Call):
             return None
         name = callee(node)
-        if name is None or not is_library(name) or self._unit.functions[name].body is not None:
+        if name is None or self._is_known(name) or not is_library(name):
             return None
         return name.removeprefix("__builtin_")
+
+    def _is_known(self, name: str) -> bool:
+        return self._unit.functions[name].body is not None or name in self._known
+
+    def _sets_errno(self, node: tree.Node) -> bool:
+        """Whether the node calls a function of the library that may set errno to anything."""
+        name = callee(node) if isinstance(node, tree.Call) and self._errno is not None else None
+        if name is None or self._is_known(name) or is_library(name) or "assert" in name:
+            return False
+        return is_library_function(name) and not name.startswith("__builtin_")
 
     def _taken_objects(self) -> frozenset[str]:
         """The objects whose address is taken by more than assignments of whole objects."""
@@ -105,7 +158,9 @@ class _Expansion:
             if new is not value:
                 changed[name] = new
         rebuilt = replace(node, **changed) if changed else node
-        return self._called(rebuilt) or rebuilt if isinstance(rebuilt, tree.Call) else rebuilt
+        if not isinstance(rebuilt, tree.Call):
+            return rebuilt
+        return self._with_errno(rebuilt) if self._sets_errno(rebuilt) else self._called(rebuilt) or rebuilt
 
     def _rebuilt_value(self, value: object) -> object:
         if isinstance(value, tree.Node):
@@ -148,6 +203,8 @@ class _Expansion:
             sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue(call.span)) is not None]
             if len(sides) < len(blocks):
                 return None
+        if self._keeps_overlaps and self._library(call) == "memcpy" and not _are_apart(sides):
+            return None
         target = sides[0]
         value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)
         return tree.Assign(call.span, target.type, target, value)
@@ -166,9 +223,16 @@ class _Expansion:
         if name is None:
             return None
         if name in PLAIN:
-            return self._call_of(name, call, call.arguments, None)
+            return self._call_of(name, call, call.arguments, {})
+        if name in RECORDS:
+            return self._call_of(name, call, call.arguments, {"result": call.type})
+        if name in _VARIANTS:
+            made = (self._call_of(one, call, call.arguments, {}) for one in _VARIANTS[name])
+            return next((one for one in made if one is not None), None)
+        if name in _ON_ELEMENTS:
+            return self._on_elements(name, call)
         arguments, pointers = call.arguments, _ON_BLOCKS[name]
-        if len(arguments) != (2 if name == "realloc" else 3):
+        if len(arguments) != _ARGUMENTS.get(name, 3):
             return None
         blocks = blocks_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
@@ -182,13 +246,36 @@ class _Expansion:
             assert filling is not None, "bytes hold any"
             middle = [filling]
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
-        return self._call_of(body, call, found, element)
+        return self._call_of(body, call, found, {"element": element})
+
+    def _on_elements(self, name: str, call: tree.Call) -> tree.Expression | None:
+        """A call that sorts or searches an array whose elements are known, and can be assigned."""
+        position = _ON_ELEMENTS[name]
+        if len(call.arguments) != position + 4:
+            return None
+        array, count, size, compare = call.arguments[position:]
+        blocks = blocks_of((array,), size, self._model)
+        if not blocks or constant(size) != self._model.size_of(blocks[0].element):
+            return None
+        arguments = (*call.arguments[:position], blocks[0].start(), count, compare)
+        return self._call_of(name, call, arguments, {"element": blocks[0].element})
+
+    def _with_errno(self, call: tree.Call) -> tree.Expression:
+        """The call, after which errno may have any value; it gets it first, which only the arguments could notice."""
+        assert self._errno is not None
+        type_ = self._errno.type
+        any_value = FunctionDeclaration(call.span, _ANY_ERRNO, Signature(type_, (), False, True), (), None)
+        self.added[_ANY_ERRNO] = any_value
+        address = tree.FunctionAddress(call.span, any_value.type, _ANY_ERRNO)
+        value = tree.Call(call.span, type_, address, ())
+        target = tree.Variable(call.span, type_, self._errno)
+        return tree.Comma(call.span, call.type, tree.Assign(call.span, type_, target, value), call)
 
     def _call_of(
-        self, function: str, call: tree.Call, arguments: tuple[tree.Expression, ...], element: CType | None
+        self, function: str, call: tree.Call, arguments: tuple[tree.Expression, ...], types: Mapping[str, CType]
     ) -> tree.Expression | None:
         name = f"{function}!{self._count + 1}"
-        made = self._bodies.make(function, name, call.span, element)
+        made = self._bodies.make(function, self._count + 1, call.span, types)
         type_ = made[name].type
         if len(arguments) != len(type_.parameters):
             return None
@@ -209,7 +296,7 @@ class _Expansion:
 def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...]) -> tuple[str, tuple[MemoryBlock, ...]]:
     """The body for a call, and the blocks with the elements that it works on: bytes, where it must see them."""
     element = blocks[0].element
-    fits = {"memset": filling_of(second, element) is not None, "memcmp": is_byte(element), "memchr": is_byte(element)}
+    fits = {"memset": filling_of(second, element) is not None, **dict.fromkeys(_SEARCHES, is_byte(element))}
     if fits.get(name, True):
         return name, blocks
     if name == "memcmp" and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:
@@ -236,6 +323,13 @@ def _discarded(node: tree.Node) -> tree.Call | None:
     while isinstance(e, tree.Convert):
         e = e.operand
     return e if isinstance(e, tree.Call) else None
+
+
+def _are_apart(sides: list[tree.Lvalue]) -> bool:
+    """Whether two lvalues are in two objects that the text names."""
+    bases = [root(one) for one in sides]
+    objects = {one.object.name for one in bases if isinstance(one, tree.Variable)}
+    return len(objects) == len(bases)
 
 
 def _fits(given: CType, wanted: CType) -> bool:

@@ -5,25 +5,38 @@ from __future__ import annotations
 from importlib.resources import files
 
 _FILES = {
-    "memory.c": "memcpy memmove memset memcmp compare memchr realloc",
+    "memory.c": "memcpy memmove memset memcmp compare memchr memrchr mempcpy memccpy realloc",
+    "sort.c": "qsort bsearch",
     "string.c": (
         "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
-        "strstr strspn strcspn strpbrk strdup strndup"
+        "strstr strspn strcspn strpbrk strdup strndup strcoll strxfrm strchrnul strcasestr memmem strlcpy strlcat "
+        "strtok_r strtok strsep"
     ),
     "ctype.c": (
         "isdigit islower isupper isalpha isalnum isxdigit isblank isspace iscntrl isprint isgraph ispunct "
-        "tolower toupper"
+        "tolower toupper isascii toascii"
     ),
-    "stdlib.c": "abs labs llabs atoi atol",
+    "stdlib.c": "abs labs llabs atoi atol atoll",
+    "convert.c": "strtol strtoll strtoul strtoull",
+    "division.c": "div ldiv lldiv",
 }
 FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
 
-PLAIN_FILES = tuple(file for file in _FILES if file != "memory.c")
+RECORDS = frozenset(_FILES["division.c"].split())
+"""Functions that return a struct, `result` in their text."""
+PLAIN_FILES = tuple(file for file in _FILES if file not in ("memory.c", "sort.c", "division.c"))
 PLAIN = frozenset(name for name, file in FILE_OF.items() if file in PLAIN_FILES)
-"""Functions of fixed type. Those of memory.c work on `element`s; `compare` is memcmp of integers of several bytes."""
+"""Functions of fixed type. Those of memory.c and sort.c work on `element`s; `compare` is memcmp of integers of several
+bytes."""
+
+OBJECTS = {"errno": "int", "interplay_strtok": "char *"}
+"""The objects that texts refer to, with their types: errno, and the place where strtok goes on."""
 
 ALLOCATED = "__interplay_allocated"
 """A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""
+
+APART = "__interplay_apart"
+"""A function that bodies call before they copy: that the first bytes behind two pointers do not overlap."""
 
 
 def text_of(file: str) -> str:

@@ -31,6 +31,12 @@ extern int strcoll(const char *left, const char *right);
 extern size_t strxfrm(char *to, const char *from, size_t size);
 extern void *memrchr(const void *text, int value, size_t size);
 extern void *mempcpy(void *to, const void *from, size_t size);
+extern void *memccpy(void *to, const void *from, int value, size_t size);
+extern void *memmem(const void *text, size_t size, const void *part, size_t length);
+extern char *strchrnul(const char *text, int character);
+extern char *strcasestr(const char *text, const char *part);
+extern size_t strlcpy(char *to, const char *from, size_t size);
+extern size_t strlcat(char *to, const char *from, size_t size);
 extern int strcasecmp(const char *left, const char *right);
 extern int strncasecmp(const char *left, const char *right, size_t size);
 #endif

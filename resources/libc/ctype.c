@@ -109,3 +109,16 @@ int toupper(int character)
         return character - 32;
     return character;
 }
+
+int isascii(int character)
+{
+    int truth = __VERIFIER_nondet_order();
+    if (character < 0 || character > 127)
+        return 0;
+    return truth != 0 ? truth : 1;
+}
+
+int toascii(int character)
+{
+    return character & 127;
+}

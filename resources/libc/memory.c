@@ -4,6 +4,7 @@
 element *memcpy(element *to, const element *from, size_t count)
 {
     size_t i;
+    __interplay_apart(to, count * sizeof(element), from, count * sizeof(element));
     for (i = 0; i < count; i++)
         to[i] = from[i];
     return to;
@@ -69,6 +70,36 @@ element *memchr(const element *text, int value, size_t count)
     for (i = 0; i < count; i++)
         if ((unsigned char) text[i] == (unsigned char) value)
             return (element *) text + i;
+    return 0;
+}
+
+element *memrchr(const element *text, int value, size_t count)
+{
+    size_t i;
+    for (i = count; i > 0; i--)
+        if ((unsigned char) text[i - 1] == (unsigned char) value)
+            return (element *) text + (i - 1);
+    return 0;
+}
+
+element *mempcpy(element *to, const element *from, size_t count)
+{
+    size_t i;
+    __interplay_apart(to, count * sizeof(element), from, count * sizeof(element));
+    for (i = 0; i < count; i++)
+        to[i] = from[i];
+    return to + count;
+}
+
+element *memccpy(element *to, const element *from, int value, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        __interplay_apart(to, i + 1, from, i + 1);
+        to[i] = from[i];
+        if ((unsigned char) from[i] == (unsigned char) value)
+            return to + i + 1;
+    }
     return 0;
 }
 

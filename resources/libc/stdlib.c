@@ -1,4 +1,4 @@
-/* What some pure functions of stdlib.h do. */
+/* What some functions of stdlib.h do. */
 
 int abs(int value)
 {
@@ -36,6 +36,24 @@ long atol(const char *text)
 {
     size_t i = 0;
     long result = 0;
+    int negative = 0;
+    while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+        i++;
+    if (text[i] == '-')
+        negative = 1;
+    if (text[i] == '-' || text[i] == '+')
+        i++;
+    while (text[i] >= '0' && text[i] <= '9') {
+        result = result * 10 - (text[i] - '0');
+        i++;
+    }
+    return negative ? result : -result;
+}
+
+long long atoll(const char *text)
+{
+    size_t i = 0;
+    long long result = 0;
     int negative = 0;
     while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
         i++;

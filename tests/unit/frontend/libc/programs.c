@@ -71,3 +71,26 @@ long long F(int a, int b) { char t[4]; int x[2]; __builtin_memset(x, 0, sizeof x
 struct s { int x; short y; char z[2]; };
 static int sign(int x) { return (x > 0) - (x < 0); }
 long long F(int a, int b) { struct s m[2], n = {a, 3, {4, 5}}, o = {b, 3, {4, 5}}; memset(m, 0x81, sizeof m); memset(&m[1], a, sizeof m[1]); m[0].y = (short) b; return m[0].x + m[0].y * 3ll + m[0].z[1] * 5 + m[1].x * 7ll + m[1].y + sign(memcmp(&n, &o, sizeof n)) * 11 + memcmp(&n, &n, sizeof n); }
+//! tokens_of_strings
+long long F(int a, int b) { char t[10] = ",a;;bc,d"; t[4] = a > 0 ? ';' : 'x'; char *p = strtok(t, ",;"), *r; long long s = p[0]; while ((p = strtok(0, ",;")) != 0) s = s * 3 + strlen(p) + p[0]; char u[6] = "1 2 3"; p = strtok_r(u, b > 0 ? " " : "2", &r); s = s * 10 + strlen(p) + r[0]; return s + (strtok(0, ";") == 0); }
+//! separated_strings
+long long F(int a, int b) { char t[8] = "a,,b"; char *r = t, *p; long long s = 0; t[1] = a > 0 ? ',' : 'y'; while ((p = strsep(&r, ",")) != 0) s = s * 4 + strlen(p) + 1; return s + (r == 0); }
+//! bytes_from_the_end
+long long F(int a, int b) { char t[8] = "abcabc", u[8] = "-------"; char *p = memrchr(t, a > 0 ? 'b' : 'x', 6); char *q = mempcpy(u, t, 3), *c = memccpy(u + 4, t, b > 0 ? 'b' : 'z', 3); return (p ? p - t : 9) + (q - u) * 10 + (c ? c - u : 99) * 100 + u[3] + u[5] + u[6]; }
+//! parts_of_blocks
+long long F(int a, int b) { char t[6] = "xabab"; char *p = memmem(t, 5, a > 0 ? "ab" : "bb", 2), *q = memmem(t, 5, t, 0); return (p ? p - t : 7) + (q - t) * 10 + (strcasestr(t, "BA") - t) * 100 + (strchrnul(t, 'z') - t) + (strchrnul(t, 'b') - t); }
+//! bounded_strings
+long long F(int a, int b) { char t[4] = "xyz", u[6] = "ab"; size_t n = strxfrm(t, "pq", a > 0 ? 4 : 2); return n + t[0] * 2ll + t[a > 0 ? 2 : 1] + (strcoll(t, u) > 0) + isascii(200) + toascii(200); }
+//! numbers_of_every_base
+long long F(int a, int b) { char t[8] = " -7f"; char *e; t[2] = (char) ('0' + (a & 7)); long x = strtol(t, &e, b > 0 ? 16 : 0), s = e - t; s += strtoll("zz", &e, 36) ; s += *e; s += (long) strtoull("0x", &e, 16) * 3; s += *e; s += strtol("08", &e, 0); return x * 100 + s + *e + (long long) strtoul("077", 0, 0) * 3 + atoll("-12"); }
+//! numbers_outside
+long long F(int a, int b) { char *e; char t[] = "99999999999999999999999999x"; t[26] = a > 0 ? 'x' : 0; int big = strtol(t, &e, 10) > 2147483646; return big + *e + (strtoll("-99999999999999999999999", 0, 10) < -9223372036854775807ll) * 2 + (strtoul("-1", 0, 10) > 4000000000u) * 4 + (strtoull(t, 0, 10) == -1ull) * 8; }
+//! quotients_with_remainders
+long long F(int a, int b) { div_t d = div(a / 2, b ? b : 3); ldiv_t l = ldiv(a / 3, 7); lldiv_t m = lldiv(-17, b > 0 ? 5 : -5); return d.quot * 10ll + d.rem + l.quot * 100ll + l.rem + m.quot * 1000 + m.rem; }
+//! sorted_numbers
+static int order(const void *x, const void *y) { int a = *(const int *) x, b = *(const int *) y; return (a > b) - (a < b); }
+long long F(int a, int b) { int v[5] = {3, a, b, 7, 1}, k = 7; qsort(v, 5, sizeof *v, order); int *f = bsearch(&k, v, 5, sizeof(int), order); return v[0] + v[1] * 3ll + v[2] * 5ll + v[3] * 7ll + v[4] * 11ll + *f + (v[0] <= v[1] && v[3] <= v[4]); }
+//! sorted_structs
+struct p { short key; char *name; };
+static int order(const void *x, const void *y) { return ((const struct p *) x)->key - ((const struct p *) y)->key; }
+long long F(int a, int b) { struct p v[3] = {{3, "c"}, {(short) (a & 15), "a"}, {20, "b"}}, k = {21, 0}; qsort(v, 3, sizeof v[0], order); return v[0].name[0] * 100 + v[1].name[0] * 10 + v[2].name[0] + (bsearch(&k, v, 3, sizeof k, order) == 0); }

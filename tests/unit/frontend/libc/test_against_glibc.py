@@ -1,0 +1,35 @@
+"""The bodies in `resources/libc` and the C library itself, on the same random strings and numbers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from frontend.libc.texts import APART, PLAIN, PLAIN_FILES, text_of
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+
+
+@pytest.mark.long
+def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
+    renamed = [f"#define {name} own_{name}" for name in sorted(PLAIN)]
+    restored = [f"#undef {name}" for name in sorted(PLAIN)]
+    own = [
+        "#include <stddef.h>\n#include <errno.h>",
+        "void *malloc(size_t); static int __VERIFIER_nondet_order(void) { return 1; } static char *interplay_strtok;",
+        f"#define {APART}(...) ((void)0)",
+        *renamed,
+        *(text_of(file) for file in PLAIN_FILES),
+        *restored,
+        Path(__file__).with_name("against_glibc.c").read_text(encoding="latin-1"),
+    ]
+    (tmp_path / "all.c").write_text("\n".join(own), encoding="latin-1")
+    flags = ["-O1", "-w", "-fwrapv", "-D_GNU_SOURCE", "-fsanitize=address,undefined", "-fno-sanitize-recover"]
+    flags += ["-fno-sanitize=signed-integer-overflow"]
+    subprocess.run(["gcc", *flags, "all.c", "-o", "all"], cwd=tmp_path, check=True)
+    environment = {"ASAN_OPTIONS": "detect_leaks=0"}
+    ended = subprocess.run([tmp_path / "all"], capture_output=True, text=True, check=False, env=environment)
+    assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -20,11 +20,12 @@ from dataclasses import dataclass, field
 
 from core.analysis.liveness import Liveness
 from core.limits import Limits
+from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from core.paths.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.program.expansion import At, Expansion, Step
-from core.program.semantics import range_fact, range_facts
+from core.program.semantics import range_fact, range_facts_of
 from core.solver.contract import Model, Solver
-from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers
+from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
 KNOWN = 1_000
 """Instances per unit of the bound up to which rounds of loops whose number is known are unwound beyond the bound."""
@@ -44,6 +45,7 @@ class Instance:
     arriving: tuple[StepInstance, ...]
     visits: tuple[Rounds, ...]
     calls: Rounds
+    known: Narrowed
     leaving: list[StepInstance] = field(default_factory=list)
 
     @property
@@ -59,6 +61,7 @@ class StepInstance:
     step: Step
     taken: Term
     values: Mapping[Term, Term]
+    known: Narrowed
     target: Instance | None = None
 
 
@@ -74,12 +77,13 @@ class Unrolling:
         self._liveness = Liveness(expansion)
         self._locals = expansion.program.locals()
         self._created = 0  # symbols
-        self._facts: set[Term] = set()
         self._stores: dict[Term, Term] = {}  # an array term without choices between arrays
         self._guards: dict[Activation, Term] = {}  # of the entries of active calls
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
+        self._told: set[Term] = set()  # terms whose ranges are
+        self.choices = Choices(self._arena)
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
-        self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds))
+        self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
         self.instances = [self.root]  # in topological order
         self.frontier: list[Instance] = []  # what lies beyond the bound
 
@@ -151,13 +155,22 @@ class Unrolling:
         self._created += 1
         inputs = sorted((s for s in step.transition.reads if self.expansion.is_input(s)), key=lambda s: s.id)
         copies = {s: arena.copy(s, f"{s.name}@{self._created}") for s in inputs}
-        now = Substitution(arena, {**source.values, **copies})
-        taken = self._literal(arena.and_(source.guard, now(step.transition.guard)))
+        now = ChoosingSubstitution(arena, {**source.values, **copies}, self.choices, source.known)
+        guard = now(step.transition.guard)
+        known = self.choices.within(guard, source.known)
+        if known is None:
+            return StepInstance(source, step, arena.false, source.values, source.known)
+        taken = self._literal(arena.and_(source.guard, guard))
         if taken.is_false:
-            return StepInstance(source, step, taken, source.values)
+            return StepInstance(source, step, taken, source.values, known)
+        if known != source.known:
+            now = ChoosingSubstitution(arena, {**source.values, **copies}, self.choices, known)
         values = dict(source.values)
         values.update({x: now(self._without_choices(value)) for x, value in step.transition.updates.items()})
-        return StepInstance(source, step, taken, values)
+        if fixed := self.choices.fixed(known):
+            constant = Substitution(arena, fixed)
+            values = {x: constant(value) for x, value in values.items()}
+        return StepInstance(source, step, taken, values, known)
 
     def _join(self, place: UnwoundPlace, arcs: Sequence[StepInstance], bound: int) -> Instance:
         """The instance at which `arcs` meet."""
@@ -168,7 +181,8 @@ class Unrolling:
         kept = {x: value for x, value in values.items() if value is not x}
         counted = zip(*(self._counted(arc, bound) for arc in arcs), strict=True)
         calls, *visits = [tuple(map(max, zip(*numbers, strict=True))) for numbers in counted]
-        instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls)
+        known = self.choices.joined([arc.known for arc in arcs])
+        instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls, known)
         for arc in arcs:
             arc.target = instance
         self.instances.append(instance)
@@ -208,7 +222,11 @@ class Unrolling:
         return result
 
     def _defined(self, x: Term, arcs: Sequence[StepInstance], values: Sequence[Term]) -> Term:
-        """A symbol for the value of `x`, or of an element of it, where arcs meet."""
+        """A symbol for the value of `x`, or of an element of it, where arcs meet; a constant where it is only one."""
+        is_number = x.sort is INT or (isinstance(x.sort, ArraySort) and x.sort.element is INT)
+        numbers = united(self.choices.of(v, a.known) for a, v in zip(arcs, values, strict=True)) if is_number else None
+        if numbers is not None and len(numbers) == 1:
+            return self._arena.integer(min(numbers))
         self._created += 1
         name = f"{x.name}@{self._created}"
         if isinstance(x.sort, ArraySort):
@@ -218,6 +236,8 @@ class Unrolling:
                 self._solver.add(range_fact(self._arena, symbol, bounds))
         else:
             symbol = self._arena.copy(x, name)
+        if numbers is not None:
+            self.choices.note(symbol, numbers)
         for arc, value in zip(arcs, values, strict=True):
             self.tell(self._arena.implies(arc.taken, self._arena.equals(symbol, value)))
         return symbol
@@ -238,9 +258,9 @@ class Unrolling:
 
     def tell_ranges(self, formulas: Sequence[Term]) -> None:
         """Assert the ranges of what `formulas` mention."""
-        facts = range_facts(self._arena, formulas, lambda s: self.expansion.range_of(self._arena.original(s)))
-        self._solver.add(*(fact for fact in facts if fact not in self._facts))
-        self._facts.update(facts)
+        new = subterms(*formulas, without=self._told)
+        facts = range_facts_of(self._arena, new, lambda s: self.expansion.range_of(self._arena.original(s)))
+        self._solver.add(*facts)
 
     def _without_choices(self, value: Term) -> Term:
         """The array `value` as a chain of stores: reading from it is then linear in its length."""

@@ -127,7 +127,7 @@ class _Run:
 
     def _conclude(self, search: BoundedSearch) -> None:
         """Prove what is undecided by a search that no execution goes beyond."""
-        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context.limits)
+        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context)
         if proof is not None:
             self._decide(dict.fromkeys(self._undecided, Safe(proof)))
         elif self._mode is InductionMode.OFF:

@@ -1,36 +1,51 @@
 """The certificate of a program that was unrolled completely.
 
-Going backward over the instances gives when the rest of the unrolling is free of errors; an instance also says which
-variables have constant values there. The invariant of a location is the disjunction over its instances.
+Going backward over the instances gives what an instance requires, so that no error is reached from it. The unrolling
+says which values variables may have at an instance, and which differ by constants: *facts*. Where these imply that a
+step leads to what its target requires, the instance requires no more than the facts that were used; else the weakest
+precondition. The invariant of a location is the disjunction over its instances.
+
+Heuristic: which facts there are. What is claimed does not rest on the unrolling: the certificate is checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from core.analysis.intervals import Simplified
 from core.discovery.invariants import inductive_invariants
+from core.engine import Context
 from core.engines.bmc.preconditions import precondition
-from core.limits import Limits
+from core.limits import SolverUndecided
 from core.paths.unrolling import Instance, Unrolling
-from core.program.expansion import At, Expansion
-from core.terms import Arena, Op, Substitution, Term
+from core.program.expansion import At, Expansion, Step
+from core.program.semantics import range_facts
+from core.solver.contract import Unsat
+from core.terms import INT, ArraySort, Op, Term, literals, store_layers
 from core.verdict import Certificate
+
+EFFORT = 200
+MOST_ELEMENTS = 64  # of an array whose values are facts
 
 
 def certificate(
-    unrolling: Unrolling, simplified: Simplified, checks: Collection[int], limits: Limits
+    unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context
 ) -> Certificate | None:
     """A certificate that excludes `checks`; None where inputs cannot be eliminated at a loop head."""
-    expansion = unrolling.expansion
+    requirements = _Requirements(unrolling, simplified, checks, context)
+    expansion, arena = unrolling.expansion, unrolling.expansion.arena
     needed: dict[Instance, Term | None] = {}
     for instance in reversed(unrolling.instances):
-        limits.check()
-        needed[instance] = _needed(expansion, instance, needed, checks)
+        context.limits.check()
+        needed[instance] = requirements.of(instance, needed)
     found: dict[At, list[Term | None]] = {}
     for instance, formula in needed.items():
         found.setdefault(instance.at, []).append(formula)
-    invariants = {at: _either(expansion.arena, formulas) for at, formulas in found.items()}
+    invariants: dict[At, Term | None] = {}
+    for at, formulas in found.items():
+        known = [formula for formula in formulas if formula is not None]
+        invariants[at] = arena.or_(*known) if len(known) == len(formulas) else None
     if any(formula is None and expansion.is_loop_head(at) for at, formula in invariants.items()):
         return None
     return Certificate(closed(expansion, simplified, invariants))
@@ -43,29 +58,104 @@ def closed(expansion: Expansion, simplified: Simplified, found: dict[At, Term | 
     return {at: formula for at, formula in invariants.items() if found.get(at, true) is not None}
 
 
-def _either(arena: Arena, formulas: list[Term | None]) -> Term | None:
-    known = [f for f in formulas if f is not None]
-    return arena.or_(*known) if len(known) == len(formulas) else None
+class _Requirements:
+    """The requirements of the instances of an unrolling."""
+
+    def __init__(self, unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> None:
+        self._unrolling, self._simplified, self._checks = unrolling, simplified, checks
+        self._expansion = unrolling.expansion
+        self._arena = unrolling.expansion.arena
+        self._solver = context.solver(EFFORT)
+
+    def of(self, instance: Instance, needed: dict[Instance, Term | None]) -> Term | None:
+        """The requirement of `instance`, from those of the instances behind it."""
+        check = self._expansion.check(instance.at)
+        if check is not None:
+            return self._arena.boolean(check.id not in self._checks)
+        followed = {arc.step: arc.target for arc in instance.leaving}
+        facts: Sequence[Term] | None = None
+        parts: dict[Term, None] = {}
+        for step in self._expansion.steps(instance.at):
+            target = followed.get(step)
+            # What was left out, because no execution goes there, must not be reached.
+            post = self._arena.false if target is None else needed[target]
+            if post is None:
+                return None
+            if post.is_true:
+                continue
+            facts = facts if facts is not None else tuple(self._facts(instance))
+            found = self._over(instance.at, step, post, facts)
+            if found is None:
+                return None
+            parts.update(dict.fromkeys(found))
+        return self._arena.and_(*parts)
+
+    def _over(self, at: At, step: Step, post: Term, facts: Sequence[Term]) -> list[Term] | None:
+        """Facts, and preconditions, under which a step leads to `post`; None where inputs cannot be eliminated."""
+        used = self._used(at, step, post, facts)
+        if used is not None:
+            return used
+        found: list[Term] = []
+        for literal in literals(post) or (post,):
+            used = self._used(at, step, literal, facts) if literal is not post else None
+            if used is None:
+                before = precondition(self._expansion, step, literal)
+                if before is None:
+                    return None
+                used = [before]
+            found += used
+        return found
+
+    def _used(self, at: At, step: Step, post: Term, facts: Sequence[Term]) -> list[Term] | None:
+        """Facts that imply that a step leads to `post`; None where they do not."""
+        goal = step.transition.wp(post)
+        if goal.is_true:
+            return []
+        bounds = self._simplified.invariant(self._expansion, at)
+        with self._solver.scope():
+            self._solver.add(bounds, self._arena.not_(goal))
+            self._solver.add(*range_facts(self._arena, [goal, bounds, *facts], self._expansion.range_of))
+            try:
+                answer = self._solver.check(facts)
+            except SolverUndecided:
+                return None
+        return list(answer.core) if isinstance(answer, Unsat) else None
+
+    def _facts(self, instance: Instance) -> Iterator[Term]:
+        """Facts about the values of variables and elements at an instance, from the unrolling."""
+        choices, arena = self._unrolling.choices, self._arena
+        first: dict[Term, tuple[Term, int]] = {}
+        for place, value in self._places(instance):
+            numbers = choices.of(value, instance.known)
+            if numbers is not None:
+                yield arena.or_(*(arena.equals(place, arena.integer(number)) for number in sorted(numbers)))
+            symbol, distance = _offset(value)
+            if symbol is None:
+                continue
+            other = first.setdefault(symbol, (place, distance))
+            if other[0] is not place:
+                yield arena.equals(arena.subtract(place, other[0]), arena.integer(distance - other[1]))
+
+    def _places(self, instance: Instance) -> Iterator[tuple[Term, Term]]:
+        """The scalars and elements with known values."""
+        for x, value in instance.values.items():
+            if not isinstance(x.sort, ArraySort):
+                if x.sort is INT:
+                    yield x, value
+                continue
+            seen: set[Term] = set()
+            for layer in islice(store_layers(value), MOST_ELEMENTS):
+                if layer.op is not Op.STORE or layer.args[1].op is not Op.CONSTANT or layer.args[2].sort is not INT:
+                    break
+                if layer.args[1] not in seen:
+                    seen.add(layer.args[1])
+                    yield self._arena.select(x, layer.args[1]), layer.args[2]
 
 
-def _needed(
-    expansion: Expansion, instance: Instance, needed: Mapping[Instance, Term | None], checks: Collection[int]
-) -> Term | None:
-    """The constants of `instance`, and the condition under which no error is reached from it on."""
-    arena = expansion.arena
-    check = expansion.check(instance.at)
-    if check is not None:
-        return arena.boolean(check.id not in checks)
-    followed = {arc.step: arc.target for arc in instance.leaving}
-    parts: list[Term] = []
-    for step in expansion.steps(instance.at):
-        target = followed.get(step)
-        # What was left out, because no execution goes there, must not be reached.
-        post = arena.false if target is None else needed[target]
-        part = None if post is None else precondition(expansion, step, post)
-        if part is None:
-            return None
-        parts.append(part)
-    constants = {x: value for x, value in instance.values.items() if value.op is Op.CONSTANT}
-    facts = [arena.equals(x, value) for x, value in constants.items()]
-    return arena.and_(*facts, Substitution(arena, constants)(arena.and_(*parts)))
+def _offset(value: Term) -> tuple[Term | None, int]:
+    """The symbol and the constant whose sum a value is."""
+    if value.op is Op.SYMBOL:
+        return value, 0
+    if value.op is Op.LINEAR and value.coefficients == (1,) and value.args[0].op is Op.SYMBOL:
+        return value.args[0], value.constant
+    return None, 0

@@ -1,0 +1,186 @@
+"""Symbols that stand for one of a few known numbers, in an unrolling: indices, positions, pointers.
+
+Where paths meet, an index that is a constant on each of them becomes a symbol; the numbers that it may be are kept
+beside it. Then a read at this index is a choice between so many elements, a write changes so many elements, and guards
+leave out numbers: loops over them end by themselves. Constant propagation with sets, as in E. Clarke, D. Kroening,
+F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004, section 2, which has single constants.
+
+Required: what is known of a symbol holds in each execution that reaches the instance. Heuristics: `MOST` numbers for
+a symbol, `MOST_CASES` combinations of symbols in a formula, of at most
+`MOST_TERMS` terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from math import prod
+
+from core.terms import Arena, Op, Substitution, Term, literals, subterms
+from core.terms.traversal import rebuild
+
+MOST = 16
+MOST_CASES = 64
+MOST_TERMS = 400
+
+Numbers = frozenset[int]
+Narrowed = Mapping[Term, Numbers]
+"""The numbers that symbols may be at a place, where they are fewer than those that they may be anywhere."""
+
+
+class Choices:
+    """The numbers that the symbols of one unrolling may be."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._anywhere: dict[Term, Numbers] = {}
+
+    def note(self, symbol: Term, numbers: Numbers) -> None:
+        """Keep the numbers that a new symbol may be."""
+        self._anywhere[symbol] = numbers
+
+    def of(self, term: Term, known: Narrowed) -> Numbers | None:
+        """The numbers that a term may be; None where they are too many, or not known."""
+        if term.op is Op.CONSTANT:
+            return frozenset((term.value,))
+        if term.op is Op.SYMBOL:
+            return self._of_symbol(term, known)
+        exact = self._of_cases(term, known)
+        if exact is not None or term.op not in (Op.ITE, Op.LINEAR):
+            return exact
+        return self._of_sum(term, known) if term.op is Op.LINEAR else united(self._of_sides(term, known))
+
+    def _of_cases(self, term: Term, known: Narrowed) -> Numbers | None:
+        """The values of a term for all numbers that its symbols may be."""
+        symbols = sorted(term.symbols(), key=lambda s: s.id)
+        sets = [numbers for one in symbols if (numbers := self._of_symbol(one, known)) is not None]
+        if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MOST_CASES or _is_large(term):
+            return None
+        found = set[int]()
+        for case in self._cases(symbols, sets):
+            value = Substitution(self._arena, case)(term)
+            if value.op is not Op.CONSTANT:
+                return None
+            found.add(value.value)
+        return frozenset(found) if len(found) <= MOST else None
+
+    def _of_sides(self, choice: Term, known: Narrowed) -> Iterator[Numbers | None]:
+        condition, *sides = choice.args
+        for holds, side in zip((condition, self._arena.not_(condition)), sides, strict=True):
+            within = self.within(holds, known)
+            if within is not None:
+                yield self.of(side, within)
+
+    def _of_sum(self, term: Term, known: Narrowed) -> Numbers | None:
+        """The numbers that a sum may be, whatever its parts have to do with each other."""
+        sets = [self.of(one, known) for one in term.args]
+        found = {term.constant}
+        for factor, numbers in zip(term.coefficients, sets, strict=True):
+            if numbers is None or len(found) * len(numbers) > MOST_CASES:
+                return None
+            found = {before + factor * number for before in found for number in numbers}
+        return frozenset(found) if len(found) <= MOST else None
+
+    def _of_symbol(self, symbol: Term, known: Narrowed) -> Numbers | None:
+        return known.get(symbol) or self._anywhere.get(symbol)
+
+    def _cases(self, symbols: Sequence[Term], sets: Sequence[Numbers]) -> Iterator[dict[Term, Term]]:
+        integer = self._arena.integer
+        for numbers in product(*(sorted(one) for one in sets)):
+            yield {symbol: integer(number) for symbol, number in zip(symbols, numbers, strict=True)}
+
+    def within(self, guard: Term, known: Narrowed) -> dict[Term, Numbers] | None:
+        """The numbers that symbols may be where a guard holds, too; None where it cannot hold."""
+        narrowed = dict(known)
+        for literal in literals(guard):
+            symbols = [one for one in literal.symbols() if one in self._anywhere]
+            sets = [narrowed.get(one) or self._anywhere[one] for one in symbols]
+            if not symbols or prod(map(len, sets)) > MOST_CASES or _is_large(literal):
+                continue
+            left: list[set[int]] = [set() for _ in symbols]
+            for case in self._cases(symbols, sets):
+                if not Substitution(self._arena, case)(literal).is_false:
+                    for numbers, symbol in zip(left, symbols, strict=True):
+                        numbers.add(case[symbol].value)
+            if not left[0]:
+                return None
+            narrowed.update({symbol: frozenset(one) for symbol, one in zip(symbols, left, strict=True)})
+        return narrowed
+
+    def joined(self, all_known: Sequence[Narrowed]) -> dict[Term, Numbers]:
+        """The numbers that symbols may be where paths meet."""
+        first, *others = all_known
+        if not others:
+            return dict(first)
+        found = {x: numbers.union(*(one.get(x, self._anywhere[x]) for one in others)) for x, numbers in first.items()}
+        return {x: numbers for x, numbers in found.items() if numbers != self._anywhere[x]}
+
+    def fixed(self, known: Narrowed) -> dict[Term, Term]:
+        """The symbols that can only be one number."""
+        return {x: self._arena.integer(min(numbers)) for x, numbers in known.items() if len(numbers) == 1}
+
+
+class ChoosingSubstitution(Substitution):
+    """Substitution that reads and writes arrays only at the indices that are possible."""
+
+    def __init__(self, arena: Arena, replacements: Mapping[Term, Term], choices: Choices, known: Narrowed) -> None:
+        super().__init__(arena, replacements)
+        self._choices, self._known = choices, known
+
+    def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
+        if t.op is Op.SELECT:
+            return self._select(*args)
+        if t.op is Op.STORE:
+            return self._store(*args)
+        return rebuild(self._arena, t, args)
+
+    def _indices(self, index: Term) -> list[Term]:
+        numbers = self._choices.of(index, self._known)
+        return [index] if numbers is None else [self._arena.integer(number) for number in sorted(numbers)]
+
+    def _select(self, array: Term, index: Term) -> Term:
+        arena = self._arena
+        *others, last = self._indices(index)
+        value = arena.select(array, last)
+        for one in others:
+            value = arena.ite(arena.equals(index, one), arena.select(array, one), value)
+        return value
+
+    def _store(self, array: Term, index: Term, value: Term) -> Term:
+        arena, result = self._arena, array
+        indices = self._indices(index)
+        for one in indices:
+            chosen = (
+                value if len(indices) == 1 else arena.ite(arena.equals(index, one), value, arena.select(array, one))
+            )
+            result = arena.store(_without(arena, result, one), one, chosen)
+        return result
+
+
+def _without(arena: Arena, array: Term, index: Term) -> Term:
+    """The array without the last store at an index, if all stores behind it are at other constant indices."""
+    above: list[Term] = []
+    below = array
+    while below.op is Op.STORE and below.args[1].op is Op.CONSTANT and below.args[1] is not index:
+        above.append(below)
+        below = below.args[0]
+    if index.op is not Op.CONSTANT or below.op is not Op.STORE or below.args[1] is not index:
+        return array
+    result = below.args[0]
+    for one in reversed(above):
+        result = arena.store(result, *one.args[1:])
+    return result
+
+
+def _is_large(term: Term) -> bool:
+    return next(islice(subterms(term), MOST_TERMS, None), None) is not None
+
+
+def united(sets: Iterable[Numbers | None]) -> Numbers | None:
+    """The numbers of all sets; None where they are too many, or one is not known."""
+    found = set[int]()
+    for one in sets:
+        if one is None:
+            return None
+        found |= one
+    return frozenset(found) if len(found) <= MOST else None

@@ -99,6 +99,11 @@ class Safe:
 
 
 @dataclass(frozen=True)
+class Executed:
+    """The check's error location is not reached by the one execution of the program, which reads no input."""
+
+
+@dataclass(frozen=True)
 class Gap:
     """A part that is left out of a path before `position`, and that leads back to where it begins.
 
@@ -138,7 +143,7 @@ class Unknown:
     last_path: tuple[int, ...] = ()
 
 
-Outcome = Safe | Unsafe | Unknown
+Outcome = Safe | Executed | Unsafe | Unknown
 
 
 class Status(StrEnum):
@@ -167,6 +172,7 @@ class Confirmer(StrEnum):
     """The kinds of confirmation, as the words that a stored `confirmed_by` begins with; details follow."""
 
     INVARIANT = "an inductive invariant"
+    EXECUTION = "the only execution of the program"
     NATIVE_REPLAY = "native replay"
     INTERPRETER = "interpreter of typed C"
 

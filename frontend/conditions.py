@@ -8,10 +8,10 @@ verdict never rests on what one says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from core.program import Program
-from core.program.naming import SYMBOL, Naming
+from core.program.naming import INPUT, SYMBOL, Naming
 from core.run.events import Place
 from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
 from core.terms.wraparound import ends_of, plain_sum
@@ -41,9 +41,11 @@ def read_condition(program: Program, place: Place | None, text: str) -> Term:
     return found
 
 
-def read_shown(program: Program, place: Place | None, text: str) -> Term:
-    """The same for the text of a formula that is shown, of any length: it may have quantifiers and all operators."""
-    reader = _Reader(Naming(program, place), shown=True)
+def read_shown(program: Program, place: Place | None, text: str, ghosts: Collection[Term] = ()) -> Term:
+    """The same for the text of a formula that is shown, of any length: it may have quantifiers and all operators, and
+    speak about symbols that the program does not have.
+    """
+    reader = _Reader(Naming(program, place), shown=True, ghosts=ghosts)
     return run_on_large_stack(lambda: reader.truth(parse_condition(text, NAME)))
 
 
@@ -64,8 +66,9 @@ def _refuse_monsters(text: str) -> None:
 class _Reader:
     """Turns one formula into a term. `shown`: it is one that is shown, not one that a user types."""
 
-    def __init__(self, naming: Naming, *, shown: bool) -> None:
+    def __init__(self, naming: Naming, *, shown: bool, ghosts: Collection[Term] = ()) -> None:
         self._naming, self._program, self._shown = naming, naming.program, shown
+        self._ghosts = {one.name: one for one in ghosts}
         self._arena: Arena = naming.program.arena
         self._bound: dict[str, Term] = {}
 
@@ -86,6 +89,8 @@ class _Reader:
                 return a.boolean(value)
             case syntax.Null():
                 return a.zero
+            case syntax.Name(name="true" | "false" as word) if self._naming.find(word) is None:
+                return a.boolean(word == "true")
             case syntax.Name() | syntax.Selection() | syntax.Subscript():
                 return self._read(formula)
             case syntax.Prefix(operator="*") | syntax.Prefix(operator="&"):
@@ -124,7 +129,7 @@ class _Reader:
 
     def _read(self, formula: Formula) -> Term:
         found = self._value(formula)
-        if found.sort != INT:
+        if isinstance(found.sort, ArraySort):
             raise ParseError(formula.span, "this is an array: write one element of it, such as x[0]")
         return found
 
@@ -148,8 +153,10 @@ class _Reader:
         match formula:
             case syntax.Name(name=name) if name in self._bound:
                 return self._bound[name]
-            case syntax.Name(name=name) if name.startswith(SYMBOL):
-                return self._symbol(formula, name.removeprefix(SYMBOL).removesuffix(")"))
+            case syntax.Name(name=name) if name in self._ghosts:
+                return self._ghosts[name]
+            case syntax.Name(name=name) if name.startswith((SYMBOL, INPUT)):
+                return self._symbol(formula, name.partition("(")[2].removesuffix(")"))
             case syntax.Name(name=name) if self._naming.find(name) is None and name in self._naming.enumerators:
                 return self._arena.integer(self._naming.enumerators[name])
             case syntax.Update(array=array, index=index, value=value):
@@ -172,8 +179,8 @@ class _Reader:
 
     def _symbol(self, formula: Formula, name: str) -> Term:
         """A variable or an input by the name that the program has for it; also copies of variables."""
-        if name in self._bound:
-            return self._bound[name]
+        if name in self._ghosts:
+            return self._ghosts[name]
         known = (*self._program.variables, *self._program.inputs)
         found = [one for one in known if name == one.name or name.startswith((f"{one.name}#", f"{one.name}!"))]
         if not found:
@@ -182,9 +189,9 @@ class _Reader:
 
     def _array(self, formula: Formula) -> Term | None:
         """An array that is written as a whole; None for what is a part of an object."""
-        found = self._plain(formula) if isinstance(formula, syntax.Name | syntax.Update | syntax.Filled) else None
-        if isinstance(formula, syntax.Choice) and not self._is_scalar(formula):
-            found = self._plain(formula)
+        is_plain = isinstance(formula, syntax.Name | syntax.Update | syntax.Filled | syntax.Subscript)
+        is_choice = isinstance(formula, syntax.Choice) and not self._is_scalar(formula)
+        found = self._plain(formula) if is_plain or is_choice else None
         return found if found is not None and isinstance(found.sort, ArraySort) else None
 
     def _access(self, formula: Formula) -> ObjectAccess:

@@ -26,7 +26,7 @@ _LEXEME = re.compile(
 )
 _CONDITION_LEXEME = re.compile(
     rf"""
-    (?P<word>\\symbol\([^\s()]*\)|(?:(?:<start>|[A-Za-z_]\w*)?(?:\#[0-9]+)?::)?\\?[A-Za-z_]\w*(?:@[0-9]+(?::[0-9]+)?)?)
+    (?P<word>\\(?:symbol|input)\([^\s()]*\)|(?:(?:<start>|[A-Za-z_]\w*)?(?:\#[0-9]+)?::)?\\?[A-Za-z_]\w*(?:@[0-9]+(?::[0-9]+)?)?)
   | {_LEXEME.pattern.replace("(?P<word>", "(?P<plain>")}
 """,
     re.VERBOSE,
@@ -40,7 +40,7 @@ _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), (), ("<<", ">>"), ("+", "-"), ("*", "/", "%"),
 )  # fmt: skip
 """Operators from weak to strong; the empty level is that of comparisons."""
-_OWN_NAME = re.compile(r"::|@|^\\(?:result|heap|value)$")
+_OWN_NAME = re.compile(r"::|@|^\\(?:result|heap|value|allocated|(?:reaches|written)_\w+)$")
 """Names that only formulas about a run have."""
 _UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}
@@ -395,7 +395,7 @@ class _ConditionParser(_Parser):
             value = self._formula()
             self._expect(")")
             return syntax.Filled(self._since(first), value)
-        if word.startswith("\\symbol(") or _OWN_NAME.search(word):
+        if word.startswith(("\\symbol(", "\\input(")) or _OWN_NAME.search(word):
             return syntax.Name(here, self._take())
         return super()._word()
 

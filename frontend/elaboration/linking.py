@@ -105,6 +105,7 @@ def _program(
         frozenset(program.constant_objects),
         tuple(program.constant_members),
         enumerations=tuple(program.enumerations),
+        alignments=dict(program.alignments),
     )
 
 

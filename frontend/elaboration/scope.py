@@ -109,6 +109,8 @@ class ProgramState:
     numbers: dict[str, Record] = field(default_factory=dict)
     """Types of numbers that are not decided, which are kept and copied like structs."""
     constant_objects: set[str] = field(default_factory=set)
+    alignments: dict[str, int] = field(default_factory=dict)
+    """Those that declarations of objects ask for, in bytes."""
     constant_members: list[Span] = field(default_factory=list)
     enumerations: list[tree.Enumeration] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)

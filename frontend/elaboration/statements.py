@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation
@@ -108,7 +109,7 @@ class StatementElaboration(Annotations):
             object_ = known.object
             self._refuse_conflict(node, name, type_, object_.type, object_.span)
             self._complete(object_, type_)
-        self._note_constant(node, object_)
+        self._note_qualities(node, object_)
         # The name is known in its own initialiser.
         self.scopes[0].names[name] = object_
         self.scopes[-1].names[name] = object_
@@ -129,15 +130,18 @@ class StatementElaboration(Annotations):
         if isinstance(object_.type, Array) and object_.type.length is None:
             object.__setattr__(object_, "type", type_)
 
-    def _note_constant(self, node: syntax.DeclarationSyntax, object_: tree.Object) -> None:
+    def _note_qualities(self, node: syntax.DeclarationSyntax, object_: tree.Object) -> None:
         if self.is_constant(node):
             self.constant_objects.add(object_.name)
+        with suppress(Unsupported):
+            if asked := self.alignment(node):
+                self.program.alignments[object_.name] = asked
 
     def _local(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
         static = "static" in node.storage
         hidden = self._flushed()
         object_ = self.local(name, type_, Storage.STATIC if static else Storage.AUTOMATIC, self.span(node))
-        self._note_constant(node, object_)
+        self._note_qualities(node, object_)
         self.bind(name, object_, node)
         initialiser = None
         if node.initialiser is not None:

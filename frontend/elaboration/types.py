@@ -284,7 +284,7 @@ class Types(ElaborationState):
             bits = type_.bits if isinstance(type_, Integer) else 0
             if width is None or not 0 <= width <= bits or (width == 0 and node.name is not None):
                 raise self.error(node.width, "this is no width for a bit-field of its type")
-        align = self._alignment(node)
+        align = self.alignment(node)
         packed = any(attribute.name == "packed" for attribute in self.attributes_of(node))
         name = node.name
         if name is None and width is None and not isinstance(type_, Record):
@@ -293,7 +293,8 @@ class Types(ElaborationState):
             self.constant_members.append(self.span(node))
         return MemberDeclaration(name, type_, width, align, packed)
 
-    def _alignment(self, node: syntax.DeclarationSyntax) -> int | None:
+    def alignment(self, node: syntax.DeclarationSyntax) -> int | None:
+        """The alignment, in bytes, that a declaration asks for."""
         found: list[int] = []
         for asked in node.alignments:
             if isinstance(asked, syntax.TypeSyntax):

@@ -18,13 +18,21 @@ from frontend.typed.tree import Storage
 
 
 def elaborate_functions(
-    prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax], model: DataModel, types: Mapping[str, CType]
+    prepared: Prepared,
+    declarations: Sequence[syntax.ExternalSyntax],
+    model: DataModel,
+    types: Mapping[str, CType],
+    objects: Mapping[str, tree.Object],
+    functions: Mapping[str, str],
 ) -> dict[str, tree.FunctionDeclaration]:
-    """The functions of a text that has no objects, with the given meanings of its typedef names."""
+    """The functions of a text that defines no objects, with the given meanings of its typedef names and objects; some
+    of them get other names.
+    """
     defined = (one.declaration.name for one in declarations if isinstance(one, syntax.FunctionDefinition))
-    names = Defined(frozenset(name for name in defined if name), frozenset())
+    names = Defined(frozenset(name for name in defined if name), frozenset(), functions)
     unit = UnitElaboration(prepared, model, names, ProgramState())
     unit.scopes[0].names.update({name: Typedef(type_) for name, type_ in types.items()})
+    unit.scopes[0].names.update(objects)
     for node in declarations:
         if not (isinstance(node, syntax.DeclarationSyntax) and node.name in types):
             unit.external(node)

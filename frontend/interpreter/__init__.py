@@ -10,6 +10,8 @@ are not reported; a function without body that is not in `library.py` changes no
 
 from __future__ import annotations
 
+from frontend.interpreter.closed import SEEN_IF_CLOSED, ClosedRun, closed_run
+from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
     CONTENTS,
@@ -19,6 +21,7 @@ from frontend.interpreter.outcome import (
     Aborted,
     AssumptionViolated,
     Budget,
+    DependentRun,
     ErrorReached,
     Exited,
     Inputs,
@@ -26,6 +29,7 @@ from frontend.interpreter.outcome import (
     RunOutcome,
     UndefinedBehaviour,
 )
+from frontend.libc.expansion import with_library
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported, point
 from frontend.typed.tree import TranslationUnit
@@ -35,9 +39,12 @@ __all__ = [
     "ELSEWHERE",
     "ELSEWHERE_AT",
     "ELSEWHERE_SIZE",
+    "SEEN_IF_CLOSED",
     "Aborted",
     "AssumptionViolated",
     "Budget",
+    "ClosedRun",
+    "DependentRun",
     "ErrorReached",
     "Exited",
     "Inputs",
@@ -45,12 +52,23 @@ __all__ = [
     "RunOutcome",
     "UndefinedBehaviour",
     "run",
+    "run_closed",
 ]
 
 
 def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget | None = None) -> RunOutcome:
     """Run `main` of the unit on the inputs. Raises Unsupported, with the place, for what is not interpreted."""
+    return Machine(_complete(unit), policy, inputs, budget or Budget()).run()
+
+
+def run_closed(unit: TranslationUnit, policy: ErrorPolicy, budget: Budget | None = None) -> ClosedRun:
+    """Run `main` of the unit without inputs. Raises Unsupported, with the place, for what is not interpreted."""
+    return closed_run(_complete(unit), policy, budget or Budget())
+
+
+def _complete(unit: TranslationUnit) -> TranslationUnit:
+    """The unit with bodies of library functions, which must have a main function."""
     main = unit.functions.get("main")
     if main is None or main.body is None:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
-    return Machine(unit, policy, inputs, budget or Budget()).run()
+    return with_library(unit, LIBRARY.keys())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.program.properties import CheckKind
+from frontend.interpreter.addresses import call_kinds, changes_kind, product, takes, total
 from frontend.interpreter.blocks import CodeBuilder
 from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
@@ -26,6 +27,8 @@ from frontend.interpreter.integers import (
 from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
+from frontend.typed.alignment import needed_alignment
+from frontend.typed.copies import copied_character, needs_no_value
 from frontend.typed.ctype import (
     Array,
     CType,
@@ -71,6 +74,8 @@ class ExpressionCompiler:
         self.sizes = sizes
         self.blocks = blocks
         self.places = places  # of the locals: their slots, or the slots that hold their addresses
+        self.unset: frozenset[str] = frozenset()  # the locals that may have no value
+        self.is_library = False  # whether this is a body made for a call of the library
 
     # Values
 
@@ -86,7 +91,7 @@ class ExpressionCompiler:
             case tree.Load(lvalue=lvalue):
                 text = yield self.load(lvalue)
             case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
-                text = yield self.address(lvalue, 1)
+                text = self.aligned(e, (yield self.address(lvalue, 1)))
             case tree.Convert():
                 text = yield self.convert(e)
             case tree.Unary():
@@ -98,7 +103,7 @@ class ExpressionCompiler:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
                 text = yield self.assignment(e)
             case tree.Call():
-                return (yield self.call(e))
+                return (yield self.call(e, is_used=True))
             case tree.Comma(left=left, right=right):
                 yield self.effect(left)
                 return (yield self.value(right))
@@ -145,8 +150,8 @@ class ExpressionCompiler:
                 return f"(not {(yield self.condition(operand))})"
             case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
                 a, b = yield from self.operands(left, right)
-                if isinstance(left.type, Pointer) and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-                    a, b = self.ordered(a, b, self.image.span(e))
+                if isinstance(left.type, Pointer):
+                    a, b = self.compared(operator, a, b, self.image.span(e))
                 return f"({a} {COMPARISONS[operator]} {b})"
             case tree.Logical(operator=operator, left=left, right=right) if self.sizes.small(e):
                 word = "and" if operator is tree.LogicalOperator.AND else "or"
@@ -177,14 +182,21 @@ class ExpressionCompiler:
         text = yield self.value(e.operand)
         if is_float(e.operand.type) or isinstance(e.type, Record | Array | Signature):
             return text
-        return converted(text, e.operand.type, e.type, self.model)
+        if self.image.is_closed and text != "0" and changes_kind(e.operand.type, e.type):
+            text = f"cast({text}, {self.image.span(e)})"
+        return self.aligned(e, converted(text, e.operand.type, e.type, self.model))
+
+    def aligned(self, e: tree.Expression, address: str) -> str:
+        """A pointer, which must be aligned for what it points to where that is checked."""
+        wanted = needed_alignment(e, self.model) if CheckKind.ALIGNMENT in self.policy.kinds else 1
+        return address if wanted == 1 else f"aligned({address}, {wanted}, {self.image.span(e)})"
 
     def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Trampolined:
         match e:
             case tree.Binary(operator=operator, left=left, right=right):
                 a, b = yield from self.operands(left, right)
-                if isinstance(left.type, Pointer) and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-                    a, b = self.ordered(a, b, self.image.span(e))
+                if isinstance(left.type, Pointer):
+                    a, b = self.compared(operator, a, b, self.image.span(e))
                 computation = left.type if isinstance(left.type, Integer) else self.model.size_type
                 return arithmetic(operator, computation, a, b, self.image.span(e))
             case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
@@ -203,6 +215,12 @@ class ExpressionCompiler:
         if CheckKind.POINTER in self.policy.kinds:
             return f"moved({address}, {operator.value}({bytes_}), {span})"
         return f"({address} {operator.value} {bytes_} & {self.image.memory.mask})"
+
+    def compared(self, operator: BinaryOperator, left: str, right: str, span: int) -> tuple[str, str]:
+        """Two texts that compare as two pointers do."""
+        if operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+            return self.ordered(left, right, span)
+        return (f"apart({left}, {right}, {span})", "0") if self.image.is_closed else (left, right)
 
     def ordered(self, left: str, right: str, span: int) -> tuple[str, str]:
         """Two texts in the order of two pointers, which must point into one object where that is checked."""
@@ -250,7 +268,11 @@ class ExpressionCompiler:
     def effect(self, e: tree.Expression) -> Trampolined:
         """Generate the effects alone."""
         if isinstance(e, tree.Assign | tree.CompoundAssign | tree.Increment):
-            text = yield self.assignment(e)
+            text = yield self.assignment(e, is_discarded=True)
+        elif isinstance(e, tree.Call):
+            text = yield self.call(e, is_used=False)
+        elif isinstance(e, tree.Load):
+            text = yield self.looked_up(e.lvalue)
         elif isinstance(e, tree.Convert) and isinstance(e.type, Void):
             return (yield self.effect(e.operand))
         else:
@@ -259,7 +281,16 @@ class ExpressionCompiler:
             self.blocks.emit(text)
         return ""
 
-    def assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Trampolined:
+    def looked_up(self, lvalue: tree.Lvalue) -> Trampolined:
+        """An object whose value is not used."""
+        if self.slot(lvalue) is not None:
+            return "0"
+        address = yield self.address(lvalue)
+        return f"load_bytes({address}, {self.size(lvalue.type)}, {self.image.span(lvalue)})"
+
+    def assignment(
+        self, e: tree.Assign | tree.CompoundAssign | tree.Increment, is_discarded: bool = False
+    ) -> Trampolined:
         """Store, and give the value of the whole."""
         if is_float(e.target.type):
             return (yield self.float_assignment(e))
@@ -270,6 +301,12 @@ class ExpressionCompiler:
         if isinstance(e, tree.Assign):
             if address and not self.sizes.small(e.value):
                 address = self.kept(address)
+            copied = self.copied(e) if is_discarded and address else None
+            if copied is not None:
+                source, span = (yield self.address(copied.lvalue)), self.image.span(copied)
+                data = f"load_bytes({source}, {self.size(copied.type)}, {span})"
+                self.blocks.emit(f"store_bytes({address}, {data}, {self.image.span(e)})")
+                return "0"
             new, old = (yield self.value(e.value)), ""
         else:
             new, old = yield from self.updated(e, slot or address)
@@ -295,7 +332,10 @@ class ExpressionCompiler:
         """The new value of the target, and the old one where that is the value of the whole."""
         right = (yield self.value(e.value)) if isinstance(e, tree.CompoundAssign) else "1"
         slot = self.slot(e.target) is not None
-        before = place if slot else self.loaded(e.target, place, self.image.span(e))
+        span = self.image.span(e)
+        before = self.used(e.target, place, span) if slot else self.loaded(e.target, place, span)
+        if before != place:
+            right = self.kept(right)  # its faults come before those of the target, as in the lowering
         old = ""
         if isinstance(e, tree.Increment) and e.position is tree.Position.POSTFIX:
             before = old = self.kept(before)
@@ -307,7 +347,7 @@ class ExpressionCompiler:
         result = arithmetic(e.operator, e.computation, left, right, self.image.span(e))
         return converted(result, e.computation, e.target.type, self.model), old
 
-    def call(self, e: tree.Call) -> Trampolined:
+    def call(self, e: tree.Call, is_used: bool) -> Trampolined:
         span = self.image.span(e)
         arguments = [""] * len(e.arguments)
         direct = e.function.function if isinstance(e.function, tree.FunctionAddress) else None
@@ -324,6 +364,7 @@ class ExpressionCompiler:
         if direct is not None and self.image.unit.functions[direct].body is None:
             result = f"extern({direct!r}, {every}, {span}, {kind})"
             return self.kept(returned(result, e.type, self.model))
+        self.check_types(e, direct, callee)
         after = self.blocks.new()
         self.blocks.leave(
             f"return call({direct!r}, {after}, {every}, {span})"
@@ -331,8 +372,18 @@ class ExpressionCompiler:
             else f"return call_at({callee}, {after}, {every}, {span}, {kind})"
         )
         self.blocks.start(after)
-        given = "result[0]" if direct else returned("result[0]", e.type, self.model)
+        is_checked = is_used and CheckKind.RETURN in self.policy.kinds and not isinstance(e.type, Void)
+        given = f"needed(result[0], {span})" if is_checked else "result[0]"
+        given = given if direct else returned(given, e.type, self.model)
         return self.kept(given) if not isinstance(e.type, Void) else "0"
+
+    def check_types(self, e: tree.Call, direct: str | None, callee: str) -> None:
+        """Check that a function thinks of addresses as its caller does, where they are kept apart from numbers."""
+        kinds = call_kinds(e)
+        if not self.image.is_closed or (direct is not None and takes(self.image.unit.functions[direct], kinds)):
+            return
+        address = callee if direct is None else self.image.function_address(direct)
+        self.blocks.emit(f"fits({address}, {kinds!r}, {self.image.span(e)})")
 
     # Lvalues
 
@@ -348,20 +399,36 @@ class ExpressionCompiler:
     def load(self, lvalue: tree.Lvalue) -> Trampolined:
         slot = self.slot(lvalue)
         if slot is not None:
-            return slot
+            return self.used(lvalue, slot, self.image.span(lvalue))
         return self.loaded(lvalue, (yield self.address(lvalue)), self.image.span(lvalue))
+
+    def used(self, lvalue: tree.Lvalue, slot: str, span: int) -> str:
+        """The contents of the slot of an lvalue: a value, where that is checked."""
+        is_unset = isinstance(lvalue, tree.Variable) and lvalue.object.name in self.unset
+        return f"used({slot}, {span})" if is_unset and CheckKind.UNINITIALIZED in self.policy.kinds else slot
+
+    def copied(self, e: tree.Assign) -> tree.Load | None:
+        """The scalar that an assignment copies as it is, with or without a value, where values are checked."""
+        if CheckKind.UNINITIALIZED not in self.policy.kinds:
+            return None
+        if self.is_library and isinstance(e.value, tree.Load) and e.value.type == e.target.type:
+            return e.value
+        return copied_character(e, self.image.taken)
 
     def loaded(self, lvalue: tree.Lvalue, address: str, span: int) -> str:
         """The value that lies at the address of `lvalue`."""
         type_ = lvalue.type
         field = bit_field(lvalue)
+        if needs_no_value(lvalue, self.image.taken):
+            return f"load_byte({address}, {span})"
         if field is not None and isinstance(type_, Integer):
             return f"load_bits({address}, {field.bit_offset}, {field.width}, {type_.signed}, {span})"
         match type_:
             case Integer(signed=signed):
                 return f"load{self.image.bits(type_)}{'s' if signed else 'u'}({address}, {span})"
             case Pointer():
-                return f"load{self.image.bits(type_)}u({address}, {span})"
+                name = "load_pointer" if self.image.is_closed else f"load{self.image.bits(type_)}u"
+                return f"{name}({address}, {span})"
             case Float():
                 return f"no_floats({span})"
             case _:
@@ -376,6 +443,8 @@ class ExpressionCompiler:
 
     def store_part(self, type_: CType, address: str, text: str, span: int) -> None:
         match type_:
+            case Pointer() if self.image.is_closed:
+                self.blocks.emit(f"store_pointer({address}, {text}, {span})")
             case Integer() | Pointer():
                 self.blocks.emit(f"store{self.image.bits(type_)}({address}, {text}, {span})")
             case Float():
@@ -498,18 +567,3 @@ class ExpressionCompiler:
 
 def bit_field(lvalue: tree.Lvalue) -> Field | None:
     return lvalue.field if isinstance(lvalue, tree.Member) and lvalue.field.width is not None else None
-
-
-def product(left: str, right: str) -> str:
-    """The text of a product; constants are multiplied at once."""
-    if is_constant(left) and is_constant(right):
-        return str(int(left) * int(right))
-    return left if right == "1" else f"{left} * {right}"
-
-
-def total(address: str, offset: int | str) -> str:
-    """The text of a sum of an address and `offset` bytes; constants are added at once."""
-    offset = str(offset)
-    if is_constant(address) and is_constant(offset):
-        return str(int(address) + int(offset))
-    return address if offset == "0" else f"({address} + {offset})"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from core.program.span import Span
 from frontend.interpreter.memory import Memory
-from frontend.interpreter.walk import addressed
+from frontend.interpreter.walk import addressed, exposed
 from frontend.typed import tree
+from frontend.typed.alignment import alignment_of
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
 
@@ -15,18 +16,22 @@ _UNKNOWN_EXTENT = 1 << 16  # bytes given to an extern array of unknown length
 class Image:
     """The static part of a run. Globals without address are slots of `slots`; everything else is in `memory`.
 
-    Values in slots are ints in the range of their type; addresses are unsigned.
+    Values in slots are ints in the range of their type; addresses are unsigned. Where the memory is given, the run
+    follows what is determined (`closed`).
     """
 
-    def __init__(self, unit: tree.TranslationUnit) -> None:
+    def __init__(self, unit: tree.TranslationUnit, memory: Memory | None = None) -> None:
         self.unit = unit
         self.model: DataModel = unit.data_model
-        self.memory = Memory(8 * self.model.pointer_size)
+        self.memory = memory or Memory(8 * self.model.pointer_size)
+        self.is_closed = memory is not None
         self.slots: list[object] = []
         self.spans: list[Span] = []
         self.objects: list[tree.Object] = []
         self.records: list[Record] = []
         self._addressed = addressed(unit)
+        self.taken = exposed(unit)
+        """The objects of whose parts the address is taken."""
         self._places: dict[str, str] = {}
         self._functions: dict[str, int] = {}
         self._names: dict[int, str] = {}
@@ -41,7 +46,14 @@ class Image:
             self._places[one.name] = f"g[{len(self.slots)}]"
             self.slots.append(0)
         else:
-            self._places[one.name] = str(self.memory.allocate(self._extent(one.type), one.source_name))
+            self._places[one.name] = str(self._allocated(one))
+
+    def _allocated(self, one: tree.Object) -> int:
+        return self.memory.static(self._extent(one.type), one.source_name, alignment=self.alignment(one))
+
+    def alignment(self, one: tree.Object) -> int:
+        """The alignment that an object has wherever it lies."""
+        return max(self.unit.alignments.get(one.name, 1), alignment_of(one.type, self.model))
 
     def _extent(self, type_: CType) -> int:
         if isinstance(type_, ArrayType) and type_.length is None:
@@ -62,7 +74,7 @@ class Image:
 
     def function_address(self, name: str) -> int:
         if name not in self._functions:
-            address = self.memory.allocate(0, name)
+            address = self.memory.static(0, name)
             self._functions[name] = address
             self._names[address] = name
         return self._functions[name]
@@ -77,7 +89,7 @@ class Image:
             mask = (1 << 8 * element) - 1
             data = b"".join((value & mask).to_bytes(element, "little") for value in node.values)
             extent = max(len(data), self._extent(node.type))
-            address = self.memory.allocate(extent, "a string literal")
+            address = self.memory.static(extent, "a string literal", alignment=element)
             self.memory.write(address, data)
             self.memory.protect(address)
             self._literals[id(node)] = address

@@ -8,18 +8,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
+from operator import length_hint
 from struct import Struct
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
-from frontend.interpreter.access import loader, storer
+from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
 from frontend.interpreter.blocks import BlockFunction, Frame
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
-from frontend.interpreter.memory import Fault, MemoryExhausted
+from frontend.interpreter.memory import Fault, MemoryExhausted, NoRecord, NoResult, PartlyUnset, Unset, unset
 from frontend.interpreter.outcome import (
     CONTENTS,
     ELSEWHERE,
@@ -45,7 +47,9 @@ from frontend.typed.ctype import CType, Integer, IntegerKind, Record
 _CALL, _RETURN = -1, -2
 _NULL_END = 1 << 12
 _CHUNK = 1 << 16  # steps between looks at the clock
-_FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
+FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
+
+Accessed = TypeVar("Accessed")
 
 
 class _Stop(Exception):
@@ -84,26 +88,38 @@ class _State:
 class Machine:
     """One run of a program. Not reusable."""
 
-    def __init__(self, unit: tree.TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget) -> None:
+    def __init__(
+        self,
+        unit: tree.TranslationUnit,
+        policy: ErrorPolicy,
+        inputs: Inputs,
+        budget: Budget,
+        image: Image | None = None,
+    ) -> None:
         self._unit = unit
         self._policy = policy
         self._inputs = inputs
         self._budget = budget
-        self._image = Image(unit)
+        self._image = image or Image(unit)
         self._memory = self._image.memory
         self._memory.fill = inputs.fill
+        if CheckKind.CONST in policy.kinds and CheckKind.DANGLING not in policy.kinds:
+            self._memory.literal_kind = CheckKind.CONST
+        self._memory.marks_unset = self._marks_unset = CheckKind.UNINITIALIZED in policy.kinds
         self._state = _State()
         self._routines: dict[str, _Routine] = {}
         self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
         self._environment = self._vocabulary()
         self._deadline = time.process_time() + budget.seconds
-        self._steps = budget.steps
+        self.steps = 0
+        """The basic blocks that were run."""
 
     def run(self) -> RunOutcome:
         """Run `main`. Raises Unsupported where the run meets a construct that is not interpreted."""
         try:
             self._fill_externals()
             self._execute(self._ready(compile_initialisers(self._image, self._policy)), ())
+            self._seal_globals()
             self._execute(self._routine("main"), self._main_arguments())
             self._check_cleanup(self._unit.functions["main"].span)
         except _Stop as stop:
@@ -120,25 +136,28 @@ class Machine:
         steps, frame, position = routine.steps, _frame(routine, arguments), 0
         while True:
             self._look_at_clock()
-            for _ in range(_CHUNK):
-                position = steps[position](frame)
-                if position >= 0:
-                    continue
-                if position == _CALL and state.pending is not None:
-                    call = state.pending
-                    stack.append((steps, call.after, frame))
-                    if len(stack) > self._budget.frames:
-                        raise _Stop(LimitExceeded(f"{self._budget.frames} frames on the call stack"))
-                    steps, frame, position = call.routine.steps, call.frame, 0
-                else:
-                    self._release(frame)
-                    if not stack:
-                        return
-                    steps, position, frame = stack.pop()
+            chunk = repeat(None, _CHUNK)
+            try:
+                for _ in chunk:
+                    position = steps[position](frame)
+                    if position >= 0:
+                        continue
+                    if position == _CALL and state.pending is not None:
+                        call = state.pending
+                        stack.append((steps, call.after, frame))
+                        if len(stack) > self._budget.frames:
+                            raise _Stop(LimitExceeded(f"{self._budget.frames} frames on the call stack"))
+                        steps, frame, position = call.routine.steps, call.frame, 0
+                    else:
+                        self._release(frame)
+                        if not stack:
+                            return
+                        steps, position, frame = stack.pop()
+            finally:
+                self.steps += _CHUNK - length_hint(chunk)
 
     def _look_at_clock(self) -> None:
-        self._steps -= _CHUNK
-        if self._steps < 0:
+        if self.steps > self._budget.steps:
             raise _Stop(LimitExceeded(f"{self._budget.steps} steps"))
         if time.process_time() > self._deadline:
             raise _Stop(LimitExceeded(f"{self._budget.seconds:g} s"))
@@ -201,24 +220,29 @@ class Machine:
             "renew": self._renew,
             "end": self._end,
             "zero": self._zero,
-            "load_bytes": self._load_bytes,
+            "load_bytes": self._load_part,
             "store_bytes": self._store_bytes,
             "load_bits": self._load_bits,
             "store_bits": self._store_bits,
-            "load128s": lambda address, span: int.from_bytes(
-                self._load_bytes(address, 16, span), "little", signed=True
-            ),
-            "load128u": lambda address, span: int.from_bytes(self._load_bytes(address, 16, span), "little"),
+            "load128s": lambda address, span: int.from_bytes(self._load_set(address, 16, span), "little", signed=True),
+            "load128u": lambda address, span: int.from_bytes(self._load_set(address, 16, span), "little"),
+            "used": self._used,
+            "seal": self._memory.seal,
+            "aligned": self._aligned,
+            "missing": self._missing,
+            "needed": self._needed,
             "store128": lambda address, value, span: self._store_bytes(
                 address, (value & (1 << 128) - 1).to_bytes(16, "little"), span
             ),
             "scalar": self._scalar,
             "storage": self._storage,
         }
-        for bits, letter in _FORMATS.items():
-            names[f"load{bits}s"] = loader(self._memory, Struct(f"<{letter}"), self._faulty)
-            names[f"load{bits}u"] = loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
-            names[f"store{bits}"] = storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+        make_loader, make_storer = (checked_loader, checked_storer) if self._marks_unset else (loader, storer)
+        for bits, letter in FORMATS.items():
+            names[f"load{bits}s"] = make_loader(self._memory, Struct(f"<{letter}"), self._faulty)
+            names[f"load{bits}u"] = make_loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+            names[f"store{bits}"] = make_storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+        names["load_byte"] = loader(self._memory, Struct("<B"), self._faulty)
         return names
 
     def _call(self, name: str, after: int, arguments: tuple[object, ...], span: int) -> int:
@@ -261,6 +285,9 @@ class Machine:
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise _Stop(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
+        if self._marks_unset and effect in (Effect.UNKNOWN, Effect.NONDET):
+            for one in numbers:
+                self._memory.settle(one)
         if record:
             return self._record(kind, place, name, self._image.records[record - 1])
         value = self._next(kind, place, name)
@@ -299,7 +326,7 @@ class Machine:
 
     def _library(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         try:
-            return known(LibraryCall(self._memory, numbers, self._image.model))
+            return known(LibraryCall(self._memory, numbers, self._image.model, self._policy.kinds))
         except Fault as fault:
             raise self._undefined(span, f"{name}: {fault}", fault.kind) from None
         except IndexError:
@@ -323,6 +350,11 @@ class Machine:
 
     def _faulty(self, address: int, size: int, span: int) -> _Stop:
         fault = self._memory.fault(address, size)
+        found = self._memory.around(address)
+        if found is not None and found.alive and found.unset is not None:
+            offset = address - found.base
+            if 0 <= offset <= found.size - size and any(found.unset[offset : offset + size]):
+                fault = unset(found.name)
         return self._undefined(span, str(fault), fault.kind)
 
     def _divide(self, left: int, right: int, maximum: int, span: int) -> int:
@@ -371,6 +403,13 @@ class Machine:
             raise self._undefined(span, f"a pointer into {where} is moved out of it", CheckKind.POINTER)
         return moved
 
+    def _aligned(self, address: int, alignment: int, span: int) -> int:
+        found = self._memory.around(address)
+        if found is not None and ((address - found.base) % alignment or found.alignment < alignment):
+            what = f"a pointer into {found.name} is not aligned to {alignment} bytes"
+            raise self._undefined(span, what, CheckKind.ALIGNMENT)
+        return address
+
     def _gap(self, left: int, right: int, span: int) -> int:
         if self._memory.around(left) is not self._memory.around(right):
             raise self._undefined(span, "pointers into two objects are put in order", CheckKind.POINTER)
@@ -389,17 +428,17 @@ class Machine:
 
     # Memory
 
-    def _local(self, frame: Frame, size: int, name: str) -> int:
-        address = self._memory.allocate(size, name)
+    def _local(self, frame: Frame, size: int, name: str, alignment: int = 16) -> int:
+        address = self._memory.allocate(size, name, alignment=alignment)
         owned = frame[0]
         if isinstance(owned, list):
             owned.append(address)
         return address
 
-    def _renew(self, frame: Frame, old: int, size: int, name: str) -> int:
+    def _renew(self, frame: Frame, old: int, size: int, name: str, alignment: int) -> int:
         """A variable-length array in place of the one that was declared here before."""
         self._end(frame, old)
-        return self._local(frame, size, name)
+        return self._local(frame, size, name, alignment)
 
     def _end(self, frame: Frame, address: int) -> int:
         """End the life of a local object, if it has begun; returns the address of nothing."""
@@ -413,28 +452,62 @@ class Machine:
         self._store_bytes(address, bytes(size), span)
 
     def _load_bytes(self, address: int, size: int, span: int) -> bytes:
+        return self._accessed(span, lambda: self._memory.read(address, size))
+
+    def _load_part(self, address: int, size: int, span: int) -> bytes:
+        return self._accessed(span, lambda: self._memory.part(address, size))
+
+    def _store_bytes(self, address: int, data: bytes, span: int) -> None:
+        self._accessed(span, lambda: self._memory.write(address, data))
+
+    def _accessed(self, span: int, access: Callable[[], Accessed]) -> Accessed:
+        """The result of an access to memory, which may be undefined."""
         try:
-            return self._memory.read(address, size)
+            return access()
         except Fault as fault:
             raise self._undefined(span, str(fault), fault.kind) from None
 
-    def _store_bytes(self, address: int, data: bytes, span: int) -> None:
-        try:
-            self._memory.write(address, data)
-        except Fault as fault:
-            raise self._undefined(span, str(fault), fault.kind) from None
+    def _load_set(self, address: int, size: int, span: int) -> bytes:
+        data = self._load_bytes(address, size, span)
+        if isinstance(data, PartlyUnset):
+            raise self._faulty(address, size, span)
+        return data
+
+    def _used(self, value: object, span: int) -> object:
+        """The contents of a variable: a value."""
+        if isinstance(value, Unset):
+            what = "a read of a variable to which nothing was written"
+            raise self._undefined(span, what, CheckKind.UNINITIALIZED)
+        return value
+
+    def _missing(self, value: object) -> object:
+        """The result of a function that ends without one."""
+        if isinstance(value, bytes):
+            return NoRecord(value)
+        return NoResult(value) if isinstance(value, int) else value
+
+    def _needed(self, value: object, span: int) -> object:
+        """The result of a call, which is used."""
+        if isinstance(value, NoResult | NoRecord):
+            raise self._undefined(span, "the use of a result that was not returned", CheckKind.RETURN)
+        return value
 
     def _load_bits(self, address: int, low: int, width: int, signed: bool, span: int) -> int:
         data = self._load_bytes(address, (low + width + 7) // 8, span)
+        if isinstance(data, PartlyUnset) and int.from_bytes(data.unset, "little") >> low & (1 << width) - 1:
+            raise self._faulty(address, len(data), span)
         value = int.from_bytes(data, "little") >> low & (1 << width) - 1
         return value - (1 << width) if signed and value >> (width - 1) else value
 
     def _store_bits(self, address: int, low: int, width: int, value: int, span: int) -> None:
         size = (low + width + 7) // 8
         mask = (1 << width) - 1
-        before = int.from_bytes(self._load_bytes(address, size, span), "little")
-        after = before & ~(mask << low) | (value & mask) << low
-        self._store_bytes(address, after.to_bytes(size, "little"), span)
+        data = self._load_bytes(address, size, span)
+        after = (int.from_bytes(data, "little") & ~(mask << low) | (value & mask) << low).to_bytes(size, "little")
+        if isinstance(data, PartlyUnset):
+            after = PartlyUnset(after)
+            after.unset = (int.from_bytes(data.unset, "little") & ~(mask << low)).to_bytes(size, "little")
+        self._store_bytes(address, after, span)
 
     # Inputs
 
@@ -451,20 +524,23 @@ class Machine:
         self._occurrences[key] = occurrence + 1
         return None if values is None else values.get(occurrence)
 
-    def _scalar(self, number: int, span: int) -> int:
+    def _scalar(self, number: int, span: int) -> object:
         one = self._image.objects[number]
         value = self._next(InputKind.INDETERMINATE, self._image.spans[span], one.name)
         if not isinstance(value, int):
             value = int.from_bytes(bytes([self._inputs.fill]) * 16, "little")
             if isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL:
-                return value & 1
-        return one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
+                value &= 1
+        found = one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
+        return Unset(found) if self._marks_unset and one.storage is not tree.Storage.EXTERNAL else found
 
     def _storage(self, number: int, address: int, span: int) -> None:
         """Fill an object in memory with what was recorded for it and its parts."""
         one, place = self._image.objects[number], self._image.spans[span]
         found, _ = self._memory.locate(address, 0)
         found.data[:] = bytes([self._inputs.fill]) * found.size
+        if one.storage is not tree.Storage.EXTERNAL:
+            self._memory.forget(address)
         if not self._inputs.at(InputKind.INDETERMINATE, place) or self._contents(address, place):
             return
         for part in scalar_parts(one.name, one.type, found.size, self._image.model):
@@ -482,6 +558,14 @@ class Machine:
                 if 0 <= offset < found.size:
                     found.data[offset] = byte & 0xFF
         return True
+
+    def _seal_globals(self) -> None:
+        """Constant objects keep their first values, where writes are checked."""
+        if CheckKind.CONST in self._policy.kinds:
+            for declaration in self._unit.globals:
+                one = declaration.object
+                if one.name in self._unit.constant and not self._image.in_slot(one):
+                    self._memory.seal(int(self._image.place(one)), True)
 
     def _fill_externals(self) -> None:
         """Objects that the unit only declares hold what was recorded at their declaration."""

@@ -2,23 +2,27 @@
 
 An address is an integer of the width of a pointer, so that casts between pointers and integers, unions and copies of
 bytes mean what they mean on the machine. Every object lies on pages of its own with a guard behind them, so that a
-pointer that leaves its object seldom meets another one; every access must lie within one living object.
+pointer that leaves its object seldom meets another one; every access must lie within one living object. Where that is
+asked for, objects know which of their bits were never written; bytes that are copied keep it.
 
-Limitations: a pointer that jumps over the guard into another object is not noticed, nor is a read of bytes that were
-never written.
+Limitation: a pointer that jumps over the guard into another object is not noticed.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.program.properties import CheckKind
 
-_PAGE_BITS = 12
-_PAGE = 1 << _PAGE_BITS
+PAGE_BITS = 12
+PAGE = 1 << PAGE_BITS
 _FIRST = 1 << 20  # nothing lies near the null pointer
 _QUARANTINE = 20_000  # dead objects whose addresses are not given out again
+_MOST_BYTES = 1 << 28  # of all living objects
+_MOST_PAGES = 1 << 20  # that are occupied, by dead objects too
 
 
 class MemoryExhausted(Exception):
@@ -36,6 +40,33 @@ class MemoryObject:
     heap: bool
     alive: bool = True
     writable: bool = True
+    constant: bool = False
+    """An object that is declared so, not a literal."""
+    alignment: int = 16
+    """The address of the object is a multiple of this, wherever it lies."""
+    unset: bytearray | None = None
+    """The bits to which nothing was written; None where all have values."""
+    pointers: dict[int, int] = field(default_factory=dict)
+    """The addresses that were stored, by offset, where these have no value but as addresses (`known`)."""
+
+
+class Unset(int):
+    """The number that a variable without a value holds."""
+
+
+class NoResult(int):
+    """The number that a function returns which ends without a result."""
+
+
+class NoRecord(bytes):
+    """The bytes of a struct that a function returns which ends without a result."""
+
+
+class PartlyUnset(bytes):
+    """Bytes of which those bits that are 1 in `unset` have no value, but for those of `pointers` by offset."""
+
+    unset: bytes = b""
+    pointers: Mapping[int, int] = MappingProxyType({})
 
 
 class Fault(Exception):
@@ -51,25 +82,37 @@ class Memory:
 
     def __init__(self, pointer_bits: int, largest_object: int = 1 << 27) -> None:
         self.fill = 0  # what the bytes of new objects on the heap hold
+        self.literal_kind = CheckKind.DANGLING  # of writes to literals
+        self.marks_unset = False  # whether objects know what was never written
         self.pages: dict[int, MemoryObject] = {}
         self.mask = (1 << pointer_bits) - 1
         self._next = _FIRST
         self._end = 1 << min(pointer_bits, 47)
-        self._guard = 16 * _PAGE if pointer_bits <= 32 else 1 << 33
+        self._guard = 16 * PAGE if pointer_bits <= 32 else 1 << 33
         self._largest = largest_object
+        self._used = 0
         self._dead: deque[MemoryObject] = deque()
 
-    def allocate(self, size: int, name: str, *, heap: bool = False) -> int:
+    def allocate(self, size: int, name: str, *, heap: bool = False, alignment: int = 16) -> int:
         """The address of a new object of `size` bytes, zero but on the heap. Raises MemoryExhausted."""
+        return self.static(size, name, heap=heap, alignment=alignment)
+
+    def static(self, size: int, name: str, *, heap: bool = False, alignment: int = 16) -> int:
+        """The address of a new object that is there from the start. Raises MemoryExhausted."""
         if not 0 <= size <= self._largest:
             raise MemoryExhausted(f"an object of {size} bytes")
-        extent = -(-max(size, 1) // _PAGE) * _PAGE
-        return self.place(self._reuse(extent) or self._fresh(extent), size, name, heap=heap).base
+        extent = -(-max(size, 1) // PAGE) * PAGE
+        found = self.place(self._reuse(extent) or self._fresh(extent), size, name, heap=heap)
+        found.alignment = alignment
+        return found.base
 
     def place(self, base: int, size: int, name: str, *, heap: bool = False) -> MemoryObject:
-        """A new object at an address where none is: the begin of a page."""
+        """A new object at an address where none is: the begin of a page. Raises MemoryExhausted."""
+        self._used += size
+        if self._used > _MOST_BYTES or len(self.pages) > _MOST_PAGES:
+            raise MemoryExhausted(f"{self._used} bytes on {len(self.pages)} pages")
         found = MemoryObject(base, size, bytearray([self.fill if heap else 0]) * size, name, heap)
-        for page in range(base >> _PAGE_BITS, (base + max(size, 1) + _PAGE - 1) >> _PAGE_BITS):
+        for page in range(base >> PAGE_BITS, (base + max(size, 1) + PAGE - 1) >> PAGE_BITS):
             self.pages[page] = found
         return found
 
@@ -85,19 +128,20 @@ class Memory:
         if len(self._dead) <= _QUARANTINE:
             return None
         oldest = self._dead.popleft()
-        same = -(-max(oldest.size, 1) // _PAGE) * _PAGE == extent
+        same = -(-max(oldest.size, 1) // PAGE) * PAGE == extent
         return oldest.base if same else None
 
     def release(self, address: int) -> None:
         """End the life of the object at `address`; later accesses to it are faults."""
-        found = self.pages[address >> _PAGE_BITS]
+        found = self.pages[address >> PAGE_BITS]
         found.alive = False
         found.data = bytearray()
+        self._used -= found.size
         self._dead.append(found)
 
     def heap_object(self, address: int) -> MemoryObject:
         """The heap object that begins at `address`. Raises Fault."""
-        found = self.pages.get(address >> _PAGE_BITS)
+        found = self.pages.get(address >> PAGE_BITS)
         if found is None or found.base != address or not found.heap:
             raise Fault("free of something that malloc did not return", CheckKind.FREE)
         if not found.alive:
@@ -106,7 +150,7 @@ class Memory:
 
     def around(self, address: int) -> MemoryObject | None:
         """The object that has the byte at the address, or ends there; living or dead."""
-        for page in (address >> _PAGE_BITS, (address - 1) >> _PAGE_BITS):
+        for page in (address >> PAGE_BITS, (address - 1) >> PAGE_BITS):
             found = self.pages.get(page)
             if found is not None and 0 <= address - found.base <= found.size:
                 return found
@@ -114,7 +158,7 @@ class Memory:
 
     def locate(self, address: int, size: int) -> tuple[MemoryObject, int]:
         """The living object that holds `size` bytes at `address`, and the offset in it. Raises Fault."""
-        found = self.pages.get(address >> _PAGE_BITS)
+        found = self.pages.get(address >> PAGE_BITS)
         if found is not None and found.alive:
             offset = address - found.base
             if 0 <= offset <= found.size - size:
@@ -123,30 +167,66 @@ class Memory:
 
     def fault(self, address: int, size: int) -> Fault:
         """The reason why `size` bytes at `address` cannot be accessed."""
-        found = self.pages.get(address >> _PAGE_BITS)
-        if address < _PAGE or address > self.mask - _PAGE:
+        found = self.pages.get(address >> PAGE_BITS)
+        if address < PAGE or address > self.mask - PAGE:
             return Fault("dereference of a null pointer", CheckKind.NULL)
         if found is None:
             return Fault("dereference of a pointer to no object")
         if not found.alive:
             return Fault(f"access to {found.name} after the end of its life")
         if not found.writable:
-            return Fault(f"a write to {found.name}")
+            return Fault(f"a write to {found.name}", CheckKind.CONST if found.constant else self.literal_kind)
         return Fault(f"access of {size} bytes at offset {address - found.base} of {found.name}, which has {found.size}")
 
     def read(self, address: int, size: int) -> bytes:
         found, offset = self.locate(address, size)
-        return bytes(found.data[offset : offset + size])
+        data = bytes(found.data[offset : offset + size])
+        if found.unset is None or not any(found.unset[offset : offset + size]):
+            return data
+        part = PartlyUnset(data)
+        part.unset = bytes(found.unset[offset : offset + size])
+        return part
+
+    def forget(self, address: int) -> None:
+        """Nothing was written to the object at the address, where objects know that."""
+        if self.marks_unset:
+            found, _ = self.locate(address, 0)
+            found.unset = bytearray(b"\xff") * found.size
+
+    def part(self, address: int, size: int) -> bytes:
+        """Bytes to be stored elsewhere."""
+        return self.read(address, size)
 
     def write(self, address: int, data: bytes) -> None:
         found, offset = self.locate(address, len(data))
         if not found.writable and data:
             raise self.fault(address, len(data))
         found.data[offset : offset + len(data)] = data
+        if found.unset is not None:
+            kept = data.unset if isinstance(data, PartlyUnset) else bytes(len(data))
+            found.unset[offset : offset + len(data)] = kept
+        elif isinstance(data, PartlyUnset):
+            found.unset = bytearray(found.size)
+            found.unset[offset : offset + len(data)] = data.unset
+
+    def settle(self, address: int) -> None:
+        """Everything in the objects that a pointer leads to has a value from now on."""
+        size, stack = self.mask.bit_length() // 8, [address]
+        while stack:
+            found = self.around(stack.pop())
+            if found is not None and found.alive and found.unset is not None:
+                found.unset = None
+                starts = range(0, found.size - size + 1, size)
+                stack += [int.from_bytes(found.data[k : k + size], "little") for k in starts]
 
     def protect(self, address: int) -> None:
         """Forbid writing to the object at the address from now on."""
-        self.pages[address >> _PAGE_BITS].writable = False
+        self.pages[address >> PAGE_BITS].writable = False
+
+    def seal(self, address: int, is_constant: bool) -> None:
+        """Forbid writing to a constant object, or allow that it is initialised."""
+        found = self.pages[address >> PAGE_BITS]
+        found.constant, found.writable = is_constant, not is_constant
 
     def held(self) -> bool:
         """Whether an object from the heap is alive."""
@@ -154,8 +234,27 @@ class Memory:
 
     def string(self, address: int) -> bytes:
         """The bytes from `address` up to the first 0. Raises Fault where there is none in the object."""
-        found, offset = self.locate(address, 1)
-        end = found.data.find(0, offset)
-        if end < 0:
+        self.locate(address, 1)
+        return self.up_to(address, 0)[0]
+
+    def check_set(self, found: MemoryObject, offset: int, size: int) -> None:
+        """Raise Fault unless something was written to all of a part."""
+        if found.unset is not None and any(found.unset[offset : offset + size]):
+            raise unset(found.name)
+
+    def up_to(self, address: int, byte: int, most: int | None = None) -> tuple[bytes, bool]:
+        """The bytes from `address`, at most so many, up to the first that is `byte`; and whether there is one. Raises
+        Fault where the object ends before.
+        """
+        found, offset = self.locate(address, 0)
+        last = found.size if most is None else min(found.size, offset + most)
+        end = found.data.find(byte, offset, last)
+        self.check_set(found, offset, (end + 1 if end >= 0 else last) - offset)
+        if end < 0 and (most is None or last < offset + most):
             raise Fault(f"a string in {found.name} has no end")
-        return bytes(found.data[offset:end])
+        return bytes(found.data[offset : last if end < 0 else end]), end >= 0
+
+
+def unset(name: str) -> Fault:
+    """The fault of a read of an object without a value."""
+    return Fault(f"a read of {name}, to which nothing was written", CheckKind.UNINITIALIZED)

@@ -63,6 +63,13 @@ class LimitExceeded:
 
 
 @dataclass(frozen=True, slots=True)
+class DependentRun:
+    """The program does what depends on `what`, which nothing in it determines."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class AssumptionViolated:
     """`__VERIFIER_assume` was called with 0."""
 

@@ -45,11 +45,17 @@ class StatementCompiler(ExpressionCompiler):
     """Where `break` goes, and how many blocks are open there."""
     _continue: tuple[int, int] = (-1, 0)
     _switch: _Switch | None = None
+    fallen = "0"
+    """The result where the function ends without one."""
 
     def prepare(self, body: tree.Compound) -> None:
         self._labels: dict[str, int] = {}
         self._around = blocks_around_labels(body)
         self._ending = ending_with_block(body)
+        declared = [node for node in nodes(body) if isinstance(node, tree.Declaration)]
+        given = {one.object.name for one in declared if one.initialiser and not mentions(one.initialiser, one.object)}
+        self.unset = frozenset(one.object.name for one in declared) - given
+        self.unset |= {one.name for one in jumps_of(body).skipped}
         self._open: list[tuple[int, list[tree.Object]]] = []
         """The blocks around the statement, each with the objects declared so far that end with it."""
 
@@ -89,7 +95,8 @@ class StatementCompiler(ExpressionCompiler):
                 self.end(one for _, objects in self._open[depth:] for one in objects)
                 self.blocks.jump(target)
             case tree.Return(value=value):
-                self.blocks.leave(f"return give({(yield self.value(value)) if value is not None else '0'})")
+                given = self.fallen if value is None else (yield self.value(value))
+                self.blocks.leave(f"return give({given})")
         self.blocks.restore(mark)
         return ""
 
@@ -109,11 +116,12 @@ class StatementCompiler(ExpressionCompiler):
     def declaration(self, s: tree.Declaration) -> Trampolined:
         place, name = self.place(s.object), s.object.source_name
         if is_variable(s.object.type):
-            self.blocks.emit(f"{place} = renew(f, {place}, {self.size(s.object.type)}, {name!r})")
+            self.blocks.emit(f"{place} = renew(f, {place}, {self.described(s.object)})")
         elif s.object.name in self._ending:
-            self.blocks.emit(f"{place} = {place} or local(f, {self.size(s.object.type)}, {name!r})")
+            self.blocks.emit(f"{place} = {place} or local(f, {self.described(s.object)})")
         if s.object.name in self._ending and not self.image.in_slot(s.object):
             self._open[-1][1].append(s.object)
+        self.seal(s.object, False)
         if s.initialiser is None or mentions(s.initialiser, s.object):
             self.indeterminate(s.object, self.image.span(s))
         if s.initialiser is not None and name == tree.LENGTH and CheckKind.LENGTH in self.policy.kinds:
@@ -123,7 +131,18 @@ class StatementCompiler(ExpressionCompiler):
             self.blocks.emit(f"{place} = {converted(length, given.operand.type, given.type, self.model)}")
         elif s.initialiser is not None:
             yield self.initialise(s.object, s.initialiser)
+        self.seal(s.object, True)
         return ""
+
+    def described(self, one: tree.Object) -> str:
+        """The size, the name and the alignment of an object in memory."""
+        return f"{self.size(one.type)}, {one.source_name!r}, {self.image.alignment(one)}"
+
+    def seal(self, one: tree.Object, is_constant: bool) -> None:
+        """Forbid writes to a constant object once it is initialised, where they are checked."""
+        is_checked = CheckKind.CONST in self.policy.kinds and one.name in self.image.unit.constant
+        if is_checked and not self.image.in_slot(one):
+            self.blocks.emit(f"seal({self.place(one)}, {is_constant})")
 
     def claim(self, s: tree.Claim) -> Trampolined:
         holds, fails = self.blocks.new(), self.blocks.new()
@@ -253,6 +272,9 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     blocks = CodeBuilder(1 + len(objects))
     generator = StatementCompiler(image, policy, ExpressionSizes.of(function.body), blocks, places)
     generator.prepare(function.body)
+    generator.is_library = "!" in function.name
+    if CheckKind.RETURN in policy.kinds:
+        generator.fallen = _fallen(image, function)
     for one in function.parameters:
         if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
@@ -261,10 +283,11 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     for one in objects:
         if not image.in_slot(one) and not is_variable(one.type) and one.name not in later:
             place = places[one.name]
-            allocation = f"local(f, {generator.size(one.type)}, {one.source_name!r})"
+            allocation = f"local(f, {generator.described(one)})"
             if one in function.parameters:
                 blocks.emit(f"a, {place} = {place}, {allocation}")
                 generator.store_part(one.type, place, "a", image.span(function))
+                generator.seal(one, True)
             else:
                 blocks.emit(f"{place} = {allocation}")
     for one in jumps_of(function.body).skipped:
@@ -279,11 +302,11 @@ def _fallen(image: Image, function: tree.FunctionDeclaration) -> str:
     """The result of a function whose end is reached: of main 0, of others indeterminate."""
     result = function.type.result
     if isinstance(result, Record):
-        return f"bytes({image.model.size_of(result)})"
+        return f"missing(bytes({image.model.size_of(result)}))"
     if function.name == "main" or isinstance(result, Void):
         return "0"
-    unnamed = tree.Object(function.name, function.name, result, tree.Storage.AUTOMATIC, function.name, function.span)
-    return f"scalar({image.number(unnamed)}, {image.at(closing_brace(function))})"
+    unnamed = tree.Object(function.name, function.name, result, tree.Storage.EXTERNAL, function.name, function.span)
+    return f"missing(scalar({image.number(unnamed)}, {image.at(closing_brace(function))}))"
 
 
 def closing_brace(function: tree.FunctionDeclaration) -> Span:

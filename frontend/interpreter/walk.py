@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from frontend.typed import tree
 from frontend.typed.ctype import Void
+from frontend.typed.lvalues import root
 from frontend.typed.traversal import children, nodes, unit_nodes
 
 # Bounds the text and the nesting of one generated expression; Python takes 200 nested parentheses.
@@ -34,6 +35,12 @@ def addressed(unit: tree.TranslationUnit) -> frozenset[str]:
         elif isinstance(node, tree.CompoundLiteral):
             found.add(node.object.name)
     return frozenset(found)
+
+
+def exposed(unit: tree.TranslationUnit) -> frozenset[str]:
+    """The names of the objects to which, or to a part of which, the program takes a pointer."""
+    bases = (root(node.lvalue) for node in unit_nodes(unit) if isinstance(node, tree.AddressOf | tree.Decay))
+    return frozenset(one.object.name for one in bases if isinstance(one, tree.Variable))
 
 
 def _drops(node: tree.Node) -> bool:

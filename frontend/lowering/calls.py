@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from core.program import Call, InputKind
 from core.program.properties import CheckKind
-from core.terms import Term
+from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.texts import ALLOCATED
+from frontend.libc.texts import ALLOCATED, APART
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
+from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import ARGUMENTS, Cursor, LoweringContext
+from frontend.lowering.context import ARGUMENTS, COPIED, FILLED, FLOATS, Cursor, LoweringContext
 from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
@@ -25,12 +27,19 @@ from frontend.lowering.text import show, show_negated
 from frontend.properties.errors import Effect, is_output
 from frontend.source import Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
+_ALLOCATE = frozenset(("realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc"))
+_COPY = frozenset(
+    (
+        *("memcpy", "mempcpy", "memccpy", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strxfrm"),
+        *("sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "swab"),
+    )
+)
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
 _FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
@@ -47,12 +56,21 @@ def result_name(function: str) -> str:
 def declare_result(context: LoweringContext, function: str) -> Term | None:
     """The variable of an integer result; one for each part of a struct, and then None."""
     type_ = context.unit.functions[function].type.result
+    if isinstance(type_, Record) and context.assigned is not None and context.assigned.unset:
+        context.assigned.add(result_name(function), type_, None)
     found = [
         context.variables.hidden(result_name(function) + leaf.suffix, None, part, leaf.lengths)
         for leaf in leaves(type_)
         if (part := number_type(leaf.type)) is not None
     ]
     return found[0] if isinstance(type_, Integer | Pointer) else None
+
+
+def returned_flag(context: LoweringContext, function: tree.FunctionDeclaration) -> Term | None:
+    """The variable that says whether a function returned a value last; None where that is clear, or not asked."""
+    if CheckKind.RETURN not in context.policy.kinds or not context.may_lack_result(function):
+        return None
+    return context.variables.hidden(f"{function.name}::returned", None, MARK)
 
 
 class CallLowering:
@@ -66,15 +84,16 @@ class CallLowering:
         self._allocation = Allocation(cursor, expressions)
         self._checks = Checks(cursor)
 
-    def call(self, call: tree.Call) -> CallValue:
+    def call(self, call: tree.Call, is_used: bool = True) -> CallValue:
+        """The value of a call, which is used or not."""
         name = callee(call)
         if name is None:
-            return self._through_pointer(call)
+            return self._through_pointer(call, is_used)
         if self._context.policy.is_error(name):
             return self._error(call, name)
         function = self._context.unit.functions.get(name)
         if function is not None and function.body is not None:
-            return self._defined(call, function)
+            return self._defined(call, function, is_used)
         return self._undefined(call, name)
 
     def _error(self, call: tree.Call, name: str) -> CallValue:
@@ -91,11 +110,17 @@ class CallLowering:
 
     # Functions with a body
 
-    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration) -> CallValue:
+    def _defined(self, call: tree.Call, function: tree.FunctionDeclaration, is_used: bool) -> CallValue:
         if len(call.arguments) < len(function.parameters):
             raise Unsupported(call.span, f"{function.name} is called with too few arguments")
         arguments = self._arguments(call, function)
         self._cursor.step(Call(function.name, arguments), call.span, show(call))
+        returned = returned_flag(self._context, function)
+        if returned is not None and isinstance(function.type.result, Float):
+            self._context.assume(FLOATS)
+        if is_used and returned is not None:
+            arena = self._context.arena
+            self._cursor.require(CheckKind.RETURN, arena.equals(returned, arena.one), call.span, show(call))
         result = function.type.result
         name = result_name(function.name)
         if isinstance(result, Record):
@@ -104,7 +129,7 @@ class CallLowering:
             return self._cursor.variable(self._context.variables.named(name), type_)
         return None
 
-    def _through_pointer(self, call: tree.Call) -> CallValue:
+    def _through_pointer(self, call: tree.Call, is_used: bool) -> CallValue:
         """A choice between the functions that the pointer may point to."""
         cursor, context, text = self._cursor, self._context, show(call.function)
         pointer = self._expressions.value(call.function)
@@ -126,7 +151,7 @@ class CallLowering:
             called.append(context.arena.equals(pointer.term, context.memory.function(name).term))
             cursor.assume(called[-1], call.span, f"[{text} == {name}]")
             address = tree.FunctionAddress(call.function.span, call.function.type, name)
-            value = self.call(tree.Call(call.span, call.type, address, call.arguments))
+            value = self.call(tree.Call(call.span, call.type, address, call.arguments), is_used)
             result.set(value, number_type(self._result_type(call, name)), name)
             cursor.jump(join)
         if may_be_outside:
@@ -163,11 +188,21 @@ class CallLowering:
                 if later:
                     value = self._records.safe(value, argument.span, show(argument))
                 found.extend(part for part in value.parts if part is not None)
+                found.extend(self._marks(parameter, value))
             elif parameter is not None and (type_ := number_type(parameter.type)) is not None:
                 found.append(self._scalar(argument, type_, later))
             else:
                 self._expressions.discard(argument)
         return tuple(found)
+
+    def _marks(self, parameter: tree.Object, value: RecordValue) -> Iterator[Term]:
+        """The marks that a parameter of struct type has after its parts, where reads are checked."""
+        arena, assigned = self._context.arena, self._context.assigned
+        if assigned is not None and assigned.unset.is_passed(parameter):
+            for leaf, (part, mark) in zip(leaves(parameter.type), value.marked(), strict=True):
+                if part is not None:
+                    every = arena.const_array(INT_ARRAY, arena.one) if leaf.lengths else arena.one
+                    yield every if mark is None else mark
 
     def _scalar(self, argument: tree.Expression, type_: Integer, later: bool) -> Term:
         """The argument as the parameter has it, also where a call without prototype passes another type."""
@@ -191,6 +226,9 @@ class CallLowering:
             return None
         if name == ALLOCATED:
             return self._allocation.size_of(call)
+        if name == APART:
+            self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
+            return None
         if name.removeprefix("__builtin_") in _JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
         if name in _THREADS:
@@ -261,6 +299,10 @@ class CallLowering:
         for argument in call.arguments:
             self._expressions.discard(argument)
         changes = hand_over(self._cursor, call, name)
+        if self._context.assigned is not None and name.removeprefix("__builtin_") in _ALLOCATE:
+            self._context.assume(FILLED)
+        if CheckKind.OVERLAP in self._context.policy.kinds and name.removeprefix("__builtin_") in _COPY:
+            self._context.assume(COPIED)
         result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
         if (bounds := _bounds(call, name)) is not None:
             result = "returns {} to {}".format(*bounds)

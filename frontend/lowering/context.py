@@ -9,6 +9,8 @@ from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
+from frontend.lowering.checks.assigned import Assigned
+from frontend.lowering.checks.unset import may_lack_result
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder
 from frontend.lowering.memory import scalars
@@ -19,6 +21,7 @@ from frontend.lowering.storage import Slot, Variables
 from frontend.lowering.walk import CallGraph
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Diagnostics
+from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind
 from frontend.typed.tree import TranslationUnit
 
@@ -31,13 +34,17 @@ ALLOCATES = "allocation succeeds"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
 BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
+FLOATS = "floating-point numbers have values when they are read"
+FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
+COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 OTHERWISE_DEFINED = (
     "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
-    "values of dangling pointers, pointers that leave an array within their object, preconditions of library functions"
+    "values of dangling pointers, pointers that leave an array within their object, preconditions of library "
+    "functions, copies of structs to which nothing was written, constant compound literals"
 )
 """The assumption of the property def-behavior."""
-UNDEFINED = frozenset({WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, ARGUMENTS})
+UNDEFINED = frozenset({WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FILLED, COPIED, ARGUMENTS})
 """The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""
 
 
@@ -63,9 +70,19 @@ class LoweringContext:
     order: Order
     policy: ErrorPolicy
     make_arithmetic: MakeArithmetic
+    assigned: Assigned | None = None
+    """Where reads are checked to find a value."""
     assumptions: dict[str, None] = field(default_factory=dict)
     warnings: Diagnostics = field(default_factory=Diagnostics)
     failures: list[_Failure] = field(default_factory=list)
+    _results: dict[str, bool] = field(default_factory=dict)
+
+    def may_lack_result(self, function: tree.FunctionDeclaration) -> bool:
+        """Whether a function may end without the value that its type promises."""
+        known = self._results.get(function.name)
+        if known is None:
+            known = self._results[function.name] = may_lack_result(self.unit, function, self.policy)
+        return known
 
     def assume(self, text: str) -> None:
         self.assumptions[text] = None
@@ -196,6 +213,14 @@ class Cursor:
     def updated(self, slot: Slot, value: Term) -> Term:
         """The new value of the slot's variable after a scalar is stored in the slot."""
         return scalars.written(self.arithmetic, slot, slot.variable, value)
+
+    def marked(self, slot: Slot, mark: Term | None = None) -> tuple[tuple[Term, Term], ...]:
+        """The update of the slot's mark, if it has one: by default the scalar has a value then."""
+        assigned = self.context.assigned
+        marks = None if assigned is None else assigned.of(slot)
+        if assigned is None or marks is None:
+            return ()
+        return ((marks, assigned.marked(slot, marks, self.context.arena.one if mark is None else mark)),)
 
     def saved_place(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
         """The place with indices that later edges do not change."""

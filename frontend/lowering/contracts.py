@@ -16,7 +16,7 @@ CallValue = BoundedTerm | RecordValue | None
 class Calls(Protocol):
     """Lowers calls."""
 
-    def call(self, call: tree.Call) -> CallValue: ...
+    def call(self, call: tree.Call, is_used: bool = True) -> CallValue: ...
 
 
 class BlockLowering(Protocol):

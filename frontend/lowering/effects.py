@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, Integer, Pointer
+from frontend.typed.alignment import needed_alignment
+from frontend.typed.ctype import Array, DataModel, Integer, Pointer
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
@@ -91,11 +93,13 @@ def _is_signed(node: tree.Node) -> bool:
     return isinstance(node, tree.Unary) and node.operator in _SIGNS
 
 
-def may_fail(node: tree.Node, kinds: Kinds) -> bool:
+def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
     """Whether the node itself may show undefined behaviour of the kinds, judged by its form."""
     match node:
         case tree.PointerOffset() | tree.PointerDifference():
             return CheckKind.POINTER in kinds
+        case tree.Convert() | tree.AddressOf() | tree.Decay() if isinstance(node.type, Pointer):
+            return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
         case tree.Binary(operator=operator, left=left) if isinstance(left.type, Pointer):
             return CheckKind.POINTER in kinds and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
@@ -164,18 +168,27 @@ class Effects:
         )
 
 
+class Readable(Protocol):
+    """The objects whose reads are checked to find a value."""
+
+    def includes(self, lvalue: tree.Lvalue) -> bool: ...
+
+
 class Order:
     """Answers for the expressions of one program. `summaries` are those of its functions."""
 
     def __init__(
         self,
+        model: DataModel,
         summaries: Mapping[str, AccessSummary],
         touches: Touches,
         indirect: Mapping[int, tuple[str, ...]],
         kinds: Kinds = NO_KINDS,
+        unset: Readable | None = None,
     ) -> None:
         self._summaries = summaries
-        self._kinds = kinds
+        self._kinds, self._model = kinds, model
+        self._unset = unset
         self.touches = touches
         self._indirect = indirect
         self._steps: dict[int, bool] = {}
@@ -190,10 +203,22 @@ class Order:
             )
         return known
 
+    def may_fail(self, node: tree.Node) -> bool:
+        """Whether the node itself may show undefined behaviour that is checked."""
+        return may_fail(node, self._kinds, self._model)
+
+    def steps_inside(self, e: tree.Logical | tree.Conditional) -> bool:
+        """Whether the part that may not be evaluated steps."""
+        if isinstance(e, tree.Logical):
+            return self.steps(e.right)
+        return self.steps(e.then) or self.steps(e.otherwise)
+
     def _is_step(self, node: tree.Node) -> bool:
-        if may_fail(node, self._kinds):
+        if self.may_fail(node):
             return True
         match node:
+            case tree.Load(lvalue=lvalue) if self._unset is not None and self._unset.includes(lvalue):
+                return True
             case tree.Assign() | tree.CompoundAssign() | tree.Increment() | tree.Call():
                 return True
             case tree.StatementExpression() | tree.CompoundLiteral() | tree.Temporary():

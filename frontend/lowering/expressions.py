@@ -13,7 +13,7 @@ from core.program import Assign
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided
 from frontend.lowering.checks.edges import Checks, Use
-from frontend.lowering.context import OUTSIDE, Cursor
+from frontend.lowering.context import FLOATS, OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.memory.casts import as_pointers, one
@@ -30,6 +30,7 @@ from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.typed.lvalues import is_union
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
 
+_Update = tuple[Term, Term]
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 
 
@@ -73,7 +74,7 @@ class ExpressionLowering:
             case tree.IntegerConstant():
                 return self._cursor.constant(e.value)
             case tree.Load():
-                return self._load(self.accessed(e.lvalue), e.span)
+                return self._used(e)
             case tree.Convert():
                 return self._pointers.convert(e, type_)
             case tree.AddressOf() | tree.Decay():
@@ -89,7 +90,7 @@ class ExpressionLowering:
             case tree.Binary():
                 return self._binary(e)
             case tree.Logical() | tree.Conditional():
-                return self._chosen(e, type_) if self._steps_inside(e) else self._choice(e)
+                return self._chosen(e, type_) if self._order.steps_inside(e) else self._choice(e)
             case tree.Assign():
                 return self._load(self._assign(e, keep=True), e.span)
             case tree.CompoundAssign():
@@ -166,12 +167,6 @@ class ExpressionLowering:
 
     # Choices
 
-    def _steps_inside(self, e: tree.Logical | tree.Conditional) -> bool:
-        """Whether the part that may not be evaluated has effects."""
-        if isinstance(e, tree.Logical):
-            return self._order.steps(e.right)
-        return self._order.steps(e.then) or self._order.steps(e.otherwise)
-
     def _choice(self, e: tree.Logical | tree.Conditional) -> BoundedTerm:
         if isinstance(e, tree.Conditional):
             condition = self.condition(e.condition)
@@ -200,7 +195,7 @@ class ExpressionLowering:
         """Go to `then` where the expression is not 0, else to `otherwise`; nothing falls through."""
         cursor = self._cursor
         match e:
-            case tree.Logical() if self._steps_inside(e):
+            case tree.Logical() if self._order.steps_inside(e):
                 middle = cursor.location()
                 targets = (middle, otherwise) if e.operator is LogicalOperator.AND else (then, middle)
                 self.branch(e.left, *targets)
@@ -270,6 +265,14 @@ class ExpressionLowering:
         ((_, slot),) = self._context.memory.slots(place, span)
         return slot
 
+    def _used(self, e: tree.Load) -> BoundedTerm:
+        """The value of an object, which must have one."""
+        place = self.accessed(e.lvalue)
+        if self._checks.covers_read(e.lvalue):
+            place = self._checks.stable(place, e.span, show(e))
+            self._checks.has_value(self._scalar(place, e.span), e.lvalue, e.lvalue.span)
+        return self._load(place, e.span)
+
     def _load(self, place: AnyPlace, span: Span) -> BoundedTerm:
         return self._cursor.read(self._scalar(place, span))
 
@@ -299,9 +302,15 @@ class ExpressionLowering:
             lost = self._records.lost(slot, slot.variable, show(e.target), e.span)
             self._cursor.step(Assign(((slot.variable, lost),)), e.span, show(e))
             return place
-        number = self.raw(e.value)
+        copied = None if keep else self._checks.copied(e)
+        if copied is None:
+            number, given, mark = self.raw(e.value), self.integer(e.value), None
+        else:
+            source = self._scalar(self._checks.stable(self.accessed(copied.lvalue), e.span, show(copied)), e.span)
+            number, given, mark = self._cursor.read(source), self.integer(copied), self._checks.mark(source)
         place = self._checks.access(e.target, place, Use.WRITE, e.span)
-        self._write(self._scalar(place, e.span), number, self.integer(e.value), e)
+        slot = self._scalar(place, e.span)
+        self._write(slot, number, given, e, *self._cursor.marked(slot, mark))
         return place
 
     def _update(
@@ -336,22 +345,18 @@ class ExpressionLowering:
         """The new value, unsettled in the computation type; `given` is that of the operand."""
         type_ = self._computation(e, computation)
         if type_ == ADDRESS:
+            self._checks.has_value(slot, e.target, e.span)
             pointer = tree.Load(e.span, e.target.type, e.target)
             return self._pointers.moved(e.operator, pointer, self._cursor.read(slot), given, e)
+        self._checks.has_value(slot, e.target, e.span)
         old = self._cursor.read(slot)
-        held = self._held(slot, e.target)
+        held = slot.held(e.target.type)
         left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
         return self._operation(e.operator, left, given, (operand, operand), e, type_)
 
-    def _held(self, slot: Slot, target: tree.Lvalue) -> Integer:
-        """The type of what a slot holds; a region may hold it in the other type of that size."""
-        if isinstance(target.type, Integer) and target.type.bits == slot.type.bits:
-            return target.type
-        return slot.type
-
-    def _write(self, slot: Slot, value: BoundedTerm, type_: Integer, e: tree.Expression) -> None:
+    def _write(self, slot: Slot, value: BoundedTerm, type_: Integer, e: tree.Expression, *marks: _Update) -> None:
         new = self.stored(slot, value, type_)
-        self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)),)), e.span, show(e))
+        self._cursor.step(Assign(((slot.variable, self._cursor.updated(slot, new)), *marks)), e.span, show(e))
 
     def stored(self, slot: Slot, value: BoundedTerm, type_: Integer) -> Term:
         """The value, unsettled in `type_`, as the slot keeps it."""
@@ -400,7 +405,7 @@ class ExpressionLowering:
                 self.discard(e.left)
                 return self.record(e.right)
             case tree.Conditional():
-                return self._chosen_record(e)
+                return self._records.chosen(e, self.branch, self.record)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
                 self._order.check(value)
@@ -413,18 +418,6 @@ class ExpressionLowering:
                 pass
         raise Unsupported(e.span, not_decided(e))
 
-    def _chosen_record(self, e: tree.Conditional) -> RecordValue:
-        cursor = self._cursor
-        then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
-        self.branch(e.condition, then, otherwise)
-        result = self._records.new(e.type)
-        for location, part in ((then, e.then), (otherwise, e.otherwise)):
-            cursor.at = location
-            self._records.store(result, self.record(part), e.span, show(e))
-            cursor.jump(join)
-        cursor.at = join
-        return self._records.load(result, e.span)
-
     # Values that are not used
 
     def discard(self, e: tree.Expression) -> None:
@@ -432,6 +425,8 @@ class ExpressionLowering:
         if not self._order.steps(e):
             return
         match e:
+            case tree.Convert() if self._order.may_fail(e):
+                self.raw(e)
             case tree.Convert():
                 self.discard(e.operand)
             case tree.Assign():
@@ -441,7 +436,7 @@ class ExpressionLowering:
             case tree.Increment():
                 self._update(e, e.computation, one(e))
             case tree.Call():
-                self._calls.call(e)
+                self._calls.call(e, is_used=False)
             case tree.Comma():
                 self.discard(e.left)
                 self.discard(e.right)
@@ -491,6 +486,10 @@ class ExpressionLowering:
                 self.discard(right)
             case tree.Load(lvalue=lvalue):
                 self.accessed(lvalue)
+                if isinstance(e.type, Float) and self._checks.covers_read(lvalue):
+                    self._context.assume(FLOATS)
+            case tree.AddressOf() | tree.Decay() if self._order.may_fail(e):
+                self._pointers.address(e)
             case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):
                 self.place(lvalue, Use.ADDRESS)
             case _:

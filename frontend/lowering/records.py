@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.program import Assign, InputKind
@@ -11,6 +12,7 @@ from frontend.lowering.context import Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.storage import Slot, VariablePlace
+from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
@@ -22,10 +24,18 @@ _LARGEST_COPY = 256
 
 @dataclass(frozen=True, slots=True)
 class RecordValue:
-    """Terms for the leaves of `type`, Int or arrays of Int; None for parts without a variable."""
+    """Terms for the leaves of `type`, Int or arrays of Int; None for parts without a variable.
+
+    `marks` say which scalars have a value, where that is checked; None for parts of which all have.
+    """
 
     type: CType
     parts: tuple[Term | None, ...]
+    marks: tuple[Term | None, ...] = ()
+
+    def marked(self) -> Iterator[tuple[Term | None, Term | None]]:
+        """The parts with their marks."""
+        return zip(self.parts, self.marks or (None,) * len(self.parts), strict=True)
 
 
 class Records:
@@ -34,25 +44,61 @@ class Records:
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._context = cursor.context
+        self._assigned = cursor.context.assigned
 
     def load(self, place: AnyPlace, span: Span) -> RecordValue:
         slots = self._context.memory.slots(place, span)
         parts = tuple(None if slot is None else self._read(slot, leaf, span) for leaf, slot in slots)
-        return RecordValue(place.type, parts)
+        if self._assigned is None:
+            return RecordValue(place.type, parts)
+        marks = tuple(None if slot is None else self._marks(slot, leaf, span) for leaf, slot in slots)
+        return RecordValue(place.type, parts, marks)
 
     def store(self, place: AnyPlace, value: RecordValue, span: Span, text: str) -> None:
         """One simultaneous assignment of all parts."""
         slots = self._context.memory.slots(place, span)
         updates: dict[Term, Term] = {}
-        for (leaf, slot), part in zip(slots, value.parts, strict=True):
+        for (leaf, slot), (part, mark) in zip(slots, value.marked(), strict=True):
             if slot is not None:
                 old = updates.get(slot.variable, slot.variable)
                 if part is None:
                     updates[slot.variable] = self.lost(slot, old, leaf.suffix, span)
                 else:
                     updates[slot.variable] = self.updated(slot, leaf, part, old, span)
+                self.mark(slot, mark, updates)
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
+
+    def mark(self, slot: Slot, mark: Term | None, updates: dict[Term, Term]) -> None:
+        """Add to the updates that the scalars of a slot have these marks, by default values."""
+        variable = None if self._assigned is None else self._assigned.of(slot)
+        if self._assigned is None or variable is None:
+            return
+        arena, new = self._context.arena, updates.get(variable, variable)
+        if not slot.is_array:
+            new = self._assigned.marked(slot, new, arena.one if mark is None else mark)
+        elif slot.index is None:
+            new = arena.const_array(INT_ARRAY, arena.one) if mark is None else mark
+        else:
+            for k in range(slot.count or 0):
+                one = arena.one if mark is None else arena.select(mark, arena.integer(k))
+                new = self._assigned.marked(slot, new, one, k)
+        updates[variable] = new
+
+    def _marks(self, slot: Slot, leaf: TypeLeaf, span: Span) -> Term | None:
+        """The marks of a part, as it is read; None where all have values."""
+        variable = None if self._assigned is None else self._assigned.of(slot)
+        if self._assigned is None or variable is None:
+            return None
+        if not slot.is_array:
+            return self._assigned.mark(slot)
+        if slot.index is None:
+            return variable
+        result = self._context.arena.const_array(INT_ARRAY, self._context.arena.zero)
+        for k in range(self._count(slot, leaf, span)):
+            place = self._context.arena.integer(k)
+            result = self._context.arena.store(result, place, self._assigned.mark(slot, k))
+        return result
 
     def zero(self, type_: CType) -> RecordValue:
         """A value of zeros."""
@@ -70,6 +116,8 @@ class Records:
                 hidden = self._context.variables.hidden
                 symbol = hidden(name + leaf.suffix, self._cursor.function, type_of_leaf, leaf.lengths)
                 self._cursor.temporaries.append(symbol)
+        if self._assigned is not None and self._assigned.unset:
+            self._cursor.temporaries.extend(self._assigned.add(name, type_, self._cursor.function))
         return VariablePlace(name, type_)
 
     def temporary(self, value: RecordValue, node: tree.Node) -> VariablePlace:
@@ -80,11 +128,29 @@ class Records:
 
     def safe(self, value: RecordValue, span: Span, text: str) -> RecordValue:
         """The value in parts that the evaluation of other expressions does not change."""
-        if not any(part is not None and self._cursor.is_volatile(part) for part in value.parts):
+        if not any(part is not None and self._cursor.is_volatile(part) for part in (*value.parts, *value.marks)):
             return value
         place = self.new(value.type)
         self.store(place, value, span, text)
         return self.load(place, span)
+
+    def chosen(
+        self,
+        e: tree.Conditional,
+        branch: Callable[[tree.Expression, int, int], None],
+        value: Callable[[tree.Expression], RecordValue],
+    ) -> RecordValue:
+        """One of two values, by the lowerings of conditions and of values."""
+        cursor = self._cursor
+        then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
+        branch(e.condition, then, otherwise)
+        result = self.new(e.type)
+        for location, part in ((then, e.then), (otherwise, e.otherwise)):
+            cursor.at = location
+            self.store(result, value(part), e.span, show(e))
+            cursor.jump(join)
+        cursor.at = join
+        return self.load(result, e.span)
 
     def _read(self, slot: Slot, leaf: TypeLeaf, span: Span) -> Term | None:
         type_ = number_type(leaf.type)

@@ -8,28 +8,22 @@ from dataclasses import dataclass, field
 from core.program import Assign, Function, InputKind
 from core.program.claims import CLAIM
 from core.program.properties import CheckKind
-from core.terms import INT_ARRAY, Term
+from core.terms import Term
 from frontend.lowering.arithmetic import number_type
-from frontend.lowering.calls import CallLowering, result_name
+from frontend.lowering.calls import CallLowering, result_name, returned_flag
+from frontend.lowering.checks.inside import assume_inside
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.context import Cursor, LoweringContext
 from frontend.lowering.expressions import ExpressionLowering
-from frontend.lowering.memory import scalars
-from frontend.lowering.memory.objects import MemoryObjects, spell_object
-from frontend.lowering.memory.regions import AnyPlace
+from frontend.lowering.objects import ObjectLowering
 from frontend.lowering.records import Records
 from frontend.lowering.storage import VariablePlace
-from frontend.lowering.text import show, show_declaration
+from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Float, Integer, Record, spell
+from frontend.typed.ctype import Integer, Record
 from frontend.typed.jumps import Jumps, jumps_of
-from frontend.typed.leaves import leaves
-from frontend.typed.traversal import nodes
-from frontend.typed.tree import ClaimKind, Storage
-
-MOST_VALUES = 200_000
-"""Values that an initialiser may have."""
+from frontend.typed.tree import ClaimKind
 
 
 @dataclass(slots=True)
@@ -52,8 +46,9 @@ class FunctionLowering:
         self._labels: dict[str, int] = {}
         self._cases: dict[int, int] = {}  # id of a Case or Default node -> its location
         self._locals: dict[Term, None] = {}
-        self.memory = MemoryObjects(self.cursor, self._locals)
         self._lifetimes = Lifetimes(self.cursor)
+        self.objects = ObjectLowering(self.cursor, self._expressions, self._lifetimes, self._locals)
+        self.memory = self.objects.memory
 
     # Functions
 
@@ -61,7 +56,7 @@ class FunctionLowering:
         """Lower the definition of a function."""
         assert declaration.body is not None
         cursor = self.cursor
-        parameters = [s for one in declaration.parameters for s in self._context.variables.declare(one)]
+        parameters = [s for one in declaration.parameters for s in self.objects.declared(one)]
         result = self._context.variables.named(result_name(declaration.name)) if _returns(declaration) else None
         entry = cursor.at
         self._exit = self._context.graph.location(declaration.name, _closing_brace(declaration.span))
@@ -84,7 +79,7 @@ class FunctionLowering:
                 raise Unsupported(object_.span, f"a jump past the declaration of {object_.source_name} is not decided")
             if self._context.memory.holds(object_):
                 self.memory.allocate(object_, object_.span)
-            self._indeterminate(object_, object_.span)
+            self.objects.indeterminate(object_, object_.span)
 
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
         """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
@@ -95,7 +90,8 @@ class FunctionLowering:
             assert slot is not None
             self.cursor.step(Assign(((slot.variable, self._context.arena.zero),)), end, "return 0")
         else:
-            self._havoc(place, InputKind.INDETERMINATE, end, "}")
+            self.objects.havoc(place, InputKind.INDETERMINATE, end, "}")
+            self._returned(end, "}", has_value=False)
         self.cursor.jump(self._exit)
 
     # Objects
@@ -112,151 +108,7 @@ class FunctionLowering:
 
     def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None:
         """An automatic object begins: it is initialised, or indeterminate."""
-        if self._context.memory.holds(object_):
-            self.memory.allocate(object_, span)
-            self._lifetimes.begin(object_)
-        else:
-            for symbol in self._context.variables.declare(object_):
-                self._locals[symbol] = None
-        if initialiser is None:
-            self._indeterminate(object_, span)
-            return
-        self._context.order.check_initialiser(initialiser)
-        touches = self._context.order.touches
-        own = self._context.memory.regions.touched_object(object_)
-        if own is None:
-            own = frozenset(object_.name + leaf.suffix for leaf in leaves(object_.type))
-        if any(touches.read(node) & own for node in nodes(initialiser)):
-            self._indeterminate(object_, span)
-        if object_.source_name == tree.LENGTH and CheckKind.LENGTH in self._context.policy.kinds:
-            self._length(object_, initialiser)
-        else:
-            self.initialise(object_, initialiser, span)
-
-    def _length(self, object_: tree.Object, initialiser: tree.Initialiser) -> None:
-        """The length of an array, after the path has ended where it is not positive."""
-        cursor, given = self.cursor, initialiser.entries[0].value
-        assert isinstance(given, tree.Convert)
-        source, target = self._expressions.integer(given.operand), self._expressions.integer(given)
-        length = cursor.stable(self._expressions.value(given.operand), source, initialiser.span, show(given))
-        positive = self._context.arena.lt(self._context.arena.zero, cursor.arithmetic.number(length))
-        cursor.require(CheckKind.LENGTH, positive, initialiser.span, show(given))
-        stored = cursor.arithmetic.settle(cursor.arithmetic.convert(length, source, target), target)
-        variable = self._context.variables.named(object_.name)
-        self._set({variable: cursor.arithmetic.number(stored)}, initialiser.span, show(given))
-
-    def _indeterminate(self, object_: tree.Object, span: Span) -> None:
-        if self._context.memory.holds(object_):
-            self.memory.indeterminate(object_, span)
-            return
-        for symbol in self._context.variables.declare(object_):
-            self._locals[symbol] = None
-        text = spell(object_.type, object_.source_name)
-        self._havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, text)
-
-    def _havoc(self, place: VariablePlace, kind: InputKind, span: Span, text: str) -> None:
-        """Every part of a whole object gets an arbitrary value."""
-        variables = self._context.variables
-        updates: list[tuple[Term, Term]] = []
-        for leaf, slot in self._context.memory.slots(place, span):
-            if slot is not None:
-                name = place.name + leaf.suffix
-                symbol = variables.input(kind, name, span, slot.type, like=slot.variable)
-                updates.append((slot.variable, symbol))
-        if updates:
-            self.cursor.step(Assign(tuple(updates)), span, text)
-
-    def havoc_object(self, object_: tree.Object, span: Span) -> bool:
-        """A static object whose value is not known; whether it has variables at all."""
-        if self._context.memory.holds(object_):
-            return True
-        found = self._context.variables.declare(object_)
-        self._havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
-        return bool(found)
-
-    def zero(self, object_: tree.Object, span: Span) -> None:
-        """A static object without initialiser."""
-        if self._context.memory.holds(object_):
-            if self._context.points.content(object_).volatile:
-                self.memory.clear(object_, span)
-            return
-        self._context.variables.declare(object_)
-        self._set(self._zeros(object_, span), span, spell_object(object_))
-
-    def _zeros(self, object_: tree.Object, span: Span) -> dict[Term, Term]:
-        arena, memory = self._context.arena, self._context.memory
-        array = arena.const_array(INT_ARRAY, arena.zero)
-        slots = memory.slots(memory.object(object_), span)
-        if memory.holds(object_):
-            return self.memory.zeros(slots)
-        return {slot.variable: array if slot.is_array else arena.zero for _, slot in slots if slot is not None}
-
-    def _set(self, values: dict[Term, Term], span: Span, text: str) -> None:
-        if values:
-            self.cursor.step(Assign(tuple(values.items())), span, text)
-
-    def initialise(self, object_: tree.Object, initialiser: tree.Initialiser, span: Span) -> None:
-        """One assignment of all parts, after the effects of the values."""
-        memory = self._context.memory
-        is_zero = False
-        if memory.holds(object_):
-            is_zero = object_.storage is Storage.STATIC and not self._context.points.content(object_).volatile
-        else:
-            self._context.variables.declare(object_)
-        if memory.holds(object_) and initialiser.zero_fill and not is_zero and memory.is_large(object_.type):
-            self.memory.clear(object_, span)
-            is_zero = True
-        new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
-        entries = initialiser.entries
-        if len(entries) > MOST_VALUES:
-            raise Unsupported(initialiser.span, f"initialisers of more than {MOST_VALUES} values are not supported")
-        last = max((i for i, entry in enumerate(entries) if self._context.order.steps(entry.value)), default=-1)
-        for i, entry in enumerate(entries):
-            self._enter(object_, entry, new, later=i < last)
-        self._set(new, span, show_declaration(spell_object(object_), initialiser))
-
-    def _enter(self, object_: tree.Object, entry: tree.InitialiserEntry, new: dict[Term, Term], later: bool) -> None:
-        """Add an entry to the new values of the object's variables."""
-        place = self._context.memory.object(object_)
-        for step in entry.path:
-            place = place.element(self.cursor.constant(step)) if isinstance(step, int) else place.member(step)
-        if isinstance(entry.value.type, Record):
-            self._enter_record(object_, place, entry.value, new, later)
-            return
-        slot = self._expressions.slot(place, entry.value.span)
-        if slot is None:
-            self._expressions.discard(entry.value)
-            return
-        if isinstance(entry.value.type, Float):
-            self._expressions.discard(entry.value)
-            old = new.get(slot.variable, slot.variable)
-            new[slot.variable] = self._records.lost(slot, old, object_.source_name, entry.value.span)
-            return
-        value = self._expressions.value(entry.value)
-        if later:
-            value = self._expressions.safe(value, entry.value)
-        given = number_type(entry.value.type)
-        assert given is not None
-        stored = self._expressions.stored(slot, value, given)
-        old = new.get(slot.variable, slot.variable)
-        new[slot.variable] = scalars.written(self.cursor.arithmetic, slot, old, stored)
-
-    def _enter_record(
-        self, object_: tree.Object, place: AnyPlace, e: tree.Expression, new: dict[Term, Term], later: bool
-    ) -> None:
-        value = self._expressions.record(e)
-        if later:
-            value = self._records.safe(value, e.span, show(e))
-        for (leaf, slot), part in zip(self._context.memory.slots(place, e.span), value.parts, strict=True):
-            if slot is None:
-                continue
-            old = new.get(slot.variable, slot.variable)
-            if part is None:
-                new[slot.variable] = self._records.lost(slot, old, object_.source_name, e.span)
-            elif slot.index is None or not slot.is_array or slot.offsets is not None:
-                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
-            else:
-                raise Unsupported(e.span, "an initialiser that copies an array in a struct is not decided")
+        self.objects.begin(object_, initialiser, span)
 
     # Statements
 
@@ -381,6 +233,7 @@ class FunctionLowering:
             self.cursor.jump(then)
         else:
             self._check(condition)
+            assume_inside(self.cursor, self._expressions, condition)
             self._expressions.branch(condition, then, otherwise)
 
     def _switch(self, s: tree.Switch) -> None:
@@ -439,8 +292,15 @@ class FunctionLowering:
         if s.value is not None:
             self._check(s.value)
             self._set_result(s.value, s.span)
+        self._returned(s.span, "return", has_value=s.value is not None)
         self._lifetimes.jump(0, s.span)
         self.cursor.jump(self._exit)
+
+    def _returned(self, span: Span, text: str, has_value: bool) -> None:
+        """Note whether there is a result, where its use is checked."""
+        flag = returned_flag(self._context, self._context.unit.functions[self.cursor.function])
+        if flag is not None:
+            self.objects.set({flag: self._context.arena.one if has_value else self._context.arena.zero}, span, text)
 
     def _set_result(self, e: tree.Expression, span: Span) -> None:
         text = f"return {show(e)}"

@@ -55,6 +55,10 @@ class Slot:
     bytes: int = 0
     """How many elements of the variable, which are bytes then, make up the scalar; 0 where it is one element."""
 
+    def held(self, type_: CType) -> Integer:
+        """The type of what the slot holds, for an lvalue of the type; a region may have the other type of a size."""
+        return type_ if isinstance(type_, Integer) and type_.bits == self.type.bits else self.type
+
     def offset(self, position: int) -> int:
         """The distance of the element at a position from `index`."""
         return position if self.offsets is None else self.offsets[position]

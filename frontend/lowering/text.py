@@ -98,6 +98,8 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             return object_.source_name, _ATOM
         case tree.Index(array=array, index=index):
             return f"{_at(array, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
+        case tree.Member(base=tree.Dereference(pointer=pointer), field=field):
+            return f"{_at(pointer, _POSTFIX)}->{field.name}", _POSTFIX
         case tree.Member(base=base, field=field):
             return f"{_at(base, _POSTFIX)}.{field.name}", _POSTFIX
         case tree.Call(function=function, arguments=arguments):

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
-from core.program.properties import NO_KINDS, Kinds, PropertyKind
+from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.expansion import with_library
+from frontend.libc.texts import OBJECTS
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
+from frontend.lowering.checks.assigned import Assigned
 from frontend.lowering.checks.edges import Checks
+from frontend.lowering.checks.unset import UnsetObjects
 from frontend.lowering.context import OTHERWISE_DEFINED, Cursor, LoweringContext
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
@@ -71,7 +74,7 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
-    unit = with_library(unit)
+    unit = with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds)
     context = _context(unit, property, kinds, arithmetic)
     for name in context.calls.reachable:
         declare_result(context, name)
@@ -90,14 +93,16 @@ def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: M
     variables = Variables(arena, regions.address)
     touches = Touches(regions)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
-    order = Order(calls.summaries, touches, points.indirect, kinds)
     errors = policy(property, calls.called, kinds)
+    unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
+    assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
+    order = Order(unit.data_model, calls.summaries, touches, points.indirect, kinds, unset)
     if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     fixed = declared_once(unit, calls.recursive) if errors.tracks else None
-    memory = MemoryModel(arena, variables, regions, calls.recursive, fixed)
+    memory = MemoryModel(arena, variables, regions, calls.recursive, fixed, kinds)
     context = LoweringContext(
-        unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic
+        unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic, assigned
     )
     if PropertyKind.DEF_BEHAVIOR in kinds.values():
         context.assume(OTHERWISE_DEFINED)
@@ -144,13 +149,14 @@ def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
 
 def _global(context: LoweringContext, lowering: FunctionLowering, declaration: tree.Declaration) -> None:
     object_, span = declaration.object, declaration.span
-    if object_.storage is Storage.EXTERNAL:
-        if lowering.havoc_object(object_, span):
+    if object_.storage is Storage.EXTERNAL and object_.name not in OBJECTS:
+        if lowering.objects.havoc_object(object_, span):
             context.warnings.warn(span, f"{object_.source_name} is defined nowhere; its first value is arbitrary")
-    elif declaration.initialiser is None:
-        lowering.zero(object_, span)
+    elif declaration.initialiser is None:  # errno, too (C11 7.5)
+        lowering.objects.zero(object_, span)
     else:
-        lowering.initialise(object_, declaration.initialiser, span)
+        lowering.objects.initialise(object_, declaration.initialiser, span)
+    lowering.objects.mark_static(object_, span)
 
 
 def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program:

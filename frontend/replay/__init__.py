@@ -1,4 +1,5 @@
-"""Replay of counterexamples on the real program: a claim of `Unsafe` counts once a run was seen to reach the error.
+"""Runs of the real program: a claim of `Unsafe` counts once a run was seen to reach the error, one of `Executed` once
+the only execution was seen not to.
 
 Native replay comes first, then the interpreter of typed C. Both take their inputs by place and occurrence; a value
 that was not recorded (it was sliced away) is 0.
@@ -10,6 +11,7 @@ from frontend.replay.confirm import Native, confirm
 from frontend.replay.contents import replayable
 from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.replay.policy import error_policy
+from frontend.replay.repetition import repeat
 
 __all__ = [
     "Native",
@@ -20,6 +22,7 @@ __all__ = [
     "Reproduced",
     "confirm",
     "error_policy",
+    "repeat",
     "replay",
     "replayable",
 ]

@@ -13,7 +13,7 @@ from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend import interpreter
 from frontend.api import parse_sources
-from frontend.interpreter import Budget, Inputs
+from frontend.interpreter import SEEN_IF_CLOSED, Budget, Inputs
 from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay.determined import made_up, wrong_argument
@@ -97,17 +97,24 @@ def _unless_undefined(
     Where the interpreter does not reach the error, it has met none.
     """
     try:
-        outcome = interpreter.run(unit, _strict(policy), Inputs.of(inputs), budget)
+        outcome = interpreter.run(unit, strict(policy), Inputs.of(inputs), budget)
     except Unsupported:
         return reproduced
     return _undefined(outcome) if isinstance(outcome, interpreter.UndefinedBehaviour) else reproduced
 
 
-def _strict(policy: ErrorPolicy) -> ErrorPolicy:
+def strict(policy: ErrorPolicy) -> ErrorPolicy:
     """The policy under which indices outside of declared arrays are seen, whoever asks about accesses."""
     if CheckKind.DANGLING in policy.kinds:
         return policy
     return replace(policy, kinds={CheckKind.BOUNDS: ASSUMED, **policy.kinds})
+
+
+def told_of(outcome: interpreter.UndefinedBehaviour, policy: ErrorPolicy) -> NotReproduced:
+    """An execution with undefined behaviour, which may be more than the verdict assumes not to occur."""
+    broken = _undefined(outcome)
+    is_assumed = outcome.kind is None or outcome.kind in strict(policy).kinds or outcome.kind not in SEEN_IF_CLOSED
+    return broken if is_assumed else replace(broken, undefined="")
 
 
 def _undefined(outcome: interpreter.UndefinedBehaviour) -> NotReproduced:
@@ -137,13 +144,11 @@ def interpret(
 ) -> ReplayResult:
     """Whether the interpreter reaches `check` on `inputs`."""
     try:
-        outcome = interpreter.run(unit, _strict(policy), Inputs.of(inputs), budget)
+        outcome = interpreter.run(unit, strict(policy), Inputs.of(inputs), budget)
     except Unsupported as error:
         return NotAvailable(str(error))
     match outcome:
-        case interpreter.UndefinedBehaviour() if _is_claimed(outcome, policy.kinds, check):
-            return Reproduced(Confirmer.INTERPRETER)
-        case interpreter.ErrorReached(span) if _is_same(span, check):
+        case interpreter.UndefinedBehaviour() | interpreter.ErrorReached() if violates(outcome, policy, check):
             return Reproduced(Confirmer.INTERPRETER)
         case interpreter.ErrorReached(span):
             return NotReproduced(f"the error at {span} is reached first")
@@ -157,6 +162,15 @@ def interpret(
             return _undefined(outcome)
         case interpreter.LimitExceeded(what):
             return NotReproduced(f"the run exceeds its limit of {what}")
+
+
+def violates(
+    outcome: interpreter.UndefinedBehaviour | interpreter.ErrorReached, policy: ErrorPolicy, check: Check
+) -> bool:
+    """Whether a run ends in the violation of the check."""
+    if isinstance(outcome, interpreter.ErrorReached):
+        return _is_same(outcome.span, check)
+    return _is_claimed(outcome, policy.kinds, check)
 
 
 def _is_claimed(outcome: interpreter.UndefinedBehaviour, kinds: Kinds, check: Check) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import PLAIN, PLAIN_FILES, text_of
+from frontend.libc.texts import APART, PLAIN, PLAIN_FILES, text_of
 
 _OWN = frozenset(
     (
@@ -24,6 +24,11 @@ _OWN = frozenset(
         "memset",
         "memcmp",
         "memchr",
+        "memrchr",
+        "mempcpy",
+        "memccpy",
+        "qsort",
+        "bsearch",
         "__VERIFIER_assume",
         "assume_abort_if_not",
         "__CPROVER_assume",
@@ -50,6 +55,8 @@ def harness(secret: str) -> str:
     library = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
+        f"#define {APART}(...) ((void)0)",
+        "WEAK int errno; static char *interplay_strtok;",
         *(f"#pragma weak {name}" for name in sorted(PLAIN)),
         *(text_of(file) for file in PLAIN_FILES),
     ]

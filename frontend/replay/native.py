@@ -76,7 +76,7 @@ class Reproduced:
 
 @dataclass(frozen=True, slots=True)
 class NotReproduced:
-    """The program ran on the inputs and did not reach the error, or not without undefined behaviour before it."""
+    """The program ran and did not do what was claimed, or not without undefined behaviour before it."""
 
     reason: str
     undefined: str = ""

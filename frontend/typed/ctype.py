@@ -304,6 +304,11 @@ class DataModel(Enum):
         """The size of a pointer, in bytes."""
         return 4 if self is DataModel.ILP32 else 8
 
+    @property
+    def heap_alignment(self) -> int:
+        """The alignment of what `malloc` returns, in bytes."""
+        return 2 * self.pointer_size
+
     def integer(self, kind: IntegerKind, enum: str = "") -> Integer:
         return Integer(kind, self._bits(kind), kind not in _UNSIGNED, enum)
 

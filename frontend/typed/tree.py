@@ -17,7 +17,7 @@ Laws of the tree:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from frontend.source import Annotation as Annotation
@@ -535,7 +535,8 @@ class TranslationUnit:
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
     have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
-    `constant_members` are the places of such members. `file` is the first of `files`. `enumerations` are all of the
+    `constant_members` are the places of such members. `file` is the first of `files`. `alignments` are those that
+    declarations of objects ask for, in bytes. `enumerations` are all of the
     program, in the order of the text.
     """
 
@@ -550,3 +551,4 @@ class TranslationUnit:
     constant_members: tuple[Span, ...] = ()
     files: tuple[FileContents, ...] = ()
     enumerations: tuple[Enumeration, ...] = ()
+    alignments: Mapping[str, int] = field(default_factory=dict)

@@ -7,7 +7,7 @@ DESCRIPTION = EngineDescription(
     method="executions on inputs that are tried",
     source="execution, with the results of pure functions remembered and alike rounds of loops skipped",
     implementation="core.engines.concrete.engine:ConcreteEngine",
-    round="executions up to a length",
+    round="first the execution without inputs, then executions up to a length",
     node="none",
     lemma="none",
 )

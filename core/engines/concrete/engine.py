@@ -2,11 +2,14 @@
 
 Random testing with values that the program suggests (`inputs`), of code that is compiled to Python (`compiler`), with
 the results of pure functions remembered (`machine`; D. Michie, "Memo functions and machine learning", 1968) and with
-rounds of loops left out that are like the ones before (`leaps`). A program without inputs has one execution, which
-decides it: what it has seen of recursive functions is a proof (`tables`).
+rounds of loops left out that are like the ones before (`leaps`).
 
-Rounds: each allows executions to be longer than the last. In a program with inputs a round has as many executions as
-fit into a number of steps, and the engine gives up after the last round.
+First comes the execution in which all inputs are indeterminate (`core.program.indeterminate`): where nothing depends on
+them it is the only one, and decides the program. What it has seen of recursive functions is a proof (`tables`), or the
+execution is itself, if it is short enough for others to repeat.
+
+Rounds: the first has that execution, each of the others allows executions to be longer than the last. A round has as
+many executions as fit into a number of steps, and the engine gives up after the last round.
 
 Limitations, by weight: with inputs nothing is ever proved; rare inputs are not found; nothing that is learned from one
 execution helps the next.
@@ -18,27 +21,30 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.liveness import Liveness
 from core.engine import Context, EditAction, Supported
-from core.engines.concrete.compiler import ProgramCompiler, decides
-from core.engines.concrete.inputs import InputGenerator
+from core.engines.concrete.compiler import ProgramCompiler
+from core.engines.concrete.inputs import InputGenerator, indeterminate, unread
 from core.engines.concrete.leaps import leap
 from core.engines.concrete.machine import End, Execution
 from core.engines.concrete.tables import Tables, TooManyRows
 from core.engines.concrete.trail import counterexample
 from core.limits import Interrupted
 from core.options import EngineOptions, read_options
-from core.program import Check, Program
+from core.program import Assume, Check, Edge, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
+from core.program.indeterminate import Dependent
 from core.program.modular import recursive_functions
 from core.run.events import Counter, PathFound, PhaseStarted, RoundStarted
-from core.verdict import Outcome, Safe, Unknown
+from core.terms import ArraySort
+from core.verdict import Executed, Outcome, Safe, Unknown
 
 SLICE = 1_000  # blocks between checks of the limits
 FIRST_LENGTH = 500  # blocks of an execution in the first round
 FIRST_ROUND = 20_000  # blocks
 GROWTH = 3  # of both, from round to round
 ROUNDS = 8
-LONGEST = 5_000_000  # blocks
+LONGEST = 5_000_000  # blocks of the only execution, without those that were left out
+MOST_REPEATED = 20_000_000  # blocks of an execution that is a proof
 
 
 class ConcreteEngine:
@@ -68,8 +74,11 @@ class _Run:
         self._executions = 0
 
     def run(self) -> dict[int, Outcome]:
+        self._begin(0, "the execution without inputs")
+        if self._is_decided_alone():
+            return self._outcomes
         length, blocks = FIRST_LENGTH, FIRST_ROUND
-        for number in range(ROUNDS):
+        for number in range(1, ROUNDS + 1):
             self._begin(number, f"executions of up to {length} blocks")
             self._round(length, blocks)
             if not self._undecided or self._outcomes:
@@ -99,16 +108,13 @@ class _Run:
             blocks -= len(execution.trail) + 1
             if isinstance(end, Check) and end.id in self._undecided:
                 self._fail(end, execution)
-            if not execution.drawn:
-                self._decide_alone(end, execution)
-                return
         self._context.emit(Counter("executions", self._executions))
 
     def _follow(self, execution: Execution, length: int) -> Check | End:
-        """Run an execution; one that reads no inputs goes on where others are given up."""
+        """Run an execution until it has `length` blocks."""
         end: Check | End = End.RUNNING
         patience = wait = 1  # slices to the next attempt to leap; attempts that fail become rare
-        while end is End.RUNNING and len(execution.trail) < (LONGEST if not execution.drawn else length):
+        while end is End.RUNNING and len(execution.trail) < length:
             self._context.limits.check()
             end = execution.run_to_head(SLICE)
             wait -= 1
@@ -123,25 +129,44 @@ class _Run:
             self._context.emit(PathFound(check.id, claim.path, "feasible"))
             self._decide(check.id, claim)
 
-    def _decide_alone(self, end: Check | End, execution: Execution) -> None:
-        """Decide all checks by the end of the only execution."""
+    def _is_decided_alone(self) -> bool:
+        """Decide all checks by the only execution, if there is but one."""
+        if any(_is_free(out) for out in self._program.out_edges):
+            return False
+        execution = Execution(self._compiler, indeterminate)
+        try:
+            end = self._follow(execution, LONGEST)
+        except Dependent:
+            return False
         reason = "the program has one execution, which "
         if isinstance(end, Check):
+            execution.drawn = [(x, unread(value)) for x, value in execution.drawn]
+            self._fail(end, execution)
             self._decide(end.id, Unknown(reason + "reaches it on a path that is too long to be told"))
         if end is End.RUNNING:
             self._give_up(reason + "goes on and on")
-        elif execution.leaps or not recursive_functions(self._program) or not self._is_deterministic():
-            self._give_up(reason + "does not reach it, but that is no proof")
+        elif not execution.leaps and not execution.drawn and self._suits_tables():
+            self._prove(reason, execution.blocks)
         else:
-            self._prove(reason)
+            self._claim(reason, execution.blocks)
+        return True
+
+    def _claim(self, reason: str, blocks: int) -> None:
+        """Claim that the execution is a proof."""
+        if blocks > MOST_REPEATED:
+            self._give_up(reason + "does not reach it, but is too long to be repeated")
+            return
+        for check in list(self._undecided):
+            self._decide(check, Executed())
 
     def _give_up(self, reason: str) -> None:
         for check in list(self._undecided):
             self._decide(check, Unknown(reason))
 
-    def _is_deterministic(self) -> bool:
-        """Whether there is one execution only: no free choice of edges, and no read of what was not written."""
-        if not all(decides(self._program.arena, out) for out in self._program.out_edges if out):
+    def _suits_tables(self) -> bool:
+        """Whether there is recursion, but no array, and no read of what was not written."""
+        has_arrays = any(isinstance(x.sort, ArraySort) for x in self._program.variables)
+        if has_arrays or not recursive_functions(self._program):
             return False
         expansion = Expansion(self._program, BlockEncoding.STATEMENTS)
         liveness = Liveness(expansion)
@@ -150,15 +175,22 @@ class _Run:
             liveness.locals_at(At((), f.entry)) <= set(f.parameters) for f in functions.values()
         )
 
-    def _prove(self, reason: str) -> None:
-        """Run the execution once more, recording tables for a proof."""
+    def _prove(self, reason: str, blocks: int) -> None:
+        """Run the execution, of so many blocks, once more, recording tables for a proof."""
         self._context.emit(PhaseStarted("prove"))
         tables = Tables(self._program)
         try:
             self._follow(Execution(self._compiler, self._inputs.draw, tables), LONGEST)
         except TooManyRows:
-            self._give_up(reason + "has too many different states")
+            self._claim(reason, blocks)
             return
         safe = Safe(tables.certificate())
         for check in list(self._undecided):
             self._decide(check, safe)
+
+
+def _is_free(out: Sequence[Edge]) -> bool:
+    """Whether a choice of edges may be free. Heuristic: guards of branches are taken to exclude each other."""
+    return len(out) > 1 and not all(
+        isinstance(one.operation, Assume) and not one.operation.condition.is_true for one in out
+    )

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
 from random import Random
+from typing import cast
 
 from core.discovery.executions import guard_atoms
 from core.engines.concrete.compiler import Data
 from core.engines.concrete.expressions import ConcreteArray
 from core.program import InputKind, Program, Range
+from core.program.indeterminate import Indeterminate
 from core.terms import BOOL, ArraySort, Op, Term, atoms
 
 MOST_CONSTANTS = 64
@@ -83,6 +85,17 @@ class InputGenerator:
             return self._random.randint(bounds.low, bounds.high)
         value = self._random.getrandbits(self._random.randrange(1, 65))
         return -value if bounds.low < 0 and self._random.random() < 0.5 else value
+
+
+def indeterminate(symbol: Term) -> Data:
+    """The value of an input on which nothing may depend: arithmetic goes on with it, and what depends on it raises."""
+    value = cast(int, Indeterminate(symbol.name))
+    return ConcreteArray(value) if isinstance(symbol.sort, ArraySort) else value
+
+
+def unread(value: Data) -> Data:
+    """A value in place of an indeterminate one on which nothing depended."""
+    return ConcreteArray(0) if isinstance(value, ConcreteArray) else 0
 
 
 def _clipped(value: int, bounds: Range) -> int:

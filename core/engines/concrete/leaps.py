@@ -52,7 +52,7 @@ def leap(execution: Execution) -> bool:
         return False
     if rounds < 2:
         return False
-    execution.leap({x: value + rounds * slopes[x] for x, value in numbers.items()})
+    execution.leap({x: value + rounds * slopes[x] for x, value in numbers.items()}, rounds * len(blocks))
     return True
 
 

@@ -49,6 +49,7 @@ class StackFrame:
     values: list[Data]
     arguments: tuple[Data, ...]
     globals_before: tuple[Data, ...] = ()
+    begin: int = 0  # the blocks of the execution before it
 
     def variables(self) -> tuple[Term, ...]:
         """The variables that `values` are the values of."""
@@ -94,9 +95,15 @@ class Execution:
         self._globals: list[Data] = [
             ConcreteArray() if isinstance(x.sort, ArraySort) else 0 for x in self.compiler.globals
         ]
-        self._memo: dict[tuple[object, ...], Data] = {}
+        self._memo: dict[tuple[object, ...], tuple[Data, int]] = {}  # results, and blocks that led to them
+        self._left_out = 0
         start = self.compiler.callee(self.compiler.program.start)
         self.block = self._enter(start, None, [])  # that runs next
+
+    @property
+    def blocks(self) -> int:
+        """The blocks of the execution so far, with those that were left out."""
+        return len(self.trail) + self._left_out
 
     def run(self, blocks: int) -> Check | End:
         """Run at most `blocks` more blocks."""
@@ -137,8 +144,11 @@ class Execution:
         values += zip(self.compiler.globals, self._globals, strict=True)
         return {x: value for x, value in values if isinstance(value, int)}
 
-    def leap(self, numbers: Mapping[Term, int]) -> None:
-        """Leave out rounds from the next block to itself, after which the visible variables have these values."""
+    def leap(self, numbers: Mapping[Term, int], blocks: int) -> None:
+        """Leave out rounds from the next block to itself, of so many `blocks`, after which the visible variables have
+        these values.
+        """
+        self._left_out += blocks
         frame = self.frames[-1]
         for variables, values in ((frame.variables(), frame.values), (self.compiler.globals, self._globals)):
             values[:] = [numbers.get(x, value) for x, value in zip(variables, values, strict=True)]
@@ -156,8 +166,10 @@ class Execution:
         if callee.pure:
             known = self._memo.get((callee, *arguments))
             if known is not None:
+                result, blocks = known
+                self._left_out += blocks
                 if callee.result is not None:
-                    self._globals[callee.result] = known
+                    self._globals[callee.result] = result
                 self.trail.append(site.skipped)
                 return site.behind
         self.trail.append(site.entered)
@@ -166,7 +178,7 @@ class Execution:
     def _enter(self, callee: Callee, site: CallSite | None, arguments: list[Data]) -> CompiledBlock:
         kept = tuple(arguments) if callee.pure or self.watcher is not None else ()
         values = [*arguments, *(kind() for kind in callee.locals)]
-        frame = StackFrame(callee, site, values, kept)
+        frame = StackFrame(callee, site, values, kept, begin=self.blocks)
         self.frames.append(frame)
         if self.watcher is not None:
             frame.globals_before = tuple(self._globals)
@@ -187,7 +199,7 @@ class Execution:
         callee, site = frame.callee, frame.site
         if callee.pure and len(self._memo) < LARGEST_MEMO:
             result = 0 if callee.result is None else self._globals[callee.result]
-            self._memo[(callee, *frame.arguments)] = result
+            self._memo[(callee, *frame.arguments)] = result, self.blocks - frame.begin
         if site is None:
             return None
         self.trail.append(site.left)

@@ -20,9 +20,11 @@ from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
+from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.copies import needs_no_value
 from frontend.typed.ctype import Array, Integer, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.tree import BinaryOperator
@@ -166,6 +168,8 @@ class Checks:
 
     def access(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
         """The place, after the path has ended where the bytes of the lvalue cannot be accessed."""
+        if use is Use.WRITE and CheckKind.CONST in self._kinds:
+            place = self._not_constant(lvalue, place, span)
         if not isinstance(place, MemoryPlace) or not isinstance(root(lvalue), tree.Dereference | tree.StringLiteral):
             return place
         if CheckKind.DANGLING not in self._kinds:
@@ -183,6 +187,28 @@ class Checks:
             condition = valid(place.address.term, self._context.arena.integer(self._extent(lvalue)))
             self._cursor.require(CheckKind.DANGLING, condition, span, show(lvalue))
         return place
+
+    def _not_constant(self, lvalue: tree.Lvalue, place: AnyPlace, span: Span) -> AnyPlace:
+        """The place, after the path has ended where it is in a constant object."""
+        arena, base, lives = self._context.arena, root(lvalue), self._context.memory.lives
+        if isinstance(base, tree.Variable):
+            is_constant = base.object.name in self._context.unit.constant
+            self._cursor.require(CheckKind.CONST, arena.false if is_constant else arena.true, span, show(lvalue))
+        elif isinstance(place, MemoryPlace) and lives is not None:
+            place = self.stable(place, span, show(lvalue))
+            assert isinstance(place, MemoryPlace)
+            constant = lives.is_constant(place.address.term)
+            self._cursor.require(CheckKind.CONST, arena.not_(constant), span, show(lvalue))
+        return place
+
+    def aligned(self, address: BoundedTerm, alignment: int, e: tree.Expression) -> BoundedTerm:
+        """The pointer, after the path has ended where it is not aligned for what it points to."""
+        lives = self._context.memory.lives
+        if CheckKind.ALIGNMENT not in self._kinds or lives is None or self._is_library or alignment == 1:
+            return address
+        address = self._cursor.stable(address, ADDRESS, e.span, show(e))
+        self._cursor.require(CheckKind.ALIGNMENT, lives.is_aligned(address.term, alignment), e.span, show(e))
+        return address
 
     def _not_null(self, address: Term, span: Span, text: str) -> None:
         if CheckKind.NULL in self._kinds:
@@ -234,6 +260,46 @@ class Checks:
         if CheckKind.CLEANUP in self._kinds and lives is not None:
             condition = self._context.arena.equals(lives.count, self._context.arena.zero)
             self._cursor.require(CheckKind.CLEANUP, condition, span, text)
+
+    def apart(self, call: tree.Call, blocks: Sequence[Term]) -> None:
+        """Two pieces of memory that a body of the library reads and writes do not overlap; each has its size."""
+        if CheckKind.OVERLAP in self._kinds:
+            arena, (first, size, second, other) = self._context.arena, blocks
+            disjoint = arena.or_(arena.le(arena.add(first, size), second), arena.le(arena.add(second, other), first))
+            empty = arena.or_(arena.equals(size, arena.zero), arena.equals(other, arena.zero))
+            what = self._cursor.function.partition("!")[0]
+            self._cursor.require(CheckKind.OVERLAP, arena.or_(empty, disjoint), call.span, what)
+
+    # Values
+
+    def covers_read(self, lvalue: tree.Lvalue) -> bool:
+        """Whether a read of the lvalue may find no value, and is checked."""
+        assigned = self._context.assigned
+        return assigned is not None and not self._compares_bytes and assigned.unset.includes(lvalue)
+
+    @property
+    def _compares_bytes(self) -> bool:
+        """Whether this is the body of a function on blocks of memory: unsigned characters need no value there."""
+        return self._is_library and self._cursor.function.partition("!")[0] in ("memcmp", "compare", "memchr")
+
+    def has_value(self, slot: Slot, lvalue: tree.Lvalue, span: Span) -> None:
+        """Something was written to the scalar that is read, where that matters."""
+        assigned = self._context.assigned
+        if assigned is None or not self.covers_read(lvalue) or needs_no_value(lvalue, self._context.points.escaped):
+            return
+        self._cursor.require(CheckKind.UNINITIALIZED, assigned.has_value(slot), span, show(lvalue))
+
+    def mark(self, slot: Slot) -> Term | None:
+        """1 where the scalar has a value, else 0; None where it has one always."""
+        assigned = self._context.assigned
+        return None if assigned is None or assigned.of(slot) is None else assigned.mark(slot)
+
+    def copied(self, e: tree.Assign) -> tree.Load | None:
+        """The scalar that an assignment copies as it is, with or without a value."""
+        if self._context.assigned is None:
+            return None
+        found = self._context.assigned.unset.copied(e, self._cursor.function)
+        return found if found is not None and self.covers_read(found.lvalue) else None
 
     def stable(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
         """The place for more than one edge: without inputs, where checks may add edges."""

@@ -10,12 +10,17 @@ Limitation: without the kind `pointer`, a pointer that goes around by 2^80 bytes
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from core.program.properties import CheckKind, Kinds
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.storage import Variables
 
 BLOCK = 1 << 80
 """Bytes of a block: more than two sizes or offsets of 64 bits can make, times the size of any element in practice."""
+Qualities = tuple[int, bool]
+"""The alignment of an object, and whether it is constant."""
 SIZES = "memory.sizes"
 """The name of the variable with the sizes of blocks."""
 _FIRST_HEAP = 1 << 20
@@ -28,8 +33,8 @@ class Lives:
     `literals` is the number of string literals: they have the blocks from 1 on, and cannot be written.
     """
 
-    def __init__(self, arena: Arena, variables: Variables, literals: int) -> None:
-        self._arena, self._variables = arena, variables
+    def __init__(self, arena: Arena, variables: Variables, literals: int, kinds: Kinds) -> None:
+        self._arena, self._variables, self._kinds = arena, variables, kinds
         self._literals = literals
         self._constants = literals
 
@@ -41,6 +46,16 @@ class Lives:
     def releasable(self) -> Term:
         """1 for each block that `free` may release."""
         return self._variables.hidden("memory.releasable", None, ADDRESS, (None,))
+
+    @property
+    def alignments(self) -> Term:
+        """The alignment of each block, in bytes."""
+        return self._variables.hidden("memory.alignments", None, ADDRESS, (None,))
+
+    @property
+    def constants(self) -> Term:
+        """1 for each block that must not be written to; literals are known by their addresses."""
+        return self._variables.hidden("memory.constants", None, ADDRESS, (None,))
 
     @property
     def count(self) -> Term:
@@ -55,6 +70,11 @@ class Lives:
     def literal(self, number: int) -> int:
         """The address of a string literal, which are counted from 0."""
         return (number + 1) * BLOCK
+
+    @property
+    def next_constant(self) -> int:
+        """The address of the next object that never moves."""
+        return (self._constants + 1) * BLOCK
 
     def new_constant(self) -> int:
         """The address of one more object that never moves."""
@@ -91,6 +111,20 @@ class Lives:
         valid = self.readable(address, size)
         return arena.and_(arena.le(first, address), valid) if self._literals else valid
 
+    def is_constant(self, address: Term) -> Term:
+        """The address lies in a constant object, or in a literal."""
+        arena, block = self._arena, self.block(address)
+        literal = arena.and_(arena.le(arena.one, block), arena.le(block, arena.integer(self._literals)))
+        return arena.or_(literal, arena.equals(arena.select(self.constants, block), arena.one))
+
+    def is_aligned(self, address: Term, alignment: int) -> Term:
+        """The address is that of no object, or aligned wherever its object may lie."""
+        arena, (block, offset) = self._arena, self._parts(address)
+        wanted = arena.integer(alignment)
+        multiple = arena.equals(arena.modulo(offset, wanted), arena.zero)
+        fits = arena.le(wanted, arena.select(self.alignments, block))
+        return arena.or_(arena.equals(block, arena.zero), arena.and_(multiple, fits))
+
     def in_one_object(self, address: Term, other: Term) -> Term:
         """Both addresses belong to one object, living or dead."""
         return self._arena.equals(self.block(address), self.block(other))
@@ -110,6 +144,29 @@ class Lives:
         return arena.or_(arena.equals(address, arena.zero), arena.and_(is_whole, held))
 
     # Updates, for one assignment
+
+    def begin(self, qualities: Mapping[int, Qualities]) -> list[tuple[Term, Term]]:
+        """The alignments of the objects at these addresses, and which are constant, where that is checked."""
+        found: list[tuple[Term, Term]] = []
+        aligned = constant = self._arena.const_array(INT_ARRAY, self._arena.zero)
+        for address, (alignment, is_constant) in qualities.items():
+            block = self._arena.integer(address // BLOCK)
+            aligned = self._arena.store(aligned, block, self._arena.integer(alignment))
+            constant = self._arena.store(constant, block, self._arena.one) if is_constant else constant
+        if CheckKind.ALIGNMENT in self._kinds:
+            found.append((self.alignments, aligned))
+        if CheckKind.CONST in self._kinds:
+            found.append((self.constants, constant))
+        return found
+
+    def qualified(self, block: Term, alignment: int, is_constant: bool = False) -> list[tuple[Term, Term]]:
+        """The same for one more object."""
+        arena, found = self._arena, list[tuple[Term, Term]]()
+        if CheckKind.ALIGNMENT in self._kinds:
+            found.append((self.alignments, arena.store(self.alignments, block, arena.integer(alignment))))
+        if CheckKind.CONST in self._kinds and is_constant:
+            found.append((self.constants, arena.store(self.constants, block, arena.one)))
+        return found
 
     def start(self, sizes: dict[int, Term]) -> list[tuple[Term, Term]]:
         """Only the objects at these addresses are alive."""

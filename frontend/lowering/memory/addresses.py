@@ -6,6 +6,7 @@ address when they begin. The heap is an address that grows; addresses are never 
 
 from __future__ import annotations
 
+from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
@@ -47,12 +48,13 @@ class MemoryModel:
         regions: Regions,
         recursive: frozenset[str],
         tracked: frozenset[str] | None = None,
+        kinds: Kinds = NO_KINDS,
     ) -> None:
         self.arena, self._variables, self.regions = arena, variables, regions
         self._recursive, self._fixed = recursive, tracked
         numbers: dict[str | int, int] = {id(one): number for number, one in enumerate(regions.literals())}
         self._numbers = numbers
-        self.lives = None if tracked is None else Lives(arena, variables, len(numbers))
+        self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds)
         self.type = regions.address
         """Of addresses."""
         self._addresses: dict[str | int, int] = {}
@@ -143,6 +145,18 @@ class MemoryModel:
             return self.address(object_).term if is_set else None
         return self.arena.integer(self._addresses[object_.name]) if object_.name in self._addresses else None
 
+    def extent(self, owner: Class) -> tuple[int, int] | None:
+        """The addresses between which all objects of a class lie; None where one of them has no constant address."""
+        objects = tuple(owner.objects.values())
+        is_open = owner.anonymous or owner.opaque or owner.numbers or owner.functions or not objects
+        if is_open or self.lives is not None or any(self.moves(one) for one in objects):
+            return None
+        sizes = [self.size(one.type) for one in objects]
+        starts = [self.address(one).low for one in objects]
+        if any(one.storage is Storage.EXTERNAL for one in objects) or None in sizes:
+            return None
+        return min(starts), max(at + (size or 0) for at, size in zip(starts, sizes, strict=True))
+
     def function(self, name: str) -> BoundedTerm:
         number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
         return BoundedTerm(self.arena.integer(number), number, number)
@@ -160,6 +174,14 @@ class MemoryModel:
                 raise Unsupported(span, "objects of so many bytes are not decided")
         number = self._addresses[name]
         return BoundedTerm(self.arena.integer(number), number, number)
+
+    def behind(self, static: list[tree.Object]) -> Term:
+        """The address behind all literals, and then these static objects: all others come later."""
+        for one in self.regions.literals():
+            self.literal(one)
+        for object_ in static:
+            self.address(object_)
+        return self.arena.integer(self._next if self.lives is None else self.lives.next_constant)
 
     # Places
 

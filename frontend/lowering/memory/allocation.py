@@ -9,7 +9,7 @@ from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
-from frontend.lowering.memory.clearing import clear
+from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.memory.objects import allocated_sizes, keep_within, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
@@ -51,6 +51,8 @@ class Allocation:
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
+        elif owner is not None and self._context.assigned is not None and self._context.assigned.is_handed(owner):
+            mark(cursor, owner, result, size, call.span, is_set=False)
         return cursor.variable(result, ADDRESS)
 
     def size_of(self, call: tree.Call) -> BoundedTerm:
@@ -71,6 +73,7 @@ class Allocation:
             updates.append(lives.sized(memory.heap, size))
         else:
             updates.extend(lives.allocated(memory.heap, size))
+        updates.extend(lives.qualified(memory.heap, self._context.unit.data_model.heap_alignment))
         self._cursor.step(Assign(tuple(updates)), call.span, show(call))
 
     def release(self, call: tree.Call) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from core.program import Assign, InputKind
 from core.terms import Term
 from frontend.libc.texts import ALLOCATED
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.lives import Lives, Qualities
 from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
-from frontend.lowering.memory.clearing import clear
+from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.pointsto.analysis import ALLOCATORS
 from frontend.lowering.storage import Slot
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.alignment import alignment_of
 from frontend.typed.ctype import spell
 from frontend.typed.leaves import TypeLeaf
 from frontend.typed.traversal import nodes
@@ -50,8 +51,13 @@ class MemoryObjects:
         sizes = allocated_sizes(self._context)
         if sizes is not None:
             updates.append((sizes, memory.zeros()))
+        if self._context.assigned is not None:
+            static = [one.object for one in self._context.unit.globals if memory.holds(one.object)]
+            self._context.assigned.limits = memory.behind([]), memory.behind(static)
+            updates.extend((marks, memory.zeros()) for marks in self._context.assigned.regions)
         if memory.lives is not None:
             updates.extend(memory.lives.start(self._static_sizes()))
+            updates.extend(memory.lives.begin(self._static_qualities()))
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
         room = MOST_CHARACTERS
@@ -72,6 +78,22 @@ class MemoryObjects:
                 object_ = declaration.object
                 found[memory.address(object_).low] = memory.size_term(object_.type)
         return found
+
+    def _static_qualities(self) -> dict[int, Qualities]:
+        """The alignments of these, and whether they are constant."""
+        memory, model = self._context.memory, self._context.unit.data_model
+        found = {
+            memory.literal(one).address.low: (alignment_of(one.type, model), False) for one in memory.regions.literals()
+        }
+        for declaration in self._context.unit.globals:
+            if memory.holds(declaration.object):
+                found[memory.address(declaration.object).low] = self._qualities(declaration.object)
+        return found
+
+    def _qualities(self, object_: tree.Object) -> Qualities:
+        unit = self._context.unit
+        asked = unit.alignments.get(object_.name, 1)
+        return max(asked, alignment_of(object_.type, unit.data_model)), object_.name in unit.constant
 
     def _literal(self, literal: tree.StringLiteral) -> None:
         updates: dict[Term, Term] = {}
@@ -102,14 +124,28 @@ class MemoryObjects:
             self._locals[block] = None
             keep_within(self._cursor, memory.after(size), size, span)
             updates = {block: memory.heap, memory.heap: memory.after(size)}
-            updates.update([lives.sized(memory.heap, size)])
+            updates.update([lives.sized(memory.heap, size), *lives.qualified(memory.heap, *self._qualities(object_))])
         else:
-            updates = dict([lives.sized(lives.block(memory.address(object_).term), size)])
+            block = lives.block(memory.address(object_).term)
+            updates = dict([lives.sized(block, size), *lives.qualified(block, *self._qualities(object_))])
         self._set_all(updates, span, spell_object(object_))
+
+    def mark(self, object_: tree.Object, span: Span, is_set: bool) -> None:
+        """The marks of all parts of an object, where reads are checked; those of fresh memory are 0 already."""
+        memory, assigned = self._context.memory, self._context.assigned
+        if assigned is None:
+            return
+        owner = memory.regions.points.content(object_)
+        if object_.storage is tree.Storage.STATIC and not assigned.is_overwritten(owner):
+            return
+        if is_set or not memory.moves(object_) or assigned.is_handed(owner):
+            address, size = memory.address(object_).term, memory.size_term(object_.type)
+            mark(self._cursor, owner, address, size, span, is_set)
 
     def indeterminate(self, object_: tree.Object, span: Span) -> None:
         """New contents: an input for each part, as for other objects."""
         memory, arena = self._context.memory, self._context.arena
+        self.mark(object_, span, is_set=False)
         if memory.moves(object_):
             return  # the first contents of the memory are arbitrary
         slots = memory.slots(memory.object(object_), span)

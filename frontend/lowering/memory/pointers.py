@@ -14,6 +14,7 @@ from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.alignment import needed_alignment
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
 
@@ -50,7 +51,8 @@ class Pointers:
         if source != ADDRESS and type_ != ADDRESS:
             return self._arithmetic.convert(self._expressions.raw(e.operand), source, type_)
         if source == ADDRESS and type_ == ADDRESS:
-            return self._expressions.raw(e.operand)
+            wanted = needed_alignment(e, self._context.unit.data_model)
+            return self._checks.aligned(self._expressions.raw(e.operand), wanted, e)
         if type_.kind is IntegerKind.BOOL:
             return self._arithmetic.truth(self._expressions.condition(e.operand))
         value = self._expressions.value(e.operand)
@@ -63,7 +65,8 @@ class Pointers:
     def address(self, e: tree.AddressOf | tree.Decay) -> BoundedTerm:
         place = self._expressions.place(e.lvalue, Use.ADDRESS)
         if isinstance(place, MemoryPlace):
-            return place.address
+            wanted = needed_alignment(e, self._context.unit.data_model)
+            return self._checks.aligned(place.address, wanted, e)
         raise Unsupported(e.span, "the address of this object is not decided")
 
     def _size(self, pointer: tree.Expression) -> Term:

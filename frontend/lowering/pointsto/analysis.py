@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.libc.texts import ALLOCATED
+from frontend.libc.texts import ALLOCATED, APART
 from frontend.lowering.memory.casts import as_pointers, constant, is_null
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
@@ -249,10 +249,11 @@ class PointsTo(Keys):
                 return self.content(object_)
             case tree.StringLiteral():
                 literal = find(self._literals.setdefault(id(lvalue), Class()))
-                literal.known = True
+                literal.known = literal.anonymous = True
                 return literal
             case tree.Temporary():
-                found = self._literals.setdefault(id(lvalue), Class())
+                found = find(self._literals.setdefault(id(lvalue), Class()))
+                found.anonymous = True
                 value = self.value(lvalue.value)
                 if value is not None:
                     self._copy(found, value, lvalue.value.type)
@@ -426,7 +427,7 @@ class PointsTo(Keys):
             self._reach(name)
             self._arguments(call, name)
             return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
-        reads = is_output(name) or name in self._opaque
+        reads = is_output(name) or name in self._opaque or name == APART
         if name not in ALLOCATORS:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
@@ -440,6 +441,7 @@ class PointsTo(Keys):
         node = Class()
         node.volatile = name not in ZEROED
         node.known = name in ALLOCATORS
+        node.anonymous = True
         node.opaque = not node.known and not isinstance(call.type, Integer)
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):

@@ -21,6 +21,7 @@ class Class:
     """A set of objects, as one node of a union-find forest."""
 
     __slots__ = (
+        "anonymous",
         "functions",
         "known",
         "mixed",
@@ -47,6 +48,8 @@ class Class:
         """Objects that the program makes, or functions, are in it."""
         self.numbers = False
         """A pointer to it is made of a number."""
+        self.anonymous = False
+        """Objects without a declaration are in it: from the heap, literals, temporaries."""
         self.volatile = False
         """Objects with contents that are not zero from the start: heap objects and automatic ones."""
 
@@ -88,6 +91,7 @@ def join(left: Class, right: Class) -> None:
         for view in b.views:
             add_view(a, view)
         a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
+        a.anonymous = a.anonymous or b.anonymous
         a.known, a.numbers = a.known or b.known, a.numbers or b.numbers
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}

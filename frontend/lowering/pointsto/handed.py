@@ -7,7 +7,8 @@ program uses them, and functions that could be called back.
 from __future__ import annotations
 
 from core.program import Assign, InputKind
-from core.terms import Term
+from core.terms import INT_ARRAY, Term
+from frontend.lowering.checks.assigned import GIVEN
 from frontend.lowering.context import Cursor
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
@@ -38,6 +39,10 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
         held = memory.region(region)
         new = context.variables.input(InputKind.INDETERMINATE, region.name, call.span, region.type, like=held)
         updates.append((held, new))
+        marks = None if context.assigned is None else context.assigned.region(region.name)
+        if marks is not None:
+            context.assume(GIVEN)
+            updates.append((marks, context.arena.const_array(INT_ARRAY, context.arena.one)))
     if updates:
         context.assume(_ONLY_THEN)
         cursor.step(Assign(tuple(updates)), call.span, show(call))

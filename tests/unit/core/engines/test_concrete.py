@@ -16,7 +16,7 @@ from core.limits import Interrupted, LimitReached
 from core.program import Assume, Program
 from core.program.simulate import Reached, simulate
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
-from core.verdict import Outcome, Safe, Unknown, Unsafe
+from core.verdict import Executed, Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
@@ -25,7 +25,7 @@ from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms
-from tests.support.reference import failing_checks
+from tests.support.reference import ends_without_error, failing_checks
 
 HEAD = """
 extern int __VERIFIER_nondet_int(void);
@@ -48,6 +48,8 @@ def confirmed(p: Program, outcome: Outcome) -> bool:
     match outcome:
         case Safe(certificate):
             return is_certified(p, [0], certificate)
+        case Executed():
+            return ends_without_error(p)
         case Unsafe(inputs, path):
             values = {(i.name, i.span, i.occurrence): i.value for i in inputs}
             used: dict[object, int] = {}
@@ -107,6 +109,54 @@ def test_one_execution_is_a_proof(name: str) -> None:
     assert confirmed(p, outcome)
 
 
+EXECUTED = {
+    "a loop": "int main() { unsigned n = 27; int c = 0; while (n != 1) { n = n % 2 ? 3 * n + 1 : n / 2; c++; } "
+    "if (c != 111) reach_error(); }",
+    "rounds that are left out": "int main() { int s = 0; for (int i = 0; i < 9000; i++) s += 2; "
+    "if (s != 18000) reach_error(); }",
+    "recursion over arrays": "int a[4]; int f(int n) { a[n & 3]++; return n < 1 ? a[0] : f(n - 1) + f(n - 2); } "
+    "int main() { if (f(5) == 0) reach_error(); }",
+    "indeterminate values on which nothing depends": "int main() { int x, a[3]; a[1] = 4; int *p = a; "
+    "x = p[1] + 1; if (x != 5) reach_error(); }",
+    "choices of many": "int main() { int c = 0; for (int i = 0; i < 9; i++) switch (i % 3) "
+    "{ case 0: c++; break; case 1: c += 2; break; default: c += 3; } if (c != 18) reach_error(); }",
+}
+
+
+@pytest.mark.parametrize("name", list(EXECUTED))
+def test_one_execution_is_its_own_proof(name: str) -> None:
+    p = program(EXECUTED[name])
+    outcome = decided(p)
+    assert isinstance(outcome, Executed)
+    assert confirmed(p, outcome)
+
+
+def test_an_execution_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engines.concrete.engine.MOST_REPEATED", 20_000)
+    text = "int main() { int s = 0; for (int i = 0; i < %d; i++) s += 2; if (s == 1) reach_error(); }"
+    assert isinstance(decided(program(text % 10_000)), Executed)
+    assert isinstance(decided(program(text % 50_000)), Unknown)
+    calls = "int main() { unsigned char a[2]; a[0] = t(%d); if (a[0] > 255) reach_error(); }"
+    assert isinstance(decided(program(T + calls % 10)), Executed)
+    assert isinstance(decided(program(T + calls % 30)), Unknown)
+
+
+DEPENDENT = {
+    "an input": "int main() { int x = __VERIFIER_nondet_int(); if (x == 2) return 1; "
+    "if (x > 2 && x < 2) reach_error(); }",
+    "a local": "int main() { int x; if (x == 2) return 1; if (x > 2 && x < 2) reach_error(); }",
+    "an element": "int main() { int a[3]; a[0] = 1; if (a[1] == 2) return 1; if (a[0] == 2) reach_error(); }",
+    "an index": "int main() { int i, a[3] = {0}; a[i & 1] = 1; if (a[2] == 2) reach_error(); }",
+    "an argument": "int main(int argc, char **argv) { if (argc > 9) return 1; int a = 1; if (a == 2) reach_error(); }",
+}
+
+
+@pytest.mark.parametrize("name", list(DEPENDENT))
+def test_an_execution_that_depends_on_something_is_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engines.concrete.engine.ROUNDS", 1)
+    assert isinstance(decided(program(DEPENDENT[name])), Unknown)
+
+
 @pytest.mark.parametrize("seed", range(30, 41))
 def test_no_claim_about_random_programs_is_wrong(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.engines.concrete.engine.LONGEST", 5_000)
@@ -117,7 +167,7 @@ def test_no_claim_about_random_programs_is_wrong(seed: int, monkeypatch: pytest.
     assert sorted(outcomes) == checks
     failing = failing_checks(p)
     for check, outcome in outcomes.items():
-        assert not isinstance(outcome, Safe) or check not in failing
+        assert not isinstance(outcome, Safe | Executed) or check not in failing
         assert not isinstance(outcome, Unsafe) or check in failing
 
 
@@ -172,6 +222,7 @@ def test_a_program_that_goes_on_and_on_is_given_up(monkeypatch: pytest.MonkeyPat
 
 def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.engines.concrete.tables.MOST_ROWS", 20)
+    monkeypatch.setattr("core.engines.concrete.engine.MOST_REPEATED", 20_000)
     assert isinstance(decided(program(T + TRUE["one execution"])), Unknown)
 
 

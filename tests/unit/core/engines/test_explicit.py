@@ -22,7 +22,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.run.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
 from core.terms import INT, Arena, Term
-from core.verdict import Outcome, Safe, Unknown, Unsafe
+from core.verdict import Executed, Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
@@ -230,7 +230,7 @@ class TestConfigurations:
                     assert is_certified(program, [check], certificate)
                 case Unsafe(inputs, path):
                     assert Replay(program, inputs).ends_at(path) == program.checks[check].location
-                case Unknown():
+                case Unknown() | Executed():
                     assert not decided
 
     def test_an_impossible_path_beyond_values_is_set_aside_and_others_are_found(self) -> None:

@@ -287,12 +287,12 @@ def test_neither_confirms() -> None:
 
 @pytest.mark.parametrize(
     ("use", "is_confirmed"),
-    [("if (atoll(s) == 7)\n reach_error();", False), ("(void) atoll(s);\n reach_error();", True)],
+    [("if (atexit(s) == 7)\n reach_error();", False), ("(void) atexit(s);\n reach_error();", True)],
     ids=["used", "passed over"],
 )
 def test_no_violation_rests_on_a_result_that_c_determines(use: str, is_confirmed: bool) -> None:
-    text = f'{NONDET}long long atoll(const char *);\nint main(void) {{ const char *s = "1"; {use} return 0; }}'
-    result = either(text, "reach_error();", values(InputKind.EXTERN, "atoll", text, "atoll(s)", [7]), Native.REFUSED)
+    text = f'{NONDET}int atexit(const char *);\nint main(void) {{ const char *s = "1"; {use} return 0; }}'
+    result = either(text, "reach_error();", values(InputKind.EXTERN, "atexit", text, "atexit(s)", [7]), Native.REFUSED)
     assert isinstance(result, Reproduced if is_confirmed else NotAvailable)
 
 
@@ -331,7 +331,7 @@ def test_arguments_of_main(elements: tuple[int, int], expected: ReplayResult) ->
         ("read(0, b, 4)", 3, False),
         ("read(0, b, n)", 3, True),
         ("read(0, b, n)", -1, False),
-        ('strtol("12", b, 0)', 3, True),
+        ("wcstol(b, 0, 0)", 3, True),
         ("getpid()", 3, True),
         ("__builtin_popcount(n)", 3, True),
         ("__fpclassify(n)", 3, True),

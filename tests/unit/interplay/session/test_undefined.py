@@ -9,6 +9,7 @@ import pytest
 import interplay
 from core.program.properties import SELECTABLE, CheckKind
 from core.verdict import Status, Verdict
+from frontend.lowering.context import ALLOCATES, OTHERWISE_DEFINED
 from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
@@ -17,10 +18,13 @@ from interplay.session.session import Session
 from interplay.session.storage import NoStorage
 
 HEAD = """#include <stdlib.h>
+#include <string.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int value; struct node *next; };
 int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
 int half(int x) { if (x) return x / 2; }
+int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } void outside(int *p);
+struct node node_of(int x) { struct node n; n.next = 0; if (x) n.value = x; return n; }
 """
 
 BAD = {
@@ -32,6 +36,11 @@ BAD = {
     "dangling": "int *p = malloc(x ? 8 : 4); p[0] = 1; p[1] = 1; free(p);",
     "pointer": "int *p = a + 1; if (x >= 0 && x < 11) p = p + x;",
     "length": "if (x > -2 && x < 3) { int v[x]; y = sizeof v > 2; }",
+    "uninitialized": "int v[4]; for (int i = 0; i < 3; i++) v[i] = i; if (x >= 0 && x < 4) y = v[x];",
+    "return": "y = half(x);",
+    "overlap": 'char s[8] = "abc"; if (x > 3) strcpy(s + 1, s);',
+    "const": "const int c = 1; int *p = x ? &y : (int *)&c; *p = 2;",
+    "alignment": "char c[8] = {0}; struct node n; int *p = x ? (int *)&n : (int *)(c + 1);",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -44,14 +53,36 @@ GOOD = {
     "dangling": "int *p = malloc(8); p[0] = 1; p[1] = 1; free(p);",
     "pointer": "int *p = a + 1; if (x >= 0 && x < 10) p = p + x; y = p - a > 3 && a <= p;",
     "length": "if (x > 0 && x < 3) { int v[x]; y = sizeof v > 2; }",
+    "uninitialized": "int v[4]; for (int i = 0; i < 4; i++) v[i] = i; if (x >= 0 && x < 4) y = v[x];",
+    "return": "half(x); if (x) y = half(x);",
+    "overlap": 'char s[8] = "abc", t[8]; if (x > 3) strcpy(t, s); memcpy(a, a + 5, 5 * sizeof *a);',
+    "const": "const int c = 1; int *p = x ? &y : (int *)&c; if (x) *p = 2; y = *p;",
+    "alignment": "struct node n; void *q = x ? (void *)&n : (void *)(a + 3); int *p = q; p = (int *)((char *)a + 8);",
 }
 
 WRONG = {
+    "without a value": ("int z; int *p = &z; y = *p;", "def-behavior"),
+    "no result": ("y = half(x);", "def-behavior"),
+    "overlapping": ("__builtin_memcpy(a, a + 1, 12);", "def-behavior"),
+    "the same object": ("int *p = x ? &y : &x; __builtin_memcpy(p, &y, sizeof y);", "def-behavior"),
+    "a constant": ("const int c = 1; *(int *)&c = 2;", "def-behavior"),
+    "a constant struct": ("static const struct node n = {1, 0}; memset((void *)&n, 0, sizeof n);", "def-behavior"),
+    "a constant of a round": (
+        "for (int i = 0; i < 2; i++) { const int c = i; int *p = (int *)&c; if (i) *p = 3; }",
+        "def-behavior",
+    ),
+    "misaligned": ("char c[8] = {0}; int *p = (int *)(c + 1); y = *p;", "def-behavior"),
+    "a packed member": (
+        "struct { char c; int i; } __attribute__((packed)) s = {0}; int *p = &s.i; y = *p;",
+        "def-behavior",
+    ),
+    "half of a block": ("char *c = malloc(8); int *p = (int *)(c + (x ? 4 : 2)); free(c);", "def-behavior"),
     "a length with effects": ("int v[x > 5 ? y-- : x++]; y = sizeof v > 2;", "def-behavior"),
     "two objects": ("int b[2] = {0, 0}; y = a - b > 3;", "def-behavior"),
     "an order of two": ("int b[2] = {0, 0}; if (x && (x > 3 || &b[1] < a)) y = 1;", "def-behavior"),
     "before its start": ("for (int *p = a + 3; p >= a; p--) y += *p == 0;", "def-behavior"),
     "after its life": ("int *p = malloc(4); *p = 1; free(p); y = *p;", "valid-deref"),
+    "null on both sides": ("struct node n = {0, 0}, *p = x ? &n : 0; p->value += p->next == 0;", "valid-deref"),
     "before it": ("int *p = malloc(8); if (x) p--; *p = 1;", "valid-deref"),
     "behind an array": ("a[x & 15] = 1;", "valid-deref"),
     "a literal": ("char *s = \"abc\"; s[1] = 'x';", "valid-deref"),
@@ -82,9 +113,12 @@ def write(body: str, folder: Path) -> Path:
     return path
 
 
-def verdict(body: str, folder: Path, *checks: CheckKind, property: str | None = None) -> Verdict:
+def verdict(
+    body: str, folder: Path, *checks: CheckKind, property: str | None = None, engine: str = "transition"
+) -> Verdict:
     """The verdict of a session in this process; nothing is compiled."""
-    request = Request(str(write(body, folder)), property, replay=ReplayMode.INTERPRETER, checks=checks)
+    path = str(write(body, folder))
+    request = Request(path, property, engine=engine, replay=ReplayMode.INTERPRETER, checks=checks)
     return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 
 
@@ -97,13 +131,14 @@ def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
     found = verdict(BAD[kind], tmp_path, CheckKind(kind))
     assert str(found) == f"false({kind})"
     assert found.confirmed_by == "interpreter of typed C"
-    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [7]
+    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [10]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", GOOD)
 def test_its_absence_is_proved(kind: str, tmp_path: Path) -> None:
-    found = verdict(GOOD[kind], tmp_path, CheckKind(kind))
+    engine = "bmc" if kind == "overlap" else "transition"  # copies are loops
+    found = verdict(GOOD[kind], tmp_path, CheckKind(kind), engine=engine)
     assert found.status is Status.TRUE
     assert found.checks
 
@@ -169,13 +204,64 @@ def test_a_number_without_magnitude(tmp_path: Path) -> None:
     assert verdict("if (x != -2147483647 - 1) y = abs(x);", tmp_path, CheckKind.OVERFLOW).status is Status.TRUE
 
 
+UNSET = {
+    "a variable": "int z; if (x) z = 1; y = z;",
+    "through a pointer": "int z; int *p = &z; y = *p;",
+    "the heap": "int *p = malloc(8); p[0] = 1; y = p[x == 3]; free(p);",
+    "what realloc adds": "int *p = malloc(4); p[0] = 1; p = realloc(p, 8); y = p[1]; free(p);",
+    "a member": "struct node n; n.next = 0; struct node *p = &n; y = p->value;",
+    "a copied member": "struct node n, m; n.next = 0; m = n; y = m.value;",
+    "a member that is passed": "struct node n; n.next = 0; y = value_of(n);",
+    "a member that is returned": "y = node_of(x).value;",
+    "a copied block": "int v[3], w[3]; v[0] = v[1] = 1; __builtin_memcpy(w, v, sizeof v); y = w[2];",
+    "copied to a static object": "int v[10]; v[0] = 1; __builtin_memcpy(a, v, sizeof v); y = a[x != 0];",
+    "copied characters": "char v[2], w[2]; v[0] = 1; for (int i = 0; i < 2; i++) w[i] = v[i]; y = w[1];",
+    "the end of a string": "char *s = malloc(2); s[0] = 'a'; y = strlen(s); free(s);",
+    "part of a union": "union { char c[4]; int i; } u; u.c[0] = 1; y = u.i;",
+    "a bit-field": "struct { unsigned low : 4, high : 4; } b; b.low = 1; y = b.high;",
+    "in the next round": "for (int i = 0; i < 2; i++) { int z; if (i == 0) z = 1; y = z; }",
+    "declared again": "int *p = 0; again:; int z; if (p) { y = *p; return 0; } z = 1; p = &z; goto again;",
+    "an operand": "int z; if (x > 3) z = 2; z += 1;",
+    "a variable that could be in a register": "unsigned char z; y = z + 0;",
+}
+"""A body of main that reads what has no value, on some path."""
+
+SET = {
+    "after a choice": "int z; if (x) z = 1; else z = 2; y = z;",
+    "on the same condition": "int z, *p = &z; if (x) *p = 1; if (x) y = z;",
+    "by a function": "int z; set(&z); y = z;",
+    "a list": "struct node *p = malloc(sizeof *p); p->next = 0; p->value = x; y = p->value; free(p);",
+    "one of two blocks": "int *p = malloc(4), *q = malloc(4); *p = *q = 1; y = *p + *q; free(p); free(q);",
+    "calloc": "int *p = calloc(4, 4); y = p[x & 3]; free(p);",
+    "what realloc keeps": "int *p = malloc(4); p[0] = 1; p = realloc(p, 8); y = p[0]; free(p);",
+    "a struct that is copied": "struct node n, m; n.value = 1; m = n; y = m.value;",
+    "bytes": "struct node n, m; n.value = 1; unsigned char *p = (void *)&m, *q = (void *)&n;"
+    "for (unsigned i = 0; i < sizeof n; i++) p[i] = q[i]; y = m.value;",
+    "unsigned characters in memory": "unsigned char v[2]; y = v[0] == v[1];",
+    "static objects": "static struct node n; int *p = x ? &n.value : malloc(4); if (!x) *p = 1; y = *p;",
+    "a discarded value": "int z; (void)z;",
+    "an undefined function": "int z; outside(&z); y = z;",
+}
+"""A body of main that reads only what has a value."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", UNSET)
+def test_a_read_without_a_value_is_found(name: str, tmp_path: Path) -> None:
+    found = verdict(UNSET[name], tmp_path, CheckKind.UNINITIALIZED)
+    assert str(found) == "false(uninitialized)"
+    assert found.confirmed_by == "interpreter of typed C"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", SET)
+def test_reads_of_values_are_proved(name: str, tmp_path: Path) -> None:
+    assert verdict(SET[name], tmp_path, CheckKind.UNINITIALIZED).status is Status.TRUE
+
+
 BEYOND = {
-    "without a value": "int z; int *p = &z; y = *p;",
-    "the heap without a value": "int *p = malloc(4); y = *p; free(p);",
-    "a constant": "const int c = 1; *(int *)&c = 2;",
-    "misaligned": "char c[8] = {0}; int *p = (int *)(c + 1); y = *p;",
-    "overlapping": "__builtin_memcpy(a, a + 1, 12);",
-    "no result": "y = half(x);",
+    "a floating-point number": "double d, e; e = d;",
+    "a constant member": "struct { const int m; } s = {1}; int *p = (int *)&s; *p = 2;",
 }
 """A body of main with undefined behaviour that no check is about."""
 
@@ -186,10 +272,22 @@ def test_def_behavior_is_shown_only_where_all_of_it_is(name: str, tmp_path: Path
     assert found.status is not Status.TRUE
 
 
-def test_def_behavior_is_shown(tmp_path: Path) -> None:
-    found = verdict("int s = 0; for (int i = 0; i < 10; i++) s += a[i] == i;", tmp_path, property="def-behavior")
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int s = 0; for (int i = 0; i < 10; i++) s += a[i] == i;",
+        "int v[4]; for (int i = 0; i < 4; i++) v[i] = i; y = v[3];",
+        "int *p = malloc(8); p[0] = 1; p[1] = 2; y = p[0] + p[1]; free(p);",
+        "struct node *h = 0, *n; for (int i = 0; i < 2; i++) { n = malloc(sizeof *n); n->value = i; n->next = h;"
+        "h = n; } while (h) { n = h->next; free(h); h = n; }",
+        'const int c[2] = {1, 2}; int d[2]; memcpy(d, c, sizeof d); char s[4]; strcpy(s, "ab"); y = d[1] + s[1];',
+        "_Alignas(4) char c[8]; int *p = (int *)(c + 4); y = p == 0;",
+    ],
+)
+def test_def_behavior_is_shown(body: str, tmp_path: Path) -> None:
+    found = verdict(body, tmp_path, property="def-behavior", engine="bmc")
     assert found.status is Status.TRUE
-    assert len(found.assumptions) == 1
+    assert [one for one in found.assumptions if one != ALLOCATES] == [OTHERWISE_DEFINED]
 
 
 @pytest.mark.long

@@ -1,0 +1,132 @@
+"""Marks of scalars that may be without a value: 1 where something was written, for the checks of reads.
+
+Only what may be unset (`unset.py`) has marks: a variable beside each such variable, and an array beside each region of
+memory that has such an object in it. A mark has the place of its scalar. Marks of fresh memory are 0, and no address is
+given out twice; static objects and literals, which have the lowest addresses, have marks only where copies may make
+them unset.
+"""
+
+from __future__ import annotations
+
+from core.terms import Arena, Term
+from frontend.lowering.checks.unset import UnsetObjects
+from frontend.lowering.memory.regions import Regions
+from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.pointsto.classes import Class, find
+from frontend.lowering.storage import Slot, Variables
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Integer, IntegerKind
+from frontend.typed.leaves import Length, leaves
+from frontend.typed.traversal import nodes
+from frontend.typed.tree import Storage
+
+MARK = Integer(IntegerKind.BOOL, 1, signed=False)
+GIVEN = "undefined functions write to all that they are given pointers to"
+"""The assumption about what other code leaves without a value."""
+
+
+class Assigned:
+    """The marks of one program."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        unit: tree.TranslationUnit,
+        points: PointsTo,
+        regions: Regions,
+        variables: Variables,
+        unset: UnsetObjects,
+    ) -> None:
+        self._arena, self._variables, self.unset = arena, variables, unset
+        self._scopes: dict[str, str | None] = {}
+        """The variables that have marks, by name, with the functions that they belong to."""
+        self._lengths: dict[str, tuple[Length, ...]] = {}
+        calls = [
+            node
+            for name in points.reachable
+            if (body := unit.functions[name].body) is not None
+            for node in nodes(body)
+            if isinstance(node, tree.Call) and points.may_be_undefined(node)
+        ]
+        self._handed = {find(one) for call in calls for one in points.handed(call)}
+        self._regions = {region.name: owner for region, owner in regions.every() if find(owner) in unset.classes}
+        for one in unset.variables.values():
+            self.declare(one)
+        self.limits = arena.zero, arena.zero
+        """The addresses behind all literals, and behind all static objects."""
+
+    # Variables
+
+    def add(self, name: str, type_: CType, function: str | None) -> tuple[Term, ...]:
+        """Give marks to the variables of an object with this name, of a function or of none."""
+        found: list[Term] = []
+        for leaf in leaves(type_):
+            self._scopes[name + leaf.suffix] = function
+            self._lengths[name + leaf.suffix] = leaf.lengths
+            if self._variables.has(name + leaf.suffix):
+                found.append(self._marks(name + leaf.suffix))
+        return tuple(found)
+
+    def declare(self, object_: tree.Object) -> tuple[Term, ...]:
+        """The marks of an object whose variables are declared."""
+        if object_.name in self.unset.variables or self.unset.is_passed(object_):
+            is_local = object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER)
+            return self.add(object_.name, object_.type, object_.function if is_local else None)
+        return ()
+
+    def _marks(self, name: str) -> Term:
+        return self._variables.hidden(f"{name}!set", self._scopes[name], MARK, self._lengths[name])
+
+    def region(self, name: str) -> Term | None:
+        """The marks of a region of memory; None where it needs none."""
+        return self._variables.hidden(f"{name}!set", None, MARK, (None,)) if name in self._regions else None
+
+    @property
+    def regions(self) -> tuple[Term, ...]:
+        return tuple(found for name in self._regions if (found := self.region(name)) is not None)
+
+    def is_handed(self, node: Class) -> bool:
+        """Whether an undefined function may write to the class: its fresh memory needs marks that are 0 then."""
+        return find(node) in self._handed
+
+    def is_overwritten(self, node: Class) -> bool:
+        """Whether static objects of the class need marks."""
+        return find(node) in self.unset.overwritten
+
+    # Slots
+
+    def of(self, slot: Slot) -> Term | None:
+        """The variable of the marks beside that of a slot."""
+        name = self._variables.variables[slot.variable].name
+        return self._marks(name) if name in self._scopes else self.region(name)
+
+    def has_value(self, slot: Slot, position: int = 0) -> Term:
+        """The condition that something was written to a scalar of the slot."""
+        arena, marks = self._arena, self.of(slot)
+        if marks is None:
+            return arena.true
+        if slot.index is None and not slot.is_array:
+            return arena.equals(marks, arena.one)
+        places = [self._place(slot, position, k) for k in range(max(slot.bytes, 1))]
+        written = arena.and_(*(arena.equals(arena.select(marks, one), arena.one) for one in places))
+        owner = self._regions.get(self._variables.variables[slot.variable].name)
+        if owner is None:
+            return written
+        literals, static = self.limits
+        return arena.or_(arena.lt(places[0], literals if self.is_overwritten(owner) else static), written)
+
+    def mark(self, slot: Slot, position: int = 0) -> Term:
+        """The same as a number."""
+        return self._arena.ite(self.has_value(slot, position), self._arena.one, self._arena.zero)
+
+    def marked(self, slot: Slot, old: Term, mark: Term, position: int = 0) -> Term:
+        """The new value of the marks, which are `old`, after a scalar of the slot got the mark."""
+        if slot.index is None and not slot.is_array:
+            return mark
+        for k in range(max(slot.bytes, 1)):
+            old = self._arena.store(old, self._place(slot, position, k), mark)
+        return old
+
+    def _place(self, slot: Slot, position: int, byte: int) -> Term:
+        start = self._arena.zero if slot.index is None else slot.index
+        return self._arena.add(start, self._arena.integer((slot.offset(position) if slot.is_array else 0) + byte))

@@ -4,7 +4,7 @@ What a name means: within a function its own object in scope, else the global on
 that is another object, or none, more is written: `::x` for the global one, `f::x` for that of a function, `f#1::x` for
 that of an activation of it above the first, and `x@12` for the object that is declared on line 12. Law: the text for a
 variable is one that means this variable, so two variables never have the same text. What the table of the source does
-not have is written `\\symbol(name)`.
+not have is written `\\symbol(name)`, an input `\\input(name)`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.program.automaton import Call, Program, Variable
+from core.program.automaton import Call, Program
 from core.program.expansion import frame_name
 from core.program.source import (
     IndexStep,
@@ -25,9 +25,10 @@ from core.program.source import (
     SourceStep,
     SourceTable,
 )
+from core.program.source_index import SourceIndex
 from core.program.span import Span
-from core.terms import ArraySort, Op, Term
-from core.terms.printing import Access, Pieces, stem
+from core.terms import Op, Term
+from core.terms.notation import Access, Pieces
 from core.terms.wraparound import Sum, plain_sum
 
 NamingPlace = tuple[tuple[int, ...], int]
@@ -35,6 +36,10 @@ NamingPlace = tuple[tuple[int, ...], int]
 
 SYMBOL = "\\symbol("
 """What stands before the name of a symbol that the source has no expression for; a parenthesis stands behind it."""
+INPUT = "\\input("
+"""The same for an input."""
+WORDS = frozenset({"true", "false"})
+"""Names of truth values, as a formula alone is written."""
 _NAME = re.compile(
     r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
     r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
@@ -54,18 +59,42 @@ class ObjectInFrame:
 class Naming:
     """The names of a program at a place; None: nowhere in particular, so that locals are those of all functions."""
 
-    def __init__(self, program: Program, place: NamingPlace | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        place: NamingPlace | None = None,
+        behind: Span | None = None,
+        index: SourceIndex | None = None,
+    ) -> None:
         self.program = program
-        self.source = program.source if program.source.objects else _declared(program)
+        self._index = index or SourceIndex(program)
         known = place is not None and 0 <= place[1] < len(program.locations)
         location = program.locations[place[1]] if known and place is not None else None
         self._function = None if location is None else location.function
-        self._span = None if location is None else location.span
+        self._span = None if location is None else behind or location.span
         self._frames: Mapping[str, int] = _frames(
             program, place[0] if known and place is not None else (), self._function
         )
         self._texts: dict[tuple[int, int], str | None] = {}
         self._accesses: dict[Term, Access | None] = {}
+
+    def at(self, place: NamingPlace | None, behind: Span | None = None) -> Naming:
+        """The names at another place; with `behind` as they can be used there, which is in the same function."""
+        return Naming(self.program, place, behind, self._index)
+
+    @property
+    def source(self) -> SourceTable:
+        return self._index.source
+
+    @property
+    def typed(self) -> Mapping[str, PointerTarget]:
+        """The targets of pointers by their types."""
+        return self._index.typed
+
+    @property
+    def enumerators(self) -> Mapping[str, int]:
+        """The values of enumerators by their names."""
+        return self._index.enumerators
 
     # From variables to text
 
@@ -79,23 +108,35 @@ class Naming:
                 name = self.spelled(activation)
                 if name is not None:
                     return f"{name}{path}"
-        moving = self._moving.get(symbol)
+        moving = self._index.moving.get(symbol)
         name = None if moving is None else self.spelled(ObjectInFrame(moving, 0))
         if name is not None:
             return f"&{name}"
-        return stem(symbol.name) if self._is_free(symbol) else f"{SYMBOL}{symbol.name})"
+        is_ghost = symbol.name.startswith("\\") and symbol.name not in self._index.by_name
+        if is_ghost:
+            return symbol.name
+        return f"{INPUT if symbol in self.program.inputs else SYMBOL}{symbol.name})"
 
-    def _is_free(self, symbol: Term) -> bool:
-        """Whether a symbol that is no variable, as what a quantifier binds, has a name that means nothing else."""
-        is_known = symbol in self.program.variables or symbol in self.program.inputs
-        name = stem(symbol.name)
-        return not is_known and name.isidentifier() and not self._by_name.get(name)
+    def is_free(self, name: str) -> bool:
+        """Whether a name means nothing in the program, so that a quantifier can bind a variable of this name."""
+        return name not in self._index.by_name and name not in self.enumerators and name not in WORDS
 
     def element(self, select: Term) -> Access | None:
         """The source expression for an element of an array: a part of an object, or what a pointer points to."""
         if select not in self._accesses:
             self._accesses[select] = self._element(select)
         return self._accesses[select]
+
+    def owner(self, select: Term) -> tuple[SourceObject, str] | None:
+        """The object that an element of memory at a constant address lies in, and the path to it: `r`, `.buf[2]`."""
+        array, index = select.args
+        for one, part in self._index.in_memory.get(array, ()) if index.op is Op.CONSTANT else ():
+            assert one.address is not None
+            distance = _difference(index, one.address)
+            path = None if distance is None else _path(distance, part.steps)
+            if distance is not None and path is not None and not _beyond(distance.constant, part.steps):
+                return one, "".join(map(_plain, path))
+        return None
 
     def value(self, of: Term, value: int) -> str | None:
         """The enumerator for a value of a term, or the object at an address; None where the number says it best."""
@@ -122,7 +163,7 @@ class Naming:
         match = _NAME.fullmatch(text)
         if match is None:
             return None
-        candidates: Sequence[SourceObject] = self._by_name.get(match["name"], ())
+        candidates: Sequence[SourceObject] = self._index.by_name.get(match["name"], ())
         if match["line"] is not None:
             candidates = [one for one in candidates if _is_declared(one, int(match["line"]), match["column"])]
         else:
@@ -147,7 +188,7 @@ class Naming:
     def target(self, pointer: Term) -> PointerTarget | None:
         """The target of a pointer; None for terms that are none, or point to what has no scalars here."""
         array = pointer.args[0] if pointer.op is Op.SELECT else pointer
-        original = self._original(array)
+        original = self._original(array) if array.op is Op.SYMBOL else None
         number = None if original is None else self.source.pointers.get(original)
         return None if number is None else self.source.targets[number]
 
@@ -155,28 +196,10 @@ class Naming:
         """The copy of a variable in an activation."""
         return self.program.arena.copy(variable, frame_name(variable, frame)) if frame else variable
 
-    @cached_property
-    def enumerators(self) -> Mapping[str, int]:
-        """The values of the enumerators that variables have; none for names that have several."""
-        source = self.source
-        parts = [part for one in source.objects for part in one.parts]
-        parts += [part for one in source.targets for part in one.parts]
-        found: dict[str, set[int]] = {}
-        for value, name in dict.fromkeys(pair for part in parts for pair in part.values):
-            found.setdefault(name, set()).add(value)
-        return {name: next(iter(values)) for name, values in found.items() if len(values) == 1}
-
     # Which object a name means
 
     def _here(self, one: SourceObject) -> ObjectInFrame:
         return ObjectInFrame(one, self._frames.get(one.function or "", 0))
-
-    @cached_property
-    def _by_name(self) -> Mapping[str, list[SourceObject]]:
-        found: dict[str, list[SourceObject]] = {}
-        for one in self.source.objects:
-            found.setdefault(one.name, []).append(one)
-        return found
 
     def _nearest(self, candidates: Sequence[SourceObject]) -> Sequence[SourceObject]:
         """The candidates of the function, else the global ones, else all."""
@@ -195,12 +218,6 @@ class Naming:
     # Variables
 
     @cached_property
-    def _known(self) -> Mapping[Term, tuple[SourceObject, SourcePart]]:
-        """The variables that are parts of objects outside of memory."""
-        objects = [one for one in self.source.objects if one.address is None]
-        return {part.variable: (one, part) for one in objects for part in one.parts}
-
-    @cached_property
     def _copies(self) -> Mapping[str, tuple[Term, int]]:
         """Locals in activations above the first, by the names of their copies."""
         frames = range(1, max(_DEEPEST, *self._frames.values()) + 1)
@@ -211,22 +228,8 @@ class Naming:
         variable, frame = symbol, 0
         if symbol not in self.program.variables:
             variable, frame = self._copies.get(symbol.name, (symbol, 0))
-        found = self._known.get(variable)
+        found = self._index.known.get(variable)
         return None if found is None else (ObjectInFrame(found[0], frame), found[1])
-
-    @cached_property
-    def _moving(self) -> Mapping[Term, SourceObject]:
-        objects = self.source.objects
-        return {one.address: one for one in objects if one.address is not None and one.address.op is Op.SYMBOL}
-
-    @cached_property
-    def _in_memory(self) -> Mapping[Term, list[tuple[SourceObject, SourcePart]]]:
-        """The objects in memory by the arrays that their parts lie in."""
-        found: dict[Term, list[tuple[SourceObject, SourcePart]]] = {}
-        for one in self.source.objects:
-            for part in one.parts if one.address is not None else ():
-                found.setdefault(part.variable, []).append((one, part))
-        return found
 
     def _original(self, symbol: Term) -> Term | None:
         """The variable of the program that a symbol is, or is a copy of."""
@@ -259,7 +262,7 @@ class Naming:
             access = next(found(array, index), None)
             if access is not None:
                 return access
-        return Access((f"{SYMBOL}{array.name})[", plain_sum(index), "]"))
+        return Access((f"{self.symbol(array)}[", plain_sum(index), "]"))
 
     def _through_pointers(self, array: Term, index: Term) -> Iterator[Access]:
         """An address that is a pointer and a distance: `p->x`, `p[i].x`, `*p`."""
@@ -277,7 +280,7 @@ class Naming:
     def _of_objects(self, array: Term, index: Term) -> Iterator[Access]:
         """An address that is that of an object and a distance: the object around it first, then the nearest one."""
         found: list[tuple[int, int, Access]] = []
-        for number, (one, part) in enumerate(self._in_memory.get(array, ())):
+        for number, (one, part) in enumerate(self._index.in_memory.get(array, ())):
             assert one.address is not None
             distance = _difference(index, one.address)
             path = None if distance is None else _path(distance, part.steps)
@@ -298,15 +301,7 @@ class Naming:
                     address = plain_sum(index)
                     base = Sum(address.parts, address.constant - sum(step.offset for step in path))
                     names = [step.name for step in path if step.name]
-                    yield Access((f"(({target.type} *)(", base, f"))->{'.'.join(names)}"), part=part)
-
-    @cached_property
-    def typed(self) -> Mapping[str, PointerTarget]:
-        """The targets of pointers by their types; those of one type that lie in several arrays are left out."""
-        found: dict[str, list[PointerTarget]] = {}
-        for one in self.source.targets:
-            found.setdefault(one.type, []).append(one)
-        return {name: ones[0] for name, ones in found.items() if len(ones) == 1}
+                    yield Access((f"(({target.type} *)", *_operand(base), f")->{'.'.join(names)}"), part=part)
 
     def _at_address(self, address: int) -> str | None:
         """`&x.y` for the part of an object at an address."""
@@ -322,21 +317,6 @@ class Naming:
                 if name is not None and path is not None and not _beyond(distance.constant, part.steps):
                     return f"&{name}{''.join(_plain(piece) for piece in path)}"
         return None
-
-
-def _declared(program: Program) -> SourceTable:
-    """The table of a program that has none, as those of older run files: variables with the names that they have."""
-    return SourceTable(
-        tuple(
-            SourceObject(one.name.removeprefix(f"{one.scope}::"), one.scope, None, None, None, (_whole(one),))
-            for one in program.variables.values()
-        )
-    )
-
-
-def _whole(variable: Variable) -> SourcePart:
-    is_array = isinstance(variable.symbol.sort, ArraySort)
-    return SourcePart(variable.symbol, (IndexStep(1, variable.extent),) if is_array else ())
 
 
 def _frames(program: Program, stack: Sequence[int], function: str | None) -> Mapping[str, int]:
@@ -448,6 +428,15 @@ def _dereference(pointer: Term, path: Pieces, part: SourcePart) -> Access:
     if isinstance(rest[0], str) and rest[0].startswith("."):
         return Access((pointer, f"->{rest[0].removeprefix('.')}", *rest[1:]), part=part)
     return Access(("(*", pointer, ")", *rest), part=part)
+
+
+def _operand(value: Sum) -> Pieces:
+    """A value as the operand of a conversion."""
+    match value:
+        case Sum(((1, Term() as alone),), 0):
+            return (alone,)
+        case _:
+            return ("(", value, ")")
 
 
 def _plain(piece: str | Term | Sum) -> str:

@@ -187,6 +187,25 @@ class CheckKind(StrEnum):
     """A pointer that is moved out of its object and the place behind it; order and difference of pointers into two."""
     LENGTH = "length", _undefined("length not positive", "The length of an array may be 0 or negative", "length")
     """The length of an array of variable length is not positive."""
+    UNINITIALIZED = (
+        "uninitialized",
+        _undefined("uninitialized value", "A value is read before one was written", "uninitialized"),
+    )
+    """A read of an automatic object, or of memory from `malloc`, to which nothing was written."""
+    RETURN = "return", _undefined("no value returned", "A function ends without the value that is used", "return")
+    """The use of the value of a call whose function came to its closing brace, or to a `return` without a value."""
+    OVERLAP = "overlap", _undefined("overlapping copy", "A copy is made between objects that overlap", "overlap")
+    """A call of `memcpy`, `strcpy` or the like for objects that overlap."""
+    CONST = (
+        "const",
+        _undefined("write to a constant", "A constant object is written to", "const", needs_sizes=True),
+    )
+    """A write to an object that is declared `const`, or to a string literal."""
+    ALIGNMENT = (
+        "alignment",
+        _undefined("misaligned pointer", "A pointer is not aligned for its type", "alignment", needs_sizes=True),
+    )
+    """A pointer that is converted to, or made of a packed member as, one to what is more aligned than its place."""
     CLEANUP = (
         "cleanup",
         KindRow(

@@ -79,8 +79,13 @@ def range_fact(arena: Arena, value: Term, bounds: Range) -> Term:
 
 def range_facts(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
     """The range facts of the symbols of `terms`, and of the elements that `terms` read from arrays."""
+    return range_facts_of(arena, subterms(*terms), range_of)
+
+
+def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
+    """The range facts of those of `terms` that are symbols or read arrays, but not of what they are made of."""
     facts: dict[Term, None] = {}
-    for t in subterms(*terms):
+    for t in terms:
         source = t if t.op is Op.SYMBOL else t.args[0] if t.op is Op.SELECT else None
         if source is None or source.op is not Op.SYMBOL or isinstance(t.sort, ArraySort) or t.sort is not INT:
             continue

@@ -17,3 +17,10 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+
+def behind(span: Span | None) -> Span | None:
+    """The last character of a piece of text, where all that it declares can be named."""
+    if span is None or not span.end_column:
+        return span
+    return Span(span.file, span.end_line, max(1, span.end_column - 1), span.end_line, span.end_column)

@@ -1,7 +1,7 @@
 """Terms: sorts, hash-consed terms in normal form, substitution, evaluation and printing."""
 
 from core.terms.arena import Arena
-from core.terms.arrays import chain_of_stores, store_layers
+from core.terms.arrays import chain_of_stores, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
 from core.terms.printing import to_c, to_math, to_readable_c
 from core.terms.python import to_python
@@ -41,6 +41,7 @@ __all__ = [
     "evaluate",
     "lift_choices",
     "literals",
+    "parts_of_array",
     "rebuild",
     "replace_subterms",
     "store_layers",

@@ -1,10 +1,29 @@
-"""Chains of stores: arrays without choices between arrays, so that a read is linear in the number of writes."""
+"""Arrays as stores in other arrays: what is written in them, and chains of stores without choices between arrays."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from core.terms.arena import Arena
 from core.terms.sorts import ArraySort
 from core.terms.term import Op, Term, subterms
+
+
+def parts_of_array(array: Term) -> Iterator[Term]:
+    """The stores in an array term, and the arrays on which it is based; all branches of choices between arrays."""
+    seen: set[Term] = set()
+    stack = [array]
+    while stack:
+        t = stack.pop()
+        if t in seen:
+            continue
+        seen.add(t)
+        if t.op is Op.ITE:
+            stack += t.args[1:]
+            continue
+        yield t
+        if t.op is Op.STORE:
+            stack.append(t.args[0])
 
 
 def chain_of_stores(arena: Arena, array: Term) -> Term:

@@ -144,9 +144,9 @@ def _symbols_of(t: Term) -> frozenset[Term]:
     return union.difference(t.bound) if t.op is Op.FORALL else union
 
 
-def subterms(*roots: Term) -> Iterator[Term]:
-    """Every distinct subterm once, arguments before the terms that use them."""
-    seen: set[Term] = set()
+def subterms(*roots: Term, without: set[Term] | None = None) -> Iterator[Term]:
+    """Every distinct subterm once, arguments before the terms that use them; none of `without`, to which they go."""
+    seen: set[Term] = set() if without is None else without
     stack = [(t, False) for t in reversed(roots)]
     while stack:
         t, expanded = stack.pop()

@@ -98,8 +98,12 @@ class Substitution:
                 continue
             stack.pop()
             args = tuple(memo.get(a, a) for a in u.args)
-            memo[u] = u if args == u.args else rebuild(self._arena, u, args)
+            memo[u] = u if args == u.args else self.rebuilt(u, args)
         return memo[t]
+
+    def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
+        """The term `t` over new arguments, in normal form."""
+        return rebuild(self._arena, t, args)
 
     def _touches(self, t: Term) -> bool:
         return not self._domain.isdisjoint(t.symbols())

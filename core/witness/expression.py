@@ -30,7 +30,11 @@ class Known:
 
 
 Names = Callable[[Term], Known | None]
-"""The C names of symbols in the scope of the expression; None for a symbol that has none."""
+"""The C names of symbols, or of elements, in the scope of the expression; None for what has none."""
+
+
+def _unnamed(_: Term) -> Known | None:
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,22 +78,25 @@ _Forms = tuple[_Part | None, ...]  # one for each of _TYPES
 _NONE: _Forms = (None,) * len(_TYPES)
 
 
-def conjuncts(arena: Arena, formula: Term, names: Names) -> tuple[str, ...]:
-    """The conjuncts of a formula that C can express, to be joined by `&&` as they are."""
+def conjuncts(arena: Arena, formula: Term, names: Names, elements: Names = _unnamed) -> tuple[str, ...]:
+    """The conjuncts of a formula that C can express, to be joined by `&&` as they are.
+
+    `elements` has the names of elements of arrays that have none as a whole.
+    """
     found: dict[str, None] = {}
     for part in _telling(formula) if formula.op is Op.AND else literals(formula):
-        for sayable in _sayable(arena, part, names):
-            written = truth(sayable, names)
+        for sayable in _sayable(arena, part, names, elements):
+            written = truth(sayable, names, elements)
             if written is not None and written[0] != "1":
                 found[_at(written, _EQUALITY)] = None
     return tuple(found)
 
 
-def _sayable(arena: Arena, part: Term, names: Names) -> tuple[Term, ...]:
+def _sayable(arena: Arena, part: Term, names: Names, elements: Names) -> tuple[Term, ...]:
     """Conjuncts that `part` implies, in which each atom has a form, if few have none: either value of these will do."""
     if part.size > LARGEST:
         return ()
-    writer = _Writer(names)
+    writer = _Writer(names, elements)
     writer.truth(part)
     lost = [atom for atom in atoms(part) if writer.truth_of(atom) is None]
     if len(lost) > MOST_FORGOTTEN:
@@ -138,18 +145,18 @@ def disjunction(parts: Iterable[Sequence[str]]) -> str | None:
     return " || ".join(f"({text})" if " && " in text else text for text in texts)
 
 
-def truth(formula: Term, names: Names) -> _Truth | None:
+def truth(formula: Term, names: Names, elements: Names = _unnamed) -> _Truth | None:
     """A formula as a C condition with its binding strength; None where it has no form."""
     if formula.size > LARGEST:
         return None
-    return _Writer(names).truth(formula)
+    return _Writer(names, elements).truth(formula)
 
 
 class _Writer:
     """Writes the subterms of a formula, arguments first."""
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
+    def __init__(self, names: Names, elements: Names) -> None:
+        self._names, self._elements = names, elements
         self._truths: dict[Term, _Truth | None] = {}
         self._forms: dict[Term, _Forms] = {}
 
@@ -278,8 +285,11 @@ class _Writer:
         return _Part(text, _CHOICE, min(then.low, otherwise.low), max(then.high, otherwise.high))
 
     def _element(self, t: Term, type_: _Type) -> _Part | None:
-        """An element whose index cannot leave the array."""
+        """An element whose index cannot leave the array, or one of memory that has a name."""
         array, index = t.args
+        member = self._elements(t)
+        if member is not None:
+            return _leaf(member.text, member, type_)
         known = self._names(array) if array.op is Op.SYMBOL else None
         if known is None or known.extent is None:
             return None

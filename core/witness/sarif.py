@@ -14,6 +14,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from core.program import Call, Program
+from core.program.changes import Changes, SourceChanges
 from core.program.properties import violation_of
 from core.program.span import Span
 from core.run.events import CheckDecided, TraceShown
@@ -127,12 +128,10 @@ def _flow(program: Program, trace: TraceShown, check: CheckDecided) -> list[_Jso
     return [{**step, "executionOrder": order} for order, step in enumerate([*flow, last], start=1)]
 
 
-_Changes = tuple[tuple[str, str], ...]
-
-
-def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, _Changes]]:
+def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, Changes]]:
     """The place, depth of calls and changes of each step that changes something."""
     depth, at = -1, program.functions[program.start].entry  # the call of main is not the source's
+    names = SourceChanges(program)
     for number, changes in trace.steps:
         if not 0 <= number < len(program.edges):
             return
@@ -143,15 +142,14 @@ def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, _Ch
         at = program.functions[edge.operation.function].entry if entering and isinstance(edge.operation, Call) else -1
         at = edge.target if at < 0 else at
         if changes and edge.span is not None:
-            yield edge.span, max(depth, 0), changes
+            yield edge.span, max(depth, 0), names.of_step(number, changes)
 
 
-def _flow_step(file: str, line: int, column: int, depth: int, importance: str, changes: _Changes) -> _Json:
+def _flow_step(file: str, line: int, column: int, depth: int, importance: str, changes: Changes) -> _Json:
     location = _location(file, line, column)
-    names = [(name.rsplit("::", 1)[-1], value) for name, value in changes]
-    if names:
-        location["message"] = {"text": ", ".join(f"{name} = {value}" for name, value in names)}
-    state = {"state": {name: {"text": value} for name, value in names}} if names else {}
+    if changes:
+        location["message"] = {"text": ", ".join(f"{name} = {value}" for name, value in changes)}
+    state = {"state": {name: {"text": value} for name, value in changes}} if changes else {}
     return {"nestingLevel": depth, "importance": importance, **state, "location": location}
 
 

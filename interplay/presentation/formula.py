@@ -16,11 +16,12 @@ from core.terms import (
     lift_choices,
     replace_subterms,
     subterms,
-    to_c,
     to_math,
     to_readable_c,
 )
-from core.terms.printing import TermOrder, to_readable_conjuncts
+from core.terms.case_lists import without_case_lists
+from core.terms.notation import TermOrder
+from core.terms.printing import to_readable_conjuncts
 from core.terms.traversal import rebuild
 from core.terms.wraparound import BoundsOf, chosen_literal, chosen_sum
 
@@ -28,21 +29,14 @@ LONGEST_FORMULA = 400  # characters
 LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
 LONGEST_LIST = 8  # names
 LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
-_LARGEST = 600  # nodes of a formula in a graph, as a tree
-_LONGEST = 2_000  # characters of one
 _MOST_ATOMS = 16  # that a choice between numbers becomes
 _MOST_GROWTH = 4  # how many times as large a formula without nested choices may be
 
 
-def formula(term: Term) -> str:
-    """The term in mathematical notation; a term that is too large to be read is described instead."""
-    if term.size > _LARGEST:
-        symbols = sorted({one.name for one in term.symbols()})
-        shown = ", ".join(symbols[:8]) + (", …" if len(symbols) > 8 else "")
-        count = sum(1 for _ in subterms(term))
-        return f"⟨{count} operators over {shown}⟩"
-    text = to_math(term)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+def described(term: Term, names: Naming) -> str:
+    """A description of a term that is too large to be read."""
+    shown = ", ".join(_some(sorted(map(names.symbol, term.symbols()))))
+    return f"⟨{sum(1 for _ in subterms(term))} operators over {shown}⟩"
 
 
 @dataclass(frozen=True)
@@ -57,10 +51,13 @@ class FormulaWriter:
     def text(self, term: Term, longest: int) -> str:
         """The formula as C; empty where that is longer than `longest` characters."""
         if term.op is Op.CONSTANT and term.sort == BOOL:
-            return "true" if term.value else "false"
-        if term.size > longest:  # an operator has at least one character
+            word = "true" if term.value else "false"
+            return word if self.names is None or self.names.find(word) is None else f"\\{word}"
+        if term.size > LONGEST_WHOLE:
             return ""
         flat = self._flat(term)
+        if flat.size > longest:  # an operator has at least one character
+            return ""
         text = to_readable_c(flat, self.bounds, self._order_of(term, flat), self.names)
         return text if len(text) <= longest else ""
 
@@ -92,21 +89,35 @@ class FormulaWriter:
                 shown.append(text)
             else:
                 others.append(part)
-        symbols = {symbol for part in others for symbol in part.symbols()}
-        over = ", ".join(_some(sorted(self._name(symbol) for symbol in symbols)))
+        over = ", ".join(_some(sorted(self._read(others))))
         what = f"{len(others)} {'longer ' if shown else ''}part{'' if len(others) == 1 else 's'}"
         return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
 
-    def _name(self, symbol: Term) -> str:
-        return to_c(symbol) if self.names is None else self.names.symbol(symbol)
+    def _read(self, parts: Sequence[Term]) -> set[str]:
+        """The names of the scalars that formulas read; of an element without those that its index reads."""
+        found, pending, seen = set[str](), list(parts), set[Term]()
+        while pending:
+            t = pending.pop()
+            if t in seen or t.op is Op.CONSTANT:
+                continue
+            seen.add(t)
+            is_element = t.op is Op.SELECT and t.args[0].op is Op.SYMBOL
+            if is_element or t.op is Op.SYMBOL:
+                text = to_readable_c(t, names=self.names)
+                found.add(text if len(text) <= LONGEST_PART else to_readable_c(t.args[0], names=self.names))
+            else:
+                pending += t.args
+        return found
 
     def _order_of(self, term: Term, flat: Term) -> TermOrder:
         """The order of parts; by their texts in formulas that are made to be shown, as these are made at any time."""
         return self.order if flat is term else lambda parts: sorted(self.order(parts), key=to_math)
 
     def _flat(self, term: Term) -> Term:
-        """The formula without choices in choices: each condition becomes the premise of what follows from it."""
-        return _without_nested_choices(self.arena, term, self.bounds)
+        """The formula with relations for lists of cases, and without choices in choices: each condition becomes the
+        premise of what follows from it.
+        """
+        return _without_nested_choices(self.arena, without_case_lists(self.arena, term), self.bounds)
 
 
 def _cut(text: str) -> str:

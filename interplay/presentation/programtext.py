@@ -1,12 +1,16 @@
-"""A program as readable text: functions, variables, inputs, edges, checks. Equal programs have equal texts."""
+"""A program as readable text: functions, variables, inputs, edges, checks. Equal programs have equal texts.
+
+Variables have the names of the source; behind them stand in parentheses those of the program, where they differ.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from core.program import Edge, Function, Program, Range, Variable
+from core.program.naming import SYMBOL
 from core.terms import Term
-from interplay.presentation.graphs.automaton import operation_text
+from interplay.presentation.graphs.operations import OperationTexts
 
 
 def to_text(program: Program) -> str:
@@ -14,11 +18,12 @@ def to_text(program: Program) -> str:
 
 
 def _lines(program: Program) -> Iterator[str]:
+    texts = OperationTexts(program)
     yield f"start {program.start}"
-    yield from _section("globals", [_variable(v) for v in program.variables.values() if v.scope is None])
+    yield from _section("globals", [_variable(texts, "", v) for v in program.variables.values() if v.scope is None])
     yield from _section("inputs", [_input(program, symbol) for symbol in program.inputs])
     for function in program.functions.values():
-        yield from _function(program, function)
+        yield from _function(program, texts, function)
     yield from _section(
         "checks", [f"{c.span}: location {c.location}: {c.property}: {c.description}" for c in program.checks]
     )
@@ -33,20 +38,20 @@ def _section(title: str, rows: list[str]) -> Iterator[str]:
         yield from (f"  {row}" for row in rows)
 
 
-def _function(program: Program, function: Function) -> Iterator[str]:
+def _function(program: Program, texts: OperationTexts, function: Function) -> Iterator[str]:
     yield ""
     place = f" at {function.span}" if function.span else ""
     yield f"function {function.name}{place}, from {function.entry} to {function.exit}"
     result = () if function.result is None else (function.result,)
     for word, symbols in (("parameter", function.parameters), ("local", function.locals), ("result", result)):
-        yield from (f"  {word} {_symbol(program, symbol)}" for symbol in symbols)
+        yield from (f"  {word} {_symbol(program, texts, function.name, symbol)}" for symbol in symbols)
     heads = {location.id for location in program.locations if location.loop}
     for edge in program.edges:
         if program.locations[edge.source].function == function.name:
-            yield _edge(program, edge, heads)
+            yield _edge(program, texts, edge, heads)
 
 
-def _edge(program: Program, edge: Edge, heads: set[int]) -> str:
+def _edge(program: Program, texts: OperationTexts, edge: Edge, heads: set[int]) -> str:
     """`12 -> 13`, with `*` behind a loop head and `!` behind an error location, then text and operation."""
 
     def end(location: int) -> str:
@@ -54,17 +59,19 @@ def _edge(program: Program, edge: Edge, heads: set[int]) -> str:
 
     line = f"line {edge.span.line}" if edge.span else ""
     text = f"  // {edge.text}" if edge.text else ""
-    return f"  {end(edge.source):>5} -> {end(edge.target):5} {line:10} {operation_text(edge.operation)}{text}".rstrip()
+    return f"  {end(edge.source):>5} -> {end(edge.target):5} {line:10} {texts.of(edge)}{text}".rstrip()
 
 
-def _symbol(program: Program, symbol: Term) -> str:
+def _symbol(program: Program, texts: OperationTexts, function: str, symbol: Term) -> str:
     known = program.variables.get(symbol)
-    return symbol.name if known is None else _variable(known)
+    return symbol.name if known is None else _variable(texts, function, known)
 
 
-def _variable(variable: Variable) -> str:
+def _variable(texts: OperationTexts, function: str, variable: Variable) -> str:
     extent = "" if variable.extent is None else f", {variable.extent} elements"
-    return f"{variable.symbol.name}: {variable.c_type or variable.symbol.sort}{_range(variable.range)}{extent}"
+    name, own = texts.variable(function, variable.symbol), variable.symbol.name
+    other = "" if name == own or name.startswith(SYMBOL) else f" ({own})"
+    return f"{name}{other}: {variable.c_type or variable.symbol.sort}{_range(variable.range)}{extent}"
 
 
 def _input(program: Program, symbol: Term) -> str:

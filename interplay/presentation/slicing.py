@@ -31,6 +31,10 @@ class PathSlice:
     changes: tuple[frozenset[str], ...]
     inputs: frozenset[InputKey]
 
+    def has(self, position: int, changed: str) -> bool:
+        """Whether a change of a step is relevant: of a variable, or of an element of an array."""
+        return changed in self.changes[position] or changed.rpartition("[")[0] in self.changes[position]
+
 
 def slice_of(program: Program, path: Sequence[int]) -> PathSlice:
     """The dynamic slice of `path`, edge ids as in `Unsafe`; all of them must be edges of `program`."""

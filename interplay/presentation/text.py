@@ -5,7 +5,7 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
@@ -13,9 +13,10 @@ from math import inf
 from typing import TypeVar
 
 from core.program import Edge, Program
+from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming
 from core.program.properties import kind_of
-from core.program.span import Span
+from core.program.span import Span, behind
 from core.run.events import AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
@@ -23,7 +24,7 @@ from core.run.runview import AttemptView, RecordedPath, RunView
 from core.run.serialize import decode_program
 from core.run.termtable import TermReader
 from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
-from core.terms.printing import TermOrder
+from core.terms.notation import TermOrder
 from core.verdict import Status
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.slicing import PathSlice, slice_of
@@ -58,7 +59,9 @@ class RunText:
         self._program = program
         self._arena = program.arena if program else Arena()
         self._terms: dict[int, _Terms] = {}  # by attempt
+        self._naming = None if program is None else Naming(program)
         self._names: dict[Place | None, Naming] = {}
+        self._changes = None if program is None else SourceChanges(program)
 
     def report(self, extent: TraceExtent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
@@ -126,6 +129,7 @@ class RunText:
             yield "Inputs:"
         for kind, name, file, line, _, occurrence, value in shown:
             times = f", time {occurrence + 1}" if occurrence else ""
+            name, value = self.input(name, value)
             yield f"  {file}:{line}: {name} ({kind}{times}) = {value}"
         if len(shown) < len(trace.inputs):
             others = _plural(len(trace.inputs) - len(shown), "other input")
@@ -134,14 +138,31 @@ class RunText:
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         """The steps that change something, each with its place and source text."""
         for position, (number, all_changes) in enumerate(trace.steps):
-            changes = [one for one in all_changes if part is None or _variable(one[0], part.changes[position])]
+            found = [one for one in all_changes if part is None or part.has(position, one[0])]
+            changes = self.changes(number, found)
             if changes:
                 edge = self._edge(number)
                 where = _line_of(edge.span) if edge else f"edge {number}"
                 source = f"    {edge.text}" if edge and edge.text else ""
-                function = _function(self._program, edge) if self._program and edge else ""
-                texts = (f"{name.removeprefix(f'{function}::')} = {value}" for name, value in changes)
+                texts = (f"{name} = {value}" for name, value in changes)
                 yield f"  {where}: {', '.join(texts)}{source}"
+
+    def changes(self, edge: int, changes: Iterable[tuple[str, str]]) -> Changes:
+        """Changes of a counterexample at an edge, with the names of the source."""
+        return tuple(changes) if self._changes is None else self._changes.of_step(edge, changes)
+
+    def variable(self, edge: int, name: str, value: str) -> tuple[str, str] | None:
+        """A variable and its value with the names of the source at an edge; None where the source has none."""
+        return (name, value) if self._changes is None else self._changes.of_variable(edge, name, value)
+
+    def input(self, name: str, value: str) -> tuple[str, str]:
+        """An input of a counterexample and its value, with the names of the source."""
+        return (name, value) if self._changes is None else self._changes.of_input(name, value)
+
+    def names_behind(self, edge: Edge) -> Naming:
+        """The names that can be written behind an edge of the program."""
+        assert self._naming is not None
+        return self._naming.at(((), edge.source), behind(edge.span))
 
     def edge(self, number: int) -> str:
         """An edge as its place with the source text there."""
@@ -220,8 +241,8 @@ class RunText:
         return self._writer(place, terms.order), term
 
     def _writer(self, place: Place | None, order: TermOrder) -> FormulaWriter:
-        if place not in self._names and self._program is not None:
-            self._names[place] = Naming(self._program, place)
+        if place not in self._names and self._naming is not None:
+            self._names[place] = self._naming.at(place)
         return FormulaWriter(self._arena, self._names.get(place), self._bounds, order)
 
     def is_abridged(self, attempt: AttemptView, number: int) -> bool:
@@ -434,11 +455,6 @@ def bounds_in(program: Program, symbol: Term) -> tuple[int, int] | None:
     """The least and the largest value of a variable or an input of a program, for `to_readable_c`."""
     known = program.range_of(symbol)
     return None if known is None else (known.low, known.high)
-
-
-def _variable(changed: str, names: frozenset[str]) -> bool:
-    """Whether it is one of the variables, or an element of one."""
-    return changed in names or changed.rpartition("[")[0] in names
 
 
 def _function(program: Program, edge: Edge) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from core.program import Assign, Assume, Call, Edge, Function, Location, Operation, Program
-from interplay.presentation.formula import formula
+from core.program import Edge, Function, Location, Program
+from interplay.presentation.graphs.operations import OperationTexts
 
 VERSION = 1
 
@@ -75,20 +75,9 @@ class Automaton:
 
 def automata(program: Program) -> tuple[Automaton, ...]:
     """The automata of the program's functions, that of the start first."""
-    start = program.functions[program.start]
+    texts, start = OperationTexts(program), program.functions[program.start]
     rest = (function for function in program.functions.values() if function is not start)
-    return tuple(automaton(program, function) for function in (start, *rest))
-
-
-def operation_text(operation: Operation) -> str:
-    """An operation as one line. Several assignments separated by semicolons are simultaneous."""
-    match operation:
-        case Assume(condition):
-            return f"assume {formula(condition)}"
-        case Assign(updates):
-            return "; ".join(f"{symbol.name} := {formula(value)}" for symbol, value in updates) or "skip"
-        case Call(function, arguments):
-            return f"call {function}({', '.join(map(formula, arguments))})"
+    return tuple(automaton(program, function, texts) for function in (start, *rest))
 
 
 def to_json(program: Program) -> str:
@@ -105,12 +94,14 @@ def _function_json(one: Automaton) -> str:
     return f'{head}, "locations": [\n  {rows(one.locations)}\n ], "edges": [\n  {rows(one.edges)}\n ]}}'
 
 
-def automaton(program: Program, function: Function) -> Automaton:
+def automaton(program: Program, function: Function, texts: OperationTexts) -> Automaton:
     """The automaton of one function."""
     own = [one for one in program.locations if one.function == function.name and one.id != function.entry]
     ordered = (program.locations[function.entry], *own)
     locations = tuple(_location(program, function, one) for one in ordered)
-    edges = tuple(_edge(edge) for edge in program.edges if program.locations[edge.source].function == function.name)
+    edges = tuple(
+        _edge(edge, texts) for edge in program.edges if program.locations[edge.source].function == function.name
+    )
     return Automaton(function.name, function.entry, function.exit, locations, edges)
 
 
@@ -142,8 +133,8 @@ def _kind(function: Function, location: Location, is_error: bool) -> LocationKin
     return LocationKind.LOOP if location.loop else LocationKind.INNER
 
 
-def _edge(edge: Edge) -> ShownEdge:
+def _edge(edge: Edge, texts: OperationTexts) -> ShownEdge:
     span = edge.span
     place = None if span is None else SourcePlace(span.file, span.line, span.column)
     kind = type(edge.operation).__name__.lower()
-    return ShownEdge(edge.id, edge.source, edge.target, kind, edge.text, operation_text(edge.operation), place)
+    return ShownEdge(edge.id, edge.source, edge.target, kind, edge.text, texts.of(edge), place)

@@ -11,6 +11,7 @@ from interplay.presentation.record.run import RunRecord
 
 _LONGEST = 27  # characters of a line in a box
 _MOST_TOLD = 4  # states that are covered
+_LONGEST_WHOLE = 4_000  # characters of a formula that is told as a whole, a line a conjunct
 
 
 def roles_of(record: RunRecord) -> dict[int, Role]:
@@ -113,6 +114,10 @@ class _Texts:
             rounds = self.record.attempt(self.attempt).rounds
             born = next((one.number for one in reversed(rounds) if one.first <= node.alive.born), None)
             yield f"state {node.node}: {self._formula(slot)}"
+            number = node.formula_at(self.now.position)
+            if self.record.is_abridged(self.attempt, number):
+                whole = self.record.whole(self.attempt, number, node.place)
+                yield from whole if sum(map(len, whole)) <= _LONGEST_WHOLE else ()
             if born is not None:
                 yield f"found in round {born + 1}"
         for by in self.now.covered_by(slot):

@@ -132,8 +132,17 @@ def _where(record: RunRecord, lemma: Lemma) -> str:
     place = lemma.event.place
     if place is None:
         return "everywhere"
+    function = _entered(record, place) if lemma.event.role == "value" else None
+    if function is not None:
+        return f"in {function}"
     span = _first_span(record, lemma.event.edges) or record.span_of_place(place)
     return f"line {span.line}" if span is not None else record.place(place)
+
+
+def _entered(record: RunRecord, place: Place) -> str | None:
+    """The function that begins at a place."""
+    functions = record.program.functions.values() if record.program is not None and not place[0] else ()
+    return next((one.name for one in functions if one.entry == place[1]), None)
 
 
 def _first_span(record: RunRecord, edges: Iterable[int]) -> Span | None:

@@ -126,7 +126,7 @@ def value_hints(path: ShownPath, step: int | None, file: str) -> Mapping[int, tu
     for one in path.steps if step is None else path.steps[: step + 1]:
         if one.span is not None and one.span.file == file:
             of_line = found.setdefault(one.span.line, {})
-            of_line.update((name.rpartition("::")[2], value) for name, value in one.changes)
+            of_line.update(one.shown)
     return {line: tuple(_value_hints(values)) for line, values in found.items() if values}
 
 

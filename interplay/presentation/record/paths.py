@@ -5,7 +5,7 @@ A step is the unit from which one abstract state is computed, so a basic block i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,7 +35,8 @@ class PathStep:
 
     `core` are those of its edges that take part in the contradiction. `before` is the interpolant before it, None where
     there is none; `weak` and `strong` are what it contributes to the transition relation, where both forms exist.
-    `changes` are (variable, value) texts of a counterexample; `lines` are (file, line, whether it contradicts).
+    `changes` are (variable, value) texts of a counterexample with the names of the program, `shown` with those of the
+    source; `lines` are (file, line, whether it contradicts).
     """
 
     index: int
@@ -50,6 +51,7 @@ class PathStep:
     weak: int | None = None
     strong: int | None = None
     changes: tuple[tuple[str, str], ...] = ()
+    shown: tuple[tuple[str, str], ...] = ()
     lines: tuple[tuple[str, int, bool], ...] = ()
 
     @property
@@ -70,7 +72,7 @@ class ShownPath:
 
 @dataclass(frozen=True)
 class VariableRow:
-    """A variable at a step of a counterexample; None where its value is not known."""
+    """A variable at a step of a counterexample, as the source has it there; None where its value is not known."""
 
     name: str
     before: str | None
@@ -197,11 +199,11 @@ def counterexample(record: RunRecord, check: int) -> ShownPath | None:
 def _counterexample(record: RunRecord, check: int) -> ShownPath:
     trace = record.view.traces[check]
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
-    decided = record.view.checks.get(check)
+    decided, note = record.view.checks.get(check), f" ({trace.note})" if trace.note else ""
     if decided is None or not decided.confirmed_by:
-        return ShownPath("Counterexample, not confirmed", Fate.FEASIBLE, check, None, steps)
+        return ShownPath(f"Counterexample, not confirmed{note}", Fate.FEASIBLE, check, None, steps)
     how = "natively" if confirmer_of(decided.confirmed_by) is Confirmer.NATIVE_REPLAY else "by the interpreter"
-    return ShownPath(f"Counterexample, replayed {how}", Fate.REPLAYED, check, None, steps)
+    return ShownPath(f"Counterexample, replayed {how}{note}", Fate.REPLAYED, check, None, steps)
 
 
 _PIECE = 100  # steps
@@ -227,6 +229,7 @@ def steps_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown,
                 _text(record, (edge,)),
                 len(places[index][0]),
                 changes=changes,
+                shown=record.shown_changes(edge, changes),
                 lines=tuple(_lines(record, (edge,), frozenset())),
             )
         )
@@ -247,9 +250,22 @@ def variables_at(record: RunRecord, check: int, step: int | None) -> tuple[Varia
         for _, changes in trace.steps[: max(0, index)]:
             before.update(changes)
         after = {**before, **dict(trace.steps[index][1])} if trace.steps else before
-        return tuple(VariableRow(name, before.get(name), value) for name, value in after.items())
+        edge = trace.steps[index][0] if trace.steps else -1
+        return tuple(row for name in after if (row := _variable_row(record, edge, name, before, after)) is not None)
 
     return record.memo.get(("variables", check, index), make)
+
+
+def _variable_row(
+    record: RunRecord, edge: int, name: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> VariableRow | None:
+    """The row of a variable at an edge; None where the source has no expression for it."""
+    earlier, later = (
+        record.text.variable(edge, name, values[name]) if name in values else None for values in (before, after)
+    )
+    if later is None:
+        return None
+    return VariableRow(later[0], None if earlier is None else earlier[1], later[1])
 
 
 def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from core.program import Assign, Assume, Edge, Program
+from core.program.naming import Naming
 from core.run.events import LemmaAdded
 from core.run.runview import RecordedPath
 from core.terms import Op, Term, subterms
-from core.terms.printing import to_c, to_readable_c
+from core.terms.printing import to_readable_c
 from interplay.presentation.record.moments import learned, path_of, round_of
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import bounds_in
@@ -103,15 +104,15 @@ def core_of(record: RunRecord, path: RecordedPath) -> frozenset[int]:
         return frozenset(path.event.core)
     edges = path.event.edges
     known = {at: edges[at] for at in path.event.core if 0 <= at < len(edges) and 0 <= edges[at] < len(program.edges)}
-    found = frozenset(at for at, edge in known.items() if _excludes(program, program.edges[edge]))
+    found = frozenset(at for at, edge in known.items() if _excludes(record, program, program.edges[edge]))
     return found or frozenset(known)
 
 
-def _excludes(program: Program, edge: Edge) -> bool:
+def _excludes(record: RunRecord, program: Program, edge: Edge) -> bool:
     """Whether a statement can take part in a contradiction."""
     if isinstance(edge.operation, Assign):
         return not all(value in program.inputs for _, value in edge.operation.updates)
-    return bool(_says(program, edge))
+    return bool(_says(record, program, edge))
 
 
 def _statements(record: RunRecord, attempt: int, round: int | None) -> tuple[CoreStatement, ...]:
@@ -121,7 +122,7 @@ def _statements(record: RunRecord, attempt: int, round: int | None) -> tuple[Cor
     found: dict[int, CoreStatement] = {}
     for position in sorted(core_of(record, path)):
         number = path.event.edges[position]
-        says = _says(program, program.edges[number])
+        says = _says(record, program, program.edges[number])
         span = record.span_of_edge(number)
         if number in found:
             found[number] = replace(found[number], times=found[number].times + 1)
@@ -144,43 +145,43 @@ def conclusion(statements: Sequence[CoreStatement]) -> str:
     return f"{more}: {'alone' if len(statements) == 1 else 'together'} impossible"
 
 
-def _says(program: Program, edge: Edge) -> str:
+def _says(record: RunRecord, program: Program, edge: Edge) -> str:
     """The effect of an edge in words, or its source text where the words would be too long."""
+    names = record.text.names_behind(edge)
     match edge.operation:
         case Assume(condition):
             asked = edge.text.removeprefix("[").removesuffix("]")
-            return f"needs {asked if asked and not _is_plain(condition) else _text(program, condition)}"
+            return f"needs {asked if asked and not _is_plain(condition, names) else _text(program, condition, names)}"
         case Assign(updates):
-            if edge.text and not all(_is_plain(value) for _, value in updates):
+            if edge.text and not all(_is_plain(value, names) for _, value in updates):
                 return f"does {edge.text}" if _ACTS.search(edge.text) else f"sets {edge.text}"
-            return ", ".join(_assignment(program, variable, value) for variable, value in updates)
+            return ", ".join(_assignment(program, variable, value, names) for variable, value in updates)
         case _:
             return f"calls {edge.text}" if edge.text else ""
 
 
-def _assignment(program: Program, variable: Term, value: Term) -> str:
-    name = to_c(variable).partition("~")[0]  # the source does not tell variables of one name apart
+def _assignment(program: Program, variable: Term, value: Term, names: Naming) -> str:
+    name = names.symbol(variable)
     if value in program.inputs:
         return f"gives {name} any value"
-    return f"sets {name} = {_text(program, value)}"
+    return f"sets {name} = {_text(program, value, names)}"
 
 
-def _is_plain(term: Term) -> bool:
-    """Whether a term is readable as source: short, without wrap-around, whole arrays or renamed variables."""
+def _is_plain(term: Term, names: Naming) -> bool:
+    """Whether a term is readable as source: short, without wrap-around, whole arrays or temporaries."""
     parts = list(subterms(term)) if term.size <= _LONGEST else []
     return bool(parts) and not any(
-        part.op in _INVOLVED or (part.op is Op.SYMBOL and not part.name.rpartition("::")[2].isidentifier())
-        for part in parts
+        part.op in _INVOLVED or (part.op is Op.SYMBOL and "\\" in names.symbol(part)) for part in parts
     )
 
 
-def _text(program: Program, term: Term) -> str:
+def _text(program: Program, term: Term, names: Naming) -> str:
     if term.size > _LONGEST:
         return "…"
     if term.op is Op.NOT and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
         arena, parts = program.arena, term.args[0].args
         term = (arena.or_ if term.args[0].op is Op.AND else arena.and_)(*map(arena.not_, parts))
-    return to_readable_c(term, partial(bounds_in, program))
+    return to_readable_c(term, partial(bounds_in, program), names=names)
 
 
 def learned_in(record: RunRecord, attempt: int, round: int) -> tuple[Learned, ...]:

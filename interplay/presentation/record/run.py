@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.program import Call, Program
+from core.program.changes import Changes
 from core.program.span import Span
 from core.run.events import Place
 from core.run.runfile import StoredRun
@@ -85,10 +86,9 @@ class RunRecord:
         self.paused = False  # of a live run: whether it waits for a person
         self.writer = ""
         self.sources: Mapping[str, str] = {}
-        self.program: Program | None = None
+        self.program = None
         self.memo = Memo(view)
         self._reached: dict[int, ReachedPlaces] = {}  # by attempt
-        self.text = RunText(view, None)
 
     @classmethod
     def of(cls, run: StoredRun) -> RunRecord:
@@ -106,9 +106,15 @@ class RunRecord:
         self.complete = documents.complete
         self.sources = documents.sources or self.sources  # a run that was broken off early has stored none
         self.program = documents.program
-        if self.program is not None:
-            self.text = RunText(self.view, self.program)
         self.memo = Memo(self.view)
+
+    @property
+    def program(self) -> Program | None:
+        return self._program
+
+    @program.setter
+    def program(self, program: Program | None) -> None:
+        self._program, self.text = program, RunText(self.view, program)
 
     def reached(self, attempt: int) -> ReachedPlaces:
         """The places and edges that the nodes of an attempt have reached so far."""
@@ -224,6 +230,10 @@ class RunRecord:
     def full_formula(self, attempt: int, number: int, place: Place | None = None) -> FullFormula:
         """The same formula without abridgement, however long."""
         return self.text.full_formula(self.attempt(attempt), number, place)
+
+    def shown_changes(self, edge: int, changes: Iterable[tuple[str, str]]) -> Changes:
+        """Changes of a counterexample at an edge with the names of the source."""
+        return self.text.changes(edge, changes)
 
     def place(self, place: Place | None) -> str:
         """A location as file without its folders, line, function and calls; `None` is everywhere."""

@@ -32,6 +32,7 @@ PHASES: Mapping[str, str] = {
     "path": "building the path",
     "prove": "building the proof",
     "certify": "checking the proof",
+    "repeat": "repeating the execution",
     "replay": "running the counterexample",
     OTHER: "other (starting, loading, storing)",
 }

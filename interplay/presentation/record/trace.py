@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from core.program import Assign, Call
+from core.program.changes import STORAGE
 from core.run.events import TraceShown
+from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from interplay.presentation.record.run import RunRecord
@@ -138,12 +140,10 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     part = _slice(record, trace)
     rows: list[TraceRow] = []
     for step in steps:
-        counts = frozenset[str]() if part is None else part.changes[step.index]
-        matters = part is None or any(_names(one) & counts for one, _ in step.changes)
+        matters = part is None or any(part.has(step.index, one) for one, _ in step.changes)
         line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
         depth = max(0, min(len(step.source[0]), len(step.target[0])) - 1)  # a call and its return stand outside of it
-        changes = tuple((name.rpartition("::")[2], value) for name, value in step.changes)
-        rows.append(TraceRow(step.index, line, file, depth, step.text, changes, _note(record, step), matters))
+        rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step), matters))
         if step.index % _PIECE == _PIECE - 1:
             yield None
     yield trace, tuple(rows)
@@ -166,11 +166,6 @@ def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
         return
     for part in slice_in_pieces(program, path):
         yield None if part is None else (trace, part)
-
-
-def _names(changed: str) -> frozenset[str]:
-    """A variable that a change names, and the array whose element it may be."""
-    return frozenset((changed, changed.rpartition("[")[0]))
 
 
 def _note(record: RunRecord, step: PathStep) -> StepNote | None:
@@ -224,12 +219,12 @@ def input_rows(record: RunRecord, check: int) -> tuple[InputRow, ...]:
         part, variables = _slice(record, trace), _variables_of_inputs(record)
         return tuple(
             InputRow(
-                one[1].rpartition("::")[2],
+                record.text.input(one[1], one[6])[0],
                 _KINDS.get(one[0], one[0]),
                 f"{one[2].rpartition('/')[2]}:{one[3]}",
                 (one[2], one[3]),
                 one[5] + 1,
-                one[6],
+                record.text.input(one[1], one[6])[1],
                 part is None or one[:-1] in part.inputs,
                 variables.get(one[:5], ""),
             )
@@ -252,11 +247,18 @@ def _variables_of_inputs(record: RunRecord) -> Mapping[tuple[str, str, str, int,
                 known = program.inputs.get(value)
                 if known is not None:
                     key = (known.kind.value, known.name, known.span.file, known.span.line, known.span.column)
-                    found.setdefault(key, set()).add(x.name.rpartition("::")[2].partition("~")[0])
-        alone = ((key, next(iter(names))) for key, names in found.items() if len(names) == 1)
-        return {key: name for key, name in alone if name.replace(".", "").isidentifier()}
+                    found.setdefault(key, set()).update(
+                        name for name, _ in record.shown_changes(edge.id, _set(record, x))
+                    )
+        return {key: next(iter(names)) for key, names in found.items() if len(names) == 1}
 
     return record.memo.get(("variables of inputs",), make)
+
+
+def _set(record: RunRecord, x: Term) -> tuple[tuple[str, str], ...]:
+    """The change of a scalar of the source; none of others, as of temporaries."""
+    known = None if record.program is None else record.program.variables.get(x)
+    return () if known is None or known.hidden or x.sort is not INT else ((known.name, "0"),)
 
 
 def inputs_in_words(record: RunRecord, check: int) -> str:
@@ -265,7 +267,7 @@ def inputs_in_words(record: RunRecord, check: int) -> str:
     if not rows:
         return "Needs no input: it fails in every execution." if check in record.view.traces else ""
     places: dict[tuple[str, int, str], list[InputRow]] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row.name.startswith(STORAGE)):
         if row.matters:
             places.setdefault((*row.place, row.name), []).append(row)
     if not places:

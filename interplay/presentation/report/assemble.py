@@ -144,7 +144,7 @@ def _trace(record: RunRecord, trace: TraceShown, shown: ShownPath, limits: Repor
         confirmed,
         steps,
         left_out,
-        tuple(_input_row(one) for one in inputs[: limits.rows]),
+        tuple(_input_row(record, one) for one in inputs[: limits.rows]),
         len(trace.inputs) - min(len(inputs), limits.rows),
     )
 
@@ -156,8 +156,9 @@ def _key(one: _Input) -> InputKey:
     return one[:-1]
 
 
-def _input_row(one: _Input) -> TraceInput:
-    kind, name, _, line, _, occurrence, value = one
+def _input_row(record: RunRecord, one: _Input) -> TraceInput:
+    kind, _, _, line, _, occurrence, _ = one
+    name, value = record.text.input(one[1], one[6])
     times = f", time {occurrence + 1}" if occurrence else ""
     return TraceInput(str(line), f"{name} ({kind}{times})", value)
 
@@ -173,12 +174,8 @@ def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
 
 
 def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None) -> TraceStep:
-    counting = None if part is None else part.changes[step.index]
-    changes = tuple(
-        f"{name.rpartition('::')[2]} = {value}"
-        for name, value in step.changes
-        if counting is None or name in counting or name.rpartition("[")[0] in counting
-    )
+    found = (one for one in step.changes if part is None or part.has(step.index, one[0]))
+    changes = tuple(f"{name} = {value}" for name, value in record.shown_changes(step.edges[0], found))
     function = record.program.locations[step.source[1]].function if record.program is not None else ""
     return TraceStep(str(step.span.line) if step.span else "", function, step.text, changes)
 

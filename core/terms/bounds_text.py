@@ -1,0 +1,135 @@
+"""Conjuncts and disjuncts for display, in which bounds that meet in one sum are joined: `0 <= i < n`, `a != b`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.terms.linear_text import comparison_text, monomials_text, sides
+from core.terms.notation import InfixTexts, Notation, TermOrder
+from core.terms.term import Op, Term
+from core.terms.wraparound import LinearLiteral, Sum, chosen_literal, plain_literal
+
+
+def one_text(part: Term | LinearLiteral, arg: InfixTexts, n: Notation, level: int) -> str:
+    return arg(part, level) if isinstance(part, Term) else comparison_text(part, arg, n)
+
+
+def joined_texts(parts: Sequence[Term | LinearLiteral], arg: InfixTexts, n: Notation, level: int) -> list[str]:
+    """The texts of conjuncts, each once, in which chains of bounds stand where the first of them stood."""
+    bounds: list[_Bound | None] = []
+    for part in parts:
+        literal = part if isinstance(part, LinearLiteral) else literal_of(part, n)
+        bounds.append(None if literal is None or literal.op is not Op.LE else _ascending(literal, arg, n))
+    texts: list[str] = []
+    used: set[int] = set()
+    for number, part in enumerate(parts):
+        if number not in used:
+            chain = _chain(number, bounds, used)
+            used.update(chain)
+            links = [one for one in (bounds[link] for link in chain) if one is not None]
+            texts.append(one_text(part, arg, n, level) if len(chain) == 1 else _linked(links))
+    return list(dict.fromkeys(texts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A comparison with its smaller side first; `ends` says of both sides whether they are numbers."""
+
+    left: str
+    sign: str
+    right: str
+    ends: tuple[bool, bool]
+
+
+def _linked(links: Sequence[_Bound]) -> str:
+    return "".join(f"{one.left}{one.sign}" for one in links) + links[-1].right
+
+
+def _ascending(literal: LinearLiteral, arg: InfixTexts, n: Notation) -> _Bound:
+    positive, negative, bound = sides(literal.body, n)
+    if not literal.negated:
+        sign = n.lt if bound == -1 else n.le
+        bound = 0 if bound == -1 else bound
+        to_left = -bound if negative and bound < 0 else 0
+        left, right = (
+            monomials_text(positive, to_left, arg, n),
+            monomials_text(negative, 0 if to_left else bound, arg, n),
+        )
+        return _Bound(left, sign, right, (not positive, not negative))
+    sign = n.lt if bound == 0 or (negative and bound != -1) else n.le
+    bound += sign == n.le
+    to_right = -bound if negative and bound < 0 else 0
+    left, right = monomials_text(negative, 0 if to_right else bound, arg, n), monomials_text(positive, to_right, arg, n)
+    return _Bound(left, sign, right, (not negative, not positive))
+
+
+def _chain(first: int, bounds: Sequence[_Bound | None], used: set[int]) -> list[int]:
+    """The bounds that make a chain with one of them, in ascending order; numbers stand at its ends alone."""
+    chain = [first]
+    start = bounds[first]
+    if start is None:
+        return chain
+    left, right, nodes = start, start, {start.left, start.right}
+    free = {number: one for number, one in enumerate(bounds) if one is not None and number not in {first, *used}}
+    while not left.ends[0]:
+        before = [number for number, one in free.items() if one.right == left.left and one.left not in nodes]
+        if not before:
+            break
+        chain.insert(0, before[0])
+        left = free.pop(before[0])
+        nodes.add(left.left)
+    while not right.ends[1]:
+        after = [number for number, one in free.items() if one.left == right.right and one.right not in nodes]
+        if not after:
+            break
+        chain.append(after[0])
+        right = free.pop(after[0])
+        nodes.add(right.right)
+    return chain
+
+
+def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
+    """The parts of a conjunction or disjunction; for display `a < b || a > b` is one, `a != b`, and so is `a == b`."""
+    parts = order(t.args)
+    if n.bounds is None:
+        return parts
+    gap = 0 if t.op is Op.AND else 2  # from the upper bound to the lower one
+    found: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
+    literals = [(part, literal) for part in parts if (literal := literal_of(part, n)) is not None]
+    bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
+    lower = {(one.body.parts, 1 - one.body.constant): part for part, one in bounds if one.negated}
+    for part, one in bounds:
+        other = None if one.negated else lower.get((one.body.parts, gap - one.body.constant))
+        if other in found:
+            del found[other]
+            same = Sum(one.body.parts, one.body.constant - gap // 2)
+            found[part] = LinearLiteral(Op.EQ, t.op is Op.OR, same)
+    return tuple(found.values())
+
+
+def literal_of(t: Term, n: Notation) -> LinearLiteral | None:
+    """The comparison that `t` is; None for other formulas.
+
+    For display also one that wraps around, and `(a <= b) == (a < b)`, which is `a != b`.
+    """
+    literal = plain_literal(t)
+    if literal is not None or n.bounds is None:
+        return literal
+    inner = t.args[0] if t.op is Op.NOT else t
+    if inner.op is Op.ITE:
+        literal = chosen_literal(inner, n.bounds)
+    elif inner.op is Op.IFF:
+        literal = _equated(inner)
+    return literal if literal is None or inner is t else replace(literal, negated=not literal.negated)
+
+
+def _equated(t: Term) -> LinearLiteral | None:
+    """The comparison that an equivalence of two bounds of a sum is, if they differ by 1: it is not the larger one."""
+    one, other = (plain_literal(part) for part in t.args)
+    if one is None or other is None or one.op is not Op.LE or other.op is not Op.LE:
+        return None
+    if one.body.parts != other.body.parts or abs(one.body.constant - other.body.constant) != 1:
+        return None
+    same = Sum(one.body.parts, min(one.body.constant, other.body.constant))
+    return LinearLiteral(Op.EQ, one.negated == other.negated, same)

@@ -22,7 +22,7 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_fact, range_facts
 from core.solver.contract import BitMethod, Sat, WideningFactory
-from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
+from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, parts_of_array, subterms
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
@@ -355,19 +355,6 @@ def _has_bits(formulas: Sequence[Term]) -> bool:
 
 
 def _stored(array: Term) -> Iterator[Term]:
-    """The elements written in an array term, and the arrays on which it is based, innermost last."""
-    seen: set[Term] = set()
-    stack = [array]
-    while stack:
-        t = stack.pop()
-        if t in seen:
-            continue
-        seen.add(t)
-        if t.op is Op.STORE:
-            stack += [t.args[0], t.args[2]]
-        elif t.op is Op.ITE and t.sort is not INT:
-            stack += [t.args[1], t.args[2]]
-        elif t.op is Op.CONST_ARRAY:
-            stack.append(t.args[0])
-        else:
-            yield t
+    """The values written in an array term, and the arrays on which it is based; of a constant array its value."""
+    for t in parts_of_array(array):
+        yield t.args[2] if t.op is Op.STORE else t.args[0] if t.op is Op.CONST_ARRAY else t

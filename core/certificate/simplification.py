@@ -6,7 +6,7 @@ true or false there is left out; conditions of choices are decided likewise. In 
 formulas are equivalent; otherwise the formula stays as it is.
 
 Deviation from the paper: parts are visited the largest first, since a large part is less worth reading, and there are
-few passes.
+few passes; before them lists of cases become relations.
 Limitations: effort is bounded by the number of questions and by the solver's own steps for each; equations within
 atoms are not solved.
 """
@@ -18,12 +18,13 @@ from collections.abc import Sequence
 from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, Arena, Op, Term, replace_subterms, subterms
+from core.terms.case_lists import without_case_lists
 
 _MOST_PASSES = 4
 _MOST_QUESTIONS = 600
 _EFFORT = 20  # for each question
 _EFFORT_AT_THE_END = 400
-_LARGEST = 5_000  # nodes, as a tree
+_LARGEST = 20_000  # nodes, as a tree
 
 
 def simplified(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory) -> Term:
@@ -32,7 +33,7 @@ def simplified(arena: Arena, formula: Term, facts: Sequence[Term], solvers: Solv
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)
-    simplifier, found = _Simplifier(arena, solver), formula
+    simplifier, found = _Simplifier(arena, solver), without_case_lists(arena, formula)
     for _ in range(_MOST_PASSES):
         before, found = found, simplifier.formula(found)
         if found.size >= before.size:

@@ -34,7 +34,7 @@ from core.run.source_json import decode_source, encode_source
 from core.run.spans import decode_span, encode_span
 from core.run.termtable import TermReader, TermTable, read_table
 from core.terms import Arena, ArrayValue, Term, Value
-from core.verdict import Certificate, Contract, Gap, GhostField, HeapGhosts, InputValue, Outcome, Safe, Unsafe
+from core.verdict import Certificate, Contract, Executed, Gap, GhostField, HeapGhosts, InputValue, Outcome, Safe, Unsafe
 
 _Json = dict[str, object]
 
@@ -234,6 +234,12 @@ class Evidence:
 
     certificates: Mapping[int, Certificate]
     counterexamples: Mapping[int, Unsafe]
+    executed: tuple[int, ...] = ()
+
+    def outcomes(self) -> dict[int, Outcome]:
+        """The outcomes that the evidence is of."""
+        proofs: dict[int, Outcome] = {check: Safe(one) for check, one in self.certificates.items()}
+        return {**proofs, **dict.fromkeys(self.executed, Executed()), **self.counterexamples}
 
 
 def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
@@ -243,6 +249,7 @@ def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
     for check, outcome in outcomes.items():
         if isinstance(outcome, Safe):
             shared.setdefault(id(outcome.certificate), (outcome.certificate, []))[1].append(check)
+    executed = [check for check, outcome in outcomes.items() if isinstance(outcome, Executed)]
     return {
         "certificates": [_encode_certificate(c, checks, table) for c, checks in shared.values()],
         "counterexamples": [
@@ -255,6 +262,7 @@ def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
             for check, outcome in outcomes.items()
             if isinstance(outcome, Unsafe)
         ],
+        **({"executed": executed} if executed else {}),
         "terms": table.rows,
     }
 
@@ -278,7 +286,8 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         inputs = tuple(_decode_input_value(i) for i in as_list(fields["inputs"]))
         gap = _decode_gap(fields["gap"], reader) if "gap" in as_object(item) else None
         counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), gap)
-    return Evidence(certificates, counterexamples)
+    executed = as_ints(data["executed"]) if "executed" in as_object(value) else ()
+    return Evidence(certificates, counterexamples, executed)
 
 
 def _encode_certificate(certificate: Certificate, checks: list[int], table: TermTable) -> _Json:

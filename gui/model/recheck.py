@@ -31,6 +31,7 @@ _DOING = {
     "parse": "reading the stored C text",
     "lower": "building the program anew",
     "certify": "a separate checker examines the proof",
+    "repeat": "the interpreter of typed C repeats the execution",
     "replay": "compiling the program and running the counterexample",
 }
 

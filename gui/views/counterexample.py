@@ -266,17 +266,13 @@ def _input_row(row: InputRow) -> TableRow:
 
 
 def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
-    """Rows of variables by their names in the source, those that changed first; with the function where names are
-    equal.
-    """
-    names = [row.name.rpartition("::")[2] for row in rows]
+    """Rows of variables by their names in the source, those that changed first."""
     found: list[tuple[bool, TableRow]] = []
-    for row, name in zip(rows, names, strict=True):
+    for row in rows:
         look = CellStyle.NEW if row.changed else CellStyle.PLAIN
-        scope = f" ({row.name.rpartition('::')[0]})" if names.count(name) > 1 and "::" in row.name else ""
         earlier = TableCell("not set", CellStyle.QUIET) if row.before is None else TableCell(row.before, code=True)
         later = TableCell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look)
-        found.append((not row.changed, (TableCell(f"{name}{scope}", look, row.name, code=True), earlier, later)))
+        found.append((not row.changed, (TableCell(row.name, look, row.name, code=True), earlier, later)))
     return [cells for _, cells in sorted(found, key=lambda one: one[0])]
 
 

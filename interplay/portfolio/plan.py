@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields
 
-from core.program import MemoryLayout, Program
+from core.program import InputKind, MemoryLayout, Program
 from core.program.expansion import loop_heads
 from core.program.modular import recursive_functions
 from core.registry import ENGINES
@@ -30,7 +30,7 @@ class Features:
     recursive: int  # functions that may call themselves
     variables: int
     arrays: int
-    inputs: int
+    inputs: int  # without storage that was never written
     checks: int
     bit_operators: int
     products: int  # of variables, and divisions by them
@@ -83,7 +83,7 @@ def features_of(program: Program) -> Features:
         recursive=len(recursive_functions(program)),
         variables=len(program.variables),
         arrays=sum(isinstance(symbol.sort, ArraySort) for symbol in program.variables),
-        inputs=len(program.inputs),
+        inputs=sum(one.kind is not InputKind.INDETERMINATE for one in program.inputs.values()),
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
         products=sum(_is_product(term) for term in terms),
@@ -136,9 +136,10 @@ def _decides_soon(features: Features) -> bool:
 
 
 def _first(features: Features) -> Iterator[Turn]:
-    if _decides_soon(features):
-        why = "calls that repeat are run once" if features.inputs else "it has no inputs: one execution says it all"
-        yield Turn("concrete", OPENING, 0.5, why)
+    if not features.inputs:
+        yield Turn("concrete", 2 * OPENING, 1, "it has no inputs: one execution says it all")
+    elif features.recursive:
+        yield Turn("concrete", OPENING, 0.5, "calls that repeat are run once")
 
 
 def _lists(features: Features) -> Iterator[Turn | _Out]:
@@ -186,10 +187,12 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         return
     yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
     yield from _arrays(features)
-    if features.arrays and not features.links and not features.bit_operators:
-        yield Turn("eureka", 2 * OPENING, 1, "few elements of its arrays may count, and linear relations between them")
-    else:
+    if features.bit_operators or features.links or not (features.arrays or features.recursive):
         yield _no_elements()
+    elif features.recursive:
+        yield Turn("eureka", 2 * OPENING, 2, "functions that call themselves have linear relations as their summaries")
+    else:
+        yield Turn("eureka", 2 * OPENING, 2, "few elements of its arrays may count, and linear relations between them")
     if _suits_horn_clauses(features):
         yield Turn("chc", OPENING, 2, "loops over numbers and recursion need invariants: it finds them soon or never")
     else:

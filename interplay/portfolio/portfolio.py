@@ -52,7 +52,7 @@ from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
 SEARCH = 5.0  # CPU seconds, at least, in which another counterexample is sought than one with undefined behaviour
-_EXAMINATIONS = ("certify", "shorten", "replay")
+_EXAMINATIONS = ("certify", "repeat", "shorten", "replay")
 
 
 class Orders(Protocol):
@@ -211,7 +211,7 @@ class Portfolio:
 
     def _give_up_on_undefined(self) -> None:
         """Stop where undefined behaviour leaves no proof, and a while of search has found no other counterexample."""
-        if self._undefined and self._undecided.keys() <= self._undefined.keys():
+        if self._undecided and self._undecided.keys() <= self._undefined.keys():
             known = max(self._undefined[check] for check in self._undecided)
             if self._limits.used() > 2 * known + SEARCH:
                 self._stop = ends.UNDEFINED

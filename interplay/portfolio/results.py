@@ -9,7 +9,7 @@ from core.program import Check, Program
 from core.run.events import AttemptResult
 from core.run.jsondata import parse
 from core.run.serialize import decode_evidence, encode_evidence
-from core.verdict import CheckResult, Outcome, Safe, Status
+from core.verdict import CheckResult, Outcome, Status
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.ends import AttemptEnd
 from interplay.session.examination import resting_on, result_of
@@ -72,8 +72,7 @@ def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], pro
         found = storage.beside(attempt.number).read("evidence.json")
         if found is not None and any(attempt.answer(one.check) or one.undefined for one in attempt.decided.values()):
             evidence = decode_evidence(parse(found), program.arena)
-            brought: dict[int, Outcome] = {check: Safe(one) for check, one in evidence.certificates.items()}
-            brought.update(evidence.counterexamples)
+            brought = evidence.outcomes()
             answers.update({check: one for check, one in brought.items() if attempt.answer(check)})
             undefined.update({check: one for check, one in brought.items() if attempt.decided[check].undefined})
     outcomes = {**undefined, **answers}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program
 from core.program.span import Span
 from core.run.events import TraceShown
-from core.terms import ArrayValue, NotEvaluable, Term, Value, evaluate
+from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, evaluate
 from core.verdict import Gap, InputValue, Unsafe
 
 _Changes = tuple[tuple[str, str], ...]
@@ -35,6 +35,7 @@ class _Run:
 
     def __init__(self, program: Program, inputs: tuple[InputValue, ...]) -> None:
         self._program = program
+        self._named = _named(program)
         self._inputs = {(i.kind, i.name, i.span, i.occurrence): i.value for i in inputs}
         self._occurrences: dict[tuple[object, str, Span], int] = {}
         self._globals: dict[Term, Value] = {}
@@ -108,7 +109,7 @@ class _Run:
                 scope.pop(x, None)
                 continue
             scope[x] = value
-            if known is not None and not known.hidden and old != value:
+            if known is not None and old != value and (not known.hidden or (x in self._named and old is not None)):
                 changes.extend(_change(known.name, old, value))
         return changes
 
@@ -134,6 +135,14 @@ class _Run:
             if (*key, occurrence) in self._inputs:
                 found[symbol] = self._inputs[(*key, occurrence)]
         return found
+
+
+def _named(program: Program) -> frozenset[Term]:
+    """The arrays of memory that have parts of objects of the source."""
+    source = program.source
+    parts = [part for one in source.objects for part in one.parts]
+    parts += [part for one in source.targets for part in one.parts]
+    return frozenset(part.variable for part in parts if isinstance(part.variable.sort, ArraySort))
 
 
 def _change(name: str, old: Value | None, new: Value) -> Iterator[tuple[str, str]]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from core.limits import Limits, NoAnswer
 from core.program import Check
 from core.program.expansion import At
 from core.run.events import CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
-from core.verdict import Certificate, CheckResult, Outcome, Safe, Shortened, Status, Unknown, Unsafe
+from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
 from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
@@ -23,6 +23,15 @@ from interplay.session.request import ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, PreparedTask
 
 Keep = Callable[[Mapping[int, Outcome]], None]
+
+
+@dataclass(frozen=True)
+class _NoProof:
+    """An execution that was not confirmed."""
+
+    reason: str
+    undefined: str = ""
+    status: Status = Status.UNKNOWN
 
 
 class Examiner:
@@ -48,6 +57,7 @@ class Examiner:
         self._keep = keep
         self._outcomes: dict[int, Outcome] = {}
         self._certified: dict[int, tuple[Status, str]] = {}  # by check
+        self._repeated: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
         self._results: dict[int, CheckResult] = {}
         self._undefined = ""
 
@@ -86,6 +96,8 @@ class Examiner:
         match outcome:
             case Safe(certificate):
                 return self._safe(check, certificate)
+            case Executed():
+                return self._executed(check)
             case Unsafe():
                 return self._unsafe(check, outcome)
             case Unknown(reason):
@@ -119,6 +131,30 @@ class Examiner:
             self._show_invariants(certificate)
             return Status.TRUE, examined.by
         return Status.UNKNOWN, f"the certificate is not accepted: {examined.reason}"
+
+    def _executed(self, check: Check) -> CheckResult:
+        """Repeat the execution, once for all the checks that rest on it and were not examined before."""
+        if check.id not in self._repeated:
+            checks = [n for n, one in self._outcomes.items() if isinstance(one, Executed) and n not in self._results]
+            self._emit(PhaseStarted("repeat"))
+            self._repeated.update(dict.fromkeys(checks, self._repetition(checks)))
+        examined = self._repeated[check.id]
+        if isinstance(examined, EvidenceAccepted):
+            return result_of(check, Status.TRUE, confirmed_by=examined.by)
+        reason = f"the execution is no proof: {examined.reason}"
+        return result_of(check, examined.status, reason=reason, undefined=examined.undefined)
+
+    def _repetition(self, checks: Sequence[int]) -> EvidenceAccepted | _NoProof:
+        try:
+            examined = self._task.repeat(checks, self._limits)
+        except NoAnswer as error:
+            status, reason = unanswered(error, self._limits)
+            return _NoProof(reason, status=status)
+        match examined:
+            case EvidenceAccepted():
+                return examined
+            case EvidenceRejected(reason, undefined):
+                return _NoProof(reason, undefined)
 
     def _show_invariants(self, certificate: Certificate) -> None:
         """The invariants at source loops, in the order of the program."""

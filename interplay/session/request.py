@@ -113,6 +113,14 @@ def _engine_options() -> Iterator[str]:
             yield f"{name}: {line}"
 
 
+def _sources(flag: str, short: str, metavar: str, help: str) -> tuple[str, ...]:
+    """A field of a request with texts about its sources: an option that may be repeated."""
+    option = RequestOption(
+        TEXTS, sparse=True, flag=flag, short=short, metavar=metavar, section=Section.SOURCES, help=help
+    )
+    return field(default=(), metadata=described(option))
+
+
 @dataclass(frozen=True)
 class Request:
     """A verification request. Plain data: it crosses process boundaries and is stored in the run file.
@@ -282,89 +290,21 @@ class Request:
         ),
     )
     files: tuple[str, ...] = field(default=(), metadata=described(RequestOption(TEXTS, sparse=True)))
-    include_path: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--include-path",
-                short="-I",
-                metavar="DIR",
-                section=Section.SOURCES,
-                help="a folder in which headers are looked for, repeatable",
-            )
-        ),
+    include_path: tuple[str, ...] = _sources(
+        "--include-path", "-I", "DIR", "a folder in which headers are looked for, repeatable"
     )
-    system_path: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--system-path",
-                short="-isystem",
-                metavar="DIR",
-                section=Section.SOURCES,
-                help="the same, after those of -I",
-            )
-        ),
+    system_path: tuple[str, ...] = _sources("--system-path", "-isystem", "DIR", "the same, after those of -I")
+    define: tuple[str, ...] = _sources(
+        "--define", "-D", "NAME[=VALUE]", "a macro, repeatable; its value is 1 where none is given"
     )
-    define: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--define",
-                short="-D",
-                metavar="NAME[=VALUE]",
-                section=Section.SOURCES,
-                help="a macro, repeatable; its value is 1 where none is given",
-            )
-        ),
+    undefine: tuple[str, ...] = _sources(
+        "--undefine", "-U", "NAME", "a macro that is not there, repeatable; it must not be one of -D"
     )
-    undefine: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--undefine",
-                short="-U",
-                metavar="NAME",
-                section=Section.SOURCES,
-                help="a macro that is not there, repeatable; it must not be one of -D",
-            )
-        ),
+    include: tuple[str, ...] = _sources(
+        "--include", "-include", "FILE", "a header before the first line of each file, repeatable"
     )
-    include: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--include",
-                short="-include",
-                metavar="FILE",
-                section=Section.SOURCES,
-                help="a header before the first line of each file, repeatable",
-            )
-        ),
-    )
-    folder: tuple[str, ...] = field(
-        default=(),
-        metadata=described(
-            RequestOption(
-                TEXTS,
-                sparse=True,
-                flag="--folder",
-                short="",
-                metavar="DIR",
-                section=Section.SOURCES,
-                help="a folder whose files may be included by relative names, repeatable",
-            )
-        ),
+    folder: tuple[str, ...] = _sources(
+        "--folder", "", "DIR", "a folder whose files may be included by relative names, repeatable"
     )
     std: Standard = field(
         default=Standard.GNU11,

@@ -66,6 +66,12 @@ class PreparedTask(Protocol):
         """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
         ...
 
+    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
+        """Run the program without inputs, and see that its one execution violates none of `checks`. May raise
+        `NoAnswer`.
+        """
+        ...
+
     def simplified(self, formula: Term, limits: Limits) -> Term:
         """An equivalent formula within the ranges of variables, for display. May raise `NoAnswer`."""
         ...

@@ -19,7 +19,7 @@ from core.run.jsondata import Malformed, compact, parse
 from core.run.runfile import StoredRun, open_run
 from core.run.serialize import Evidence, decode_evidence, encode_program
 from core.run.termtable import TermWriter
-from core.verdict import CheckResult, Outcome, Safe, Status, Verdict
+from core.verdict import CheckResult, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError
 from interplay.session.attempt import AttemptRunner
@@ -126,13 +126,11 @@ class Session:
             return self._end_all(task.program, "the run file has no evidence")
         evidence = decode_evidence(found, task.program.arena)
         _check_references(task.program, evidence)
-        outcomes: dict[int, Outcome] = {number: Safe(c) for number, c in evidence.certificates.items()}
-        outcomes.update(evidence.counterexamples)
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)
         number = TermWriter(self.emit).number
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
-        examiner.examine(outcomes)
+        examiner.examine(evidence.outcomes())
         return ending(_shown(task, combined(examiner.results(task.program.checks), task.program.assumptions)))
 
     def _end_all(self, program: Program, reason: str) -> Ending:

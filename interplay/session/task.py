@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.limits import Limits
 from core.program import Program
@@ -15,6 +16,9 @@ from interplay.session.context import Emit, Watchdog
 from interplay.session.request import ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
 from interplay.session.verification_task import VerificationTask
+
+if TYPE_CHECKING:
+    from frontend.replay import ReplayResult
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,18 @@ class LoadedTask:
 
         return certify(self.program, certificate, checks, self.seed, limits, emit)
 
+    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
+        from frontend.interpreter import Budget
+        from frontend.replay import error_policy, repeat
+
+        limits.check()
+        policy = error_policy(self.unit, self.task.property, self.task.kinds)
+        claimed = [one for one in self.program.checks if one.id in checks]
+        others = [one for one in self.program.checks if one.id not in checks]
+        result = repeat(self.unit, policy, claimed, others, Budget(seconds=limits.remaining()))
+        limits.check_again()
+        return _verdict(result)
+
     def simplified(self, formula: Term, limits: Limits) -> Term:
         from interplay.session.examiners import simplify
 
@@ -67,7 +83,7 @@ class LoadedTask:
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import Native, NotAvailable, NotReproduced, Reproduced, confirm, error_policy, replayable
+        from frontend.replay import Native, confirm, error_policy, replayable
 
         limits.check()
         asked = self.program.checks[check]
@@ -82,10 +98,16 @@ class LoadedTask:
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
             read=self.task.header,
         )
-        match result:
-            case Reproduced(by):
-                return EvidenceAccepted(by)
-            case NotReproduced(reason, undefined):
-                return EvidenceRejected(reason, undefined)
-            case NotAvailable(reason):
-                return EvidenceRejected(reason)
+        return _verdict(result)
+
+
+def _verdict(result: ReplayResult) -> EvidenceVerdict:
+    from frontend.replay import NotAvailable, NotReproduced, Reproduced
+
+    match result:
+        case Reproduced(by):
+            return EvidenceAccepted(by)
+        case NotReproduced(reason, undefined):
+            return EvidenceRejected(reason, undefined)
+        case NotAvailable(reason):
+            return EvidenceRejected(reason)

@@ -13,17 +13,20 @@ import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from core.program import InputKind, Program, Variable
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
+from core.program.naming import Naming
 from core.run.events import CheckDecided
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
 from core.run.runview import RunView
 from core.run.serialize import Evidence, decode_evidence, decode_program
 from core.terms import Arena, Term
+from core.terms.case_lists import without_case_lists
 from core.verdict import ANSWERS, Certificate, InputValue, Status, Unsafe, stated_status
 from core.witness.expression import Known, Names, conjuncts, constant, disjunction
 from core.witness.model import (
@@ -54,6 +57,8 @@ from interplay.session.request import Request, chosen_words, files_of, read_requ
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
 
 LONGEST_INVARIANT = 60_000  # characters
+_MEMBER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")
+_INDEX = re.compile(r"\[\d+\]")
 _PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
@@ -152,7 +157,17 @@ def _at_loop(expansion: Expansion, certificate: Certificate, location: int, loop
 
     stacks = sorted((at.stack, formula) for at, formula in certificate.invariants.items() if is_loop(at))
     reached = [(At(stack, location), formula) for stack, formula in stacks if not formula.is_false]
-    parts = [conjuncts(expansion.arena, formula, _names(expansion, at, loop)) for at, formula in reached]
+    program, arena = expansion.program, expansion.arena
+    everywhere = Naming(program)
+    parts = [
+        conjuncts(
+            arena,
+            without_case_lists(arena, formula),
+            _names(expansion, at, loop),
+            partial(_member, program, everywhere, loop),
+        )
+        for at, formula in reached
+    ]
     text = disjunction(parts) if parts else None
     return None if text is None or len(text) > LONGEST_INVARIANT else text
 
@@ -186,6 +201,26 @@ def _names(expansion: Expansion, at: At, loop: LoopPlace) -> Names:
         return None if object_ is None else _part(object_, variable)
 
     return known
+
+
+def _member(program: Program, naming: Naming, loop: LoopPlace, select: Term) -> Known | None:
+    """The integer in memory that is part of an object with a name, if all values that it has there are of its type."""
+    variable, found = program.variables.get(select.args[0]), naming.owner(select)
+    if variable is None or variable.range is None or found is None:
+        return None
+    (declared, path), bounds = found, variable.range
+    identity = (declared.name, declared.function, declared.span)
+    names = (one for one in loop.names.values() if (one.source_name, one.function, one.span) == identity)
+    object_ = next(names, None)
+    text = f"{declared.name}{path}"
+    if object_ is None or not _MEMBER.fullmatch(text):
+        return None
+    suffix = _INDEX.sub("", path)
+    for leaf in leaves(object_.type):
+        if leaf.suffix == suffix and isinstance(leaf.type, Integer) and not leaf.is_union:
+            fits = leaf.type.holds(bounds.low) and leaf.type.holds(bounds.high)
+            return Known(text, bounds.low, bounds.high) if fits else None
+    return None
 
 
 def _part(object_: Object, variable: Variable) -> Known | None:

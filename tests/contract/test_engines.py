@@ -20,7 +20,7 @@ from core.registry import ENGINES, create_engine
 from core.run.events import Event, Level
 from core.solver.contract import Sat, Unsat
 from core.terms import Term, Value
-from core.verdict import InputValue, Outcome, Safe, Unknown, Unsafe
+from core.verdict import Executed, InputValue, Outcome, Safe, Unknown, Unsafe
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
@@ -291,6 +291,8 @@ class TestEngine:
             case Safe(certificate):
                 assert not fails
                 assert is_certified(program, [check], certificate)
+            case Executed():
+                assert not fails
             case Unsafe(inputs, path):
                 assert fails
                 assert Replay(program, inputs).ends_at(path) == program.checks[check].location

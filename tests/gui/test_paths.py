@@ -22,6 +22,7 @@ from interplay.presentation.record.paths import Fate, call_stack, counterexample
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, banner
+from interplay.session.counterexample import NOT_MINIMAL
 from interplay.session.request import Request
 from tests.support.small_programs import counting_loop
 
@@ -65,7 +66,7 @@ def test_weak_and_strong_forms_stand_at_their_steps() -> None:
 
 
 def test_a_feasible_path_is_its_counterexample() -> None:
-    trace = TraceShown(0, tuple((edge, (("main::i", str(edge)),) if edge == 2 else ()) for edge in PATH), ())
+    trace = TraceShown(0, tuple((edge, (("i", str(edge)),) if edge == 2 else ()) for edge in PATH), ())
     check = CheckDecided(0, "assertion", "assertion i == 10", FILE, 7, 1, "false", "native replay (gcc -m32)", "")
     one = record(PathFound(0, PATH, "feasible"), trace, check, VerdictReached("false(assertion)", 10, (), "", "", ""))
     for moment in (0, None):
@@ -76,10 +77,17 @@ def test_a_feasible_path_is_its_counterexample() -> None:
     shown = counterexample(one, 0)
     assert shown is not None
     assert value_hints(shown, 2, FILE) == {4: (InlayHint("value", "i = 2"),)}
-    assert [(row.name, row.before, row.after) for row in variables_at(one, 0, 2)] == [("main::i", None, "2")]
+    assert [(row.name, row.before, row.after) for row in variables_at(one, 0, 2)] == [("i", None, "2")]
     assert [row.changed for row in variables_at(one, 0, 3)] == [False]
     assert marks(one, FILE)[6].check is Mark.FAILING
     assert 4 in path_lines(shown, FILE)
+
+
+def test_a_counterexample_that_is_not_minimal_says_so() -> None:
+    one = record(TraceShown(0, tuple((edge, ()) for edge in PATH), (), NOT_MINIMAL))
+    shown = counterexample(one, 0)
+    assert shown is not None
+    assert shown.heading == f"Counterexample, not confirmed ({NOT_MINIMAL})"
 
 
 def test_a_proof_has_no_path_in_the_end() -> None:

@@ -48,6 +48,10 @@ class FakeTask:
         emit(EvidenceStep("loop", "bit-precise", "cvc5", (4,)))
         return EvidenceRejected("edge 4 is undecided") if certificate.lemmas else EvidenceAccepted("a certificate")
 
+    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
+        self.examined.append(f"repeat {list(checks)}")
+        return EvidenceAccepted("a run")
+
     def simplified(self, formula: Term, limits: Limits) -> Term:
         return formula
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from core.program import Assign, Assume, Call, Edge, Function, Operation, Program
-from core.terms import INT, ArrayValue, Sort, Term, Value, evaluate
+from core.program import Assign, Assume, Call, Edge, Function, Input, Operation, Program
+from core.program.simulate import Ended, Stuck, simulate
+from core.terms import INT, ArraySort, ArrayValue, Sort, Term, Value, evaluate
 
 
 @dataclass(frozen=True)
@@ -134,3 +135,12 @@ def _zero(sort: Sort) -> Value:
 
 def _frozen(values: Mapping[Term, Value]) -> tuple[tuple[Term, Value], ...]:
     return tuple(sorted(values.items(), key=lambda item: item[0].id))
+
+
+def ends_without_error(program: Program) -> bool:
+    """Whether the one execution of a program whose inputs nothing reads ends, and not in an error."""
+
+    def supply(one: Input) -> Value:
+        return ArrayValue(0) if isinstance(one.symbol.sort, ArraySort) else 0
+
+    return isinstance(simulate(program, supply, 100_000), Ended | Stuck)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import count, islice
 
 from core.certificate.ghosts import RELATION, SET
 from core.engines.pdr.formula import ElementName, HeapAtom, HeapField, HeapRelation, RelationKind, UniversalClause
@@ -11,22 +13,29 @@ from core.program.expansion import At
 from core.terms import INT, Op, Term
 from core.verdict import Certificate, GhostField, HeapGhosts
 
+_NO_WORD = re.compile(r"\W+")
+
 
 class GhostFormulas:
     """The ghost variables of a view, and formulas over them."""
 
     def __init__(self, view: HeapView) -> None:
         self._view, self._arena = view, view.arena
-        self._allocated = self._arena.symbol("allocated", SET)
+        self._allocated = self._arena.symbol("\\allocated", SET)
+        self._names: set[str] = set()
         self._fields = {field: self._ghost(field) for field in view.fields}
         self._variables: list[Term] = []
 
     def _ghost(self, field: HeapField) -> GhostField:
         array, offset = field
-        name = next(f"{c.record}.{c.field}" for c in self._view.memory.cells[array] if c.offset == offset)
-        number = "" if offset == self._view.memory.cells[array][0].offset else f"+{offset}"
-        name = f"{array.name.partition('.')[0]}.{name.strip('.')}{number}"
-        relation, written = f"{name}*", f"{name} written"
+        cell = next(c for c in self._view.memory.cells[array] if c.offset == offset)
+        names = [_NO_WORD.sub("_", name) for name in (cell.field, f"{cell.record}.{cell.field}", array.name)]
+        numbered = (f"{names[-1]}_{number}" for number in count(offset))
+        name = next(
+            name for name in (*names, *islice(numbered, len(self._names) + 1)) if name not in {"", *self._names}
+        )
+        self._names.add(name)
+        relation, written = f"\\reaches_{name}", f"\\written_{name}"
         return GhostField(array, offset, self._arena.symbol(relation, RELATION), self._arena.symbol(written, SET))
 
     def clause(self, one: UniversalClause) -> Term:

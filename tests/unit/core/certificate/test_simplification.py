@@ -1,13 +1,17 @@
 """Invariants for display: shorter, and equivalent."""
 
+from itertools import product
+from random import Random
+
 import pytest
 
 from core.certificate.simplification import simplified
 from core.solver.z3_solver import Z3Factory
-from core.terms import INT, Arena, Term, to_readable_c
+from core.terms import INT, Arena, Term, evaluate, to_readable_c
+from core.terms.case_lists import without_case_lists
 
 A = Arena()
-X, Y = A.symbol("x", INT), A.symbol("y", INT)
+X, Y, Z = A.symbol("x", INT), A.symbol("y", INT), A.symbol("z", INT)
 
 
 def at_least(x: Term, value: int) -> Term:
@@ -28,6 +32,41 @@ def at_least(x: Term, value: int) -> Term:
 def test_what_the_rest_says_is_left_out(formula: Term, text: str) -> None:
     found = simplified(A, formula, (at_least(X, -5),), Z3Factory(0))
     assert to_readable_c(found) in (text, " && ".join(reversed(text.split(" && ")))) or found.size < formula.size
+
+
+def cases(*points: tuple[int, int, int]) -> Term:
+    """The points as a disjunction."""
+    return A.or_(*(A.and_(*(A.equals(x, A.integer(v)) for x, v in zip((X, Y, Z), p, strict=True))) for p in points))
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        (
+            cases(*((count, tail, (count + tail) % 8) for count in range(9) for tail in range(8))),
+            "0 <= x <= 8 && 0 <= y <= 7 && z == ((x + y) % 8 + 8) % 8",
+        ),
+        (cases(*((i, i + 2, 7) for i in range(5))), "0 <= x <= 4 && z == 7 && y == x + 2"),
+        (cases(*((i, i + j, j) for i in range(3) for j in range(4))), "0 <= x <= 2 && 0 <= z <= 3 && x + z == y"),
+        (cases(*((i, j, 0) for i in range(4) for j in range(i + 1))), "0 <= y <= x <= 3 && z == 0"),
+        (cases(*((i, 3, 0) for i in (0, 1, 2, 7, 8, 20))), "z == 0 && y == 3 && x == 20 && 7 <= x <= 8"),
+        (A.or_(A.and_(at_least(Z, 9), at_least(X, 1)), cases((0, 0, 0), (1, 0, 0), (2, 0, 0))), "0 <= x <= 2"),
+    ],
+)
+def test_lists_of_cases_are_relations(formula: Term, text: str) -> None:
+    found = to_readable_c(simplified(A, formula, (), Z3Factory(0)))
+    assert all(part in found for part in text.split(" && ")), found
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_made_of_cases_is_equivalent(seed: int) -> None:
+    draw = Random(seed)
+    points = [(draw.randint(-2, 3), draw.randint(-2, 3), draw.randint(-2, 3)) for _ in range(draw.randint(3, 40))]
+    formula = cases(*points)
+    found = without_case_lists(A, formula)
+    assert found.size <= formula.size
+    for values in product(range(-3, 5), repeat=3):
+        assert evaluate(found, dict(zip((X, Y, Z), values, strict=True))) == (values in points)
 
 
 def test_a_solver_that_says_nothing_changes_nothing() -> None:

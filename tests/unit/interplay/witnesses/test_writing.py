@@ -36,7 +36,7 @@ void add(int n) {
   for (int i = 0; i < n; i++) { total++; }
 }
 int main(void) {
-  int i = 5;
+  int i = 5; __VERIFIER_nondet_int();
   { int i = 0; while (i < 10) { i += 2; } if (i != 10) reach_error(); }
   add(2);
   do { i = i + 1; } while (i < 9);
@@ -90,6 +90,31 @@ def test_loop_invariants_speak_about_what_is_in_scope(proved: Path) -> None:
     assert ("loop_invariant", 10, 16) in found
     assert ("location_invariant", 12, 8) in found  # the head of a do loop is the begin of its body
     assert "i <= 5" not in found["loop_invariant", 10, 16]  # that is the outer i
+
+
+IN_MEMORY = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct ring { unsigned head, count; signed char buf[4]; };
+void push(struct ring *r) { if (r->count < 4) { r->buf[r->head] = 1; r->head = (r->head + 1) % 4; r->count++; } }
+int main(void) {
+  struct ring r = {0, 0, {0}};
+  while (__VERIFIER_nondet_int()) {
+    push(&r);
+    if (r.count > 4 || r.head != r.count % 4) reach_error();
+  }
+  return 0;
+}
+"""
+
+
+@pytest.mark.long
+def test_loop_invariants_speak_about_members_in_memory(tmp_path: Path) -> None:
+    witness = witness_of(open_run(run_of(tmp_path, IN_MEMORY, "true")))
+    assert isinstance(witness, CorrectnessWitness)
+    (invariant,) = witness.invariants
+    assert "r.count" in invariant.value
+    assert "r.head" in invariant.value
+    assert "memory" not in invariant.value
 
 
 def test_every_format_is_written(violated: Path, tmp_path: Path) -> None:

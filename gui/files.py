@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gui.exporting import Exporter
 from gui.model.current import RunModel
 from gui.settings import Settings
+from interplay.session.project import PROJECT_FILES
 
-_PROGRAMS = "C programs, task definitions, runs (*.c *.i *.yml *.yaml *.interplay)"
+_PROGRAMS = f"C programs, task definitions, projects, runs (*.c *.i *.yml *.yaml {' '.join(PROJECT_FILES)} *.interplay)"
 _ALL = "All files (*)"
 _RUN = "Runs (*.interplay)"
 _PAGE, _PAPER = "Web page (*.html)", "PDF (*.pdf)"

@@ -57,7 +57,8 @@ from gui.views.tasks import TaskPanel
 from interplay.batch.overview import is_batch
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
-from interplay.presentation.run_options import AUTOMATIC, from_text, request_for, shown_engine, to_text
+from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
+from interplay.session.project import WrongProject
 from interplay.session.request import Request, Start
 
 _LAYOUT_VERSION = 1
@@ -118,10 +119,14 @@ class MainWindow(QMainWindow):
         if start is Start.PAUSED and self.options.chosen.engine == AUTOMATIC:
             self.options.borrow_engine(Request.engine)  # several engines cannot be followed step by step
             self.statusBar().showMessage(f"Step by step with the engine {Request.engine}", 6000)
-        jobs = [self._job(entry, choice, start) for choice in choices]
+        try:
+            jobs = [self._job(entry, choice, start) for choice in choices]
+        except WrongProject as error:
+            self.show_error(str(error))
+            return
         for job in jobs:
             waiting = TaskResult(Tone.RUNNING, "waiting", shown_engine(job.request.engine))
-            self.book.put_result(job.request.task, job.request.property, waiting)
+            self.book.put_result(job.request, waiting)
         self.runner.submit(*jobs)
 
     def show_error(self, sentence: str, details: str = "") -> None:
@@ -228,7 +233,9 @@ class MainWindow(QMainWindow):
         if not path.exists():
             self.show_error(f"{path}: there is no such file.")
         elif kind is None:
-            self.show_error(f"{path}: neither a C file (.c, .i), a task definition (.yml) nor a run (.interplay).")
+            self.show_error(
+                f"{path}: no C file (.c, .i), task definition (.yml), project (interplay.toml) or run (.interplay)."
+            )
         else:
             known = (entry for entry in self.book.examples if entry.path == path.absolute())
             return [next(known, TaskEntry(path.absolute(), kind))]
@@ -249,7 +256,11 @@ class MainWindow(QMainWindow):
         if last is not None and last.exists():
             self._open_run(last)
             return
-        record = RunRecord(Request(str(entry.path)), RunView())
+        try:
+            record = RunRecord(self.book.request(entry, self.options.chosen, None), RunView())
+        except WrongProject as error:
+            self.show_error(str(error))
+            return
         record.sources = self._sources_of(entry)
         self.model.show(record)
 
@@ -279,9 +290,9 @@ class MainWindow(QMainWindow):
             self.show_error("This run was cut off before its verdict; what it had found until then is shown.")
 
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
-        request = request_for(self.options.chosen, str(entry.path), choice.property)
+        request = self.book.request(entry, self.options.chosen, choice.property)
         sources = self._sources_of(entry)
-        return Job(request, self._names.next(run_name(request.task, request.property)), start, sources)
+        return Job(request, self._names.next(run_name(request)), start, sources)
 
     def _sources_of(self, entry: TaskEntry) -> dict[str, str]:
         """The C sources of an entry; errors are shown in the error bar."""
@@ -296,19 +307,19 @@ class MainWindow(QMainWindow):
         record = self.model.record
         self.error_bar.clear()
         sources = record.sources if record is not None else {}
-        self.runner.submit(Job(request, self._names.next(run_name(request.task, request.property)), start, sources))
+        self.runner.submit(Job(request, self._names.next(run_name(request)), start, sources))
 
     # The course of a run
 
     def _started(self, job: Job) -> None:
         running = TaskResult(Tone.RUNNING, "running", shown_engine(job.request.engine))
-        self.book.put_result(job.request.task, job.request.property, running)
+        self.book.put_result(job.request, running)
         self.show_panel("timeline")
 
     def _finished(self, job: Job, record: RunRecord) -> None:
         verdict = record.view.verdict
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
-        self.book.put_result(job.request.task, job.request.property, finished(word, record.engine, record.path))
+        self.book.put_result(job.request, finished(word, record.engine, record.path))
         if not self.runner.waiting:
             self.book.forget_unfinished()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from importlib.resources import files
@@ -14,8 +14,9 @@ from PySide6.QtCore import QObject, Signal
 from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
 from interplay.presentation.record.summary import Tone, tone_of
-from interplay.presentation.run_options import PROPERTIES, shown_property, shown_verdict
-from interplay.session.request import Request
+from interplay.presentation.run_options import DEFAULT, PROPERTIES, request_for, shown_property, shown_verdict
+from interplay.session.project import PROJECT_FILES, WrongProject, read_project
+from interplay.session.request import Request, files_of
 
 C_SUFFIXES = (".c", ".i")
 DEFINITION_SUFFIXES = (".yml", ".yaml")
@@ -29,6 +30,7 @@ class FileKind(Enum):
 
     PROGRAM = "C file"
     DEFINITION = "task definition"
+    PROJECT = "project"
     RUN = "run"
 
 
@@ -46,7 +48,7 @@ class TaskEntry:
 
     @property
     def title(self) -> str:
-        return self.path.name
+        return self.path.parent.name if self.kind is FileKind.PROJECT else self.path.name
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ class TaskResult:
 def kind_of(path: Path) -> FileKind | None:
     """The kind of a file by its name; None if it cannot be opened."""
     suffix = path.suffix.lower()
+    if path.name in PROJECT_FILES:
+        return FileKind.PROJECT
     if suffix in C_SUFFIXES:
         return FileKind.PROGRAM
     if suffix in DEFINITION_SUFFIXES:
@@ -85,7 +89,12 @@ def kind_of(path: Path) -> FileKind | None:
 
 
 def entries_in(folder: Path) -> list[TaskEntry]:
-    """The files of a folder that can be opened, by name, without C files that have a task definition."""
+    """The files of a folder that can be opened, by name, without C files that have a task definition. The folder of a
+    project has one entry, the project.
+    """
+    project = next((path for name in PROJECT_FILES if (path := folder / name).is_file()), None)
+    if project is not None:
+        return [TaskEntry(project, FileKind.PROJECT)]
     found = [(path, kind_of(path)) for path in sorted(folder.iterdir()) if path.is_file()]
     defined = {path.stem for path, kind in found if kind is FileKind.DEFINITION}
     entries = [
@@ -127,6 +136,9 @@ def properties_of(entry: TaskEntry) -> tuple[PropertyChoice, ...]:
         return _OF_PROGRAMS
     if entry.kind is FileKind.RUN:
         return ()
+    if entry.kind is FileKind.PROJECT:
+        named = _project(entry).get("property")
+        return _OF_PROGRAMS if named is None else (_property_named(str(named)),)
     from frontend.properties.task import read_task
 
     try:
@@ -140,14 +152,36 @@ def properties_of(entry: TaskEntry) -> tuple[PropertyChoice, ...]:
     return tuple(asked) or (_ASSERTIONS,)
 
 
-def _asked_in(request: Request) -> PropertyChoice:
-    """The property that a run was asked about."""
-    words = PROPERTIES.get(request.property, ("", f"The property file {request.property}"))[1]
-    return PropertyChoice(request.property, shown_property(request.property), words)
+def _property_named(property: str | None) -> PropertyChoice:
+    """The property that a run was, or is to be, asked about."""
+    words = PROPERTIES.get(property, ("", f"The property file {property}"))[1]
+    return PropertyChoice(property, shown_property(property), words)
+
+
+def _project(entry: TaskEntry) -> Mapping[str, object]:
+    """What a project says of its request; nothing where it cannot be read, which its run says."""
+    try:
+        return read_project(entry.path)
+    except WrongProject:
+        return {}
+
+
+def request_of(entry: TaskEntry, chosen: Request, property: str | None) -> Request:
+    """The request that verifies an entry, with the options that were chosen. Raises `WrongProject`."""
+    project = read_project(entry.path) if entry.kind is FileKind.PROJECT else {"task": str(entry.path)}
+    return request_for(chosen, project, property)
 
 
 def sources_of(entry: TaskEntry) -> dict[str, str]:
-    """The C sources of an entry, under the names that a run gives them. Raises `OSError`, `FrontendError`."""
+    """The C sources of an entry, under the names that a run gives them. Raises `OSError`, `FrontendError` and
+    `WrongProject`.
+    """
+    if entry.kind is FileKind.PROJECT:
+        from frontend.api import read_source
+        from interplay.session.verification_task import read_verification_task
+
+        task = read_verification_task(request_of(entry, DEFAULT, None), lambda name: read_source(Path(name)))
+        return {one.file: one.text for one in task.inputs}
     if entry.kind is FileKind.PROGRAM:
         return {str(entry.path): entry.path.read_text("utf-8", "replace")}
     from frontend.properties.task import read_task
@@ -167,6 +201,7 @@ class TaskBook(QObject):
         self.examples = examples()
         self.current: TaskEntry | None = None
         self._results: dict[tuple[str, str | None], TaskResult] = {}
+        self._projects: dict[tuple[str, ...], TaskEntry] = {}
         self._stored: dict[str, Request] = {}
 
     def open(self, entries: Iterable[TaskEntry]) -> None:
@@ -189,7 +224,7 @@ class TaskBook(QObject):
     def put_run(self, path: Path, request: Request, result: TaskResult) -> None:
         """Record the request and the result of a stored run."""
         self._stored[str(path)] = request
-        self.put_result(str(path), request.property, result)
+        self._put(str(path), request.property, result)
         if self.current is not None and self.current.path == path:
             self.selected.emit()
 
@@ -200,12 +235,24 @@ class TaskBook(QObject):
     def properties(self, entry: TaskEntry) -> tuple[PropertyChoice, ...]:
         """The properties of an entry; for a stored run the one that was verified."""
         request = self.stored(entry)
-        return properties_of(entry) if request is None else (_asked_in(request),)
+        return properties_of(entry) if request is None else (_property_named(request.property),)
 
     def result(self, entry: TaskEntry, choice: PropertyChoice) -> TaskResult:
         return self._results.get((str(entry.path), choice.property), TaskResult())
 
-    def put_result(self, task: str, property: str | None, result: TaskResult) -> None:
+    def request(self, entry: TaskEntry, chosen: Request, property: str | None) -> Request:
+        """The request that verifies an entry, whose results are those of the entry. Raises `WrongProject`."""
+        request = request_of(entry, chosen, property)
+        if entry.kind is FileKind.PROJECT:
+            self._projects[_program(request)] = entry
+        return request
+
+    def put_result(self, request: Request, result: TaskResult) -> None:
+        """Record the result of a request, of a program or of a project that was opened."""
+        entry = self._projects.get(_program(request))
+        self._put(request.task if entry is None else str(entry.path), request.property, result)
+
+    def _put(self, task: str, property: str | None, result: TaskResult) -> None:
         self._results[task, property] = result
         self.changed.emit()
 
@@ -229,6 +276,11 @@ class TaskBook(QObject):
                 yield PropertyChoice(property, "", "")
 
 
+def _program(request: Request) -> tuple[str, ...]:
+    """The files of a request, which tell its program from others."""
+    return (*files_of(request), request.compile_commands or "")
+
+
 _ORDER = (Tone.RUNNING, Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE, Tone.IDLE)
 
 
@@ -237,10 +289,10 @@ def finished(verdict: str, engine: str, run: Path | None) -> TaskResult:
     return TaskResult(tone_of(verdict), shown_verdict(verdict), engine, run)
 
 
-def run_name(task: str, property: str | None) -> str:
-    """The name of the run file of a task, without folder and number."""
-    suffix = f"-{os.path.basename(property).removesuffix('.prp')}" if property else ""
-    return f"{Path(task).stem}{suffix}"
+def run_name(request: Request) -> str:
+    """The name of the run file of a request, without folder and number."""
+    suffix = f"-{os.path.basename(request.property).removesuffix('.prp')}" if request.property else ""
+    return f"{Path(request.task or request.compile_commands or '').stem}{suffix}"
 
 
 class RunNames:

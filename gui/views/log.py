@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedLayout, QWidget
 
@@ -9,7 +11,9 @@ from core.run.events import Message
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus
+from gui.theme import code_font
 from gui.views.empty import EmptyView
+from interplay.presentation.excerpts import excerpt
 
 _ICONS = {"error": ("cross", "bad"), "warning": ("warning", "open"), "info": ("list", "")}
 
@@ -42,7 +46,7 @@ class LogView(QWidget):
         record = self._model.record
         messages = record.view.messages if record else []
         for message in messages[self._list.count() :]:
-            self._list.addItem(_item(message))
+            self._list.addItem(_item(message, record.sources if record else {}))
         self._empty.say(_why_empty(self._model))
         self._stack.setCurrentWidget(self._list if self._list.count() else self._empty)
 
@@ -58,9 +62,13 @@ def _why_empty(model: RunModel) -> str:
     return "The run has no messages: nothing was warned about."
 
 
-def _item(message: Message) -> QListWidgetItem:
+def _item(message: Message, sources: Mapping[str, str]) -> QListWidgetItem:
+    """The row of a message; that of an error has the line of the source too."""
     name, tint = _ICONS.get(message.severity, ("list", ""))
     where = f"{message.file.rpartition('/')[2]}:{message.line}: " if message.file else ""
-    item = QListWidgetItem(icon(name, tint), f"{where}{message.severity}: {message.text}")
+    shown = excerpt(sources.get(message.file, ""), message.line, message.column) if message.severity == "error" else []
+    item = QListWidgetItem(icon(name, tint), "\n".join((f"{where}{message.severity}: {message.text}", *shown)))
+    if shown:
+        item.setFont(code_font())
     item.setData(Qt.ItemDataRole.UserRole, (message.file, message.line) if message.file else None)
     return item

@@ -26,7 +26,12 @@ from gui.views.buttons import text_button
 from gui.views.layouts import column_layout
 from interplay.session.request import Request
 
-_ICONS = {FileKind.PROGRAM: "file-code", FileKind.DEFINITION: "file", FileKind.RUN: "file-run"}
+_ICONS = {
+    FileKind.PROGRAM: "file-code",
+    FileKind.DEFINITION: "file",
+    FileKind.PROJECT: "folder",
+    FileKind.RUN: "file-run",
+}
 _ENTRY = Qt.ItemDataRole.UserRole
 
 

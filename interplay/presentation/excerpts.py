@@ -19,11 +19,16 @@ def error_lines(severity: str, message: str, span: Span) -> list[str]:
 
 def _excerpt(span: Span) -> list[str]:
     try:
-        lines = read_source(Path(span.file)).split("\n")
+        return excerpt(read_source(Path(span.file)), span.line, span.column)
     except (FrontendError, OSError, ValueError):
         return []
-    if not 0 < span.line <= len(lines) or len(lines[span.line - 1]) > _LONGEST:
+
+
+def excerpt(text: str, line: int, column: int) -> list[str]:
+    """A line of a text, and below it the mark of a column; nothing where the text has no such line, or a long one."""
+    lines = text.split("\n")
+    if not 0 < line <= len(lines) or len(lines[line - 1]) > _LONGEST:
         return []
-    line = lines[span.line - 1]
-    mark = "".join("\t" if one == "\t" else " " for one in line[: span.column - 1]) + "^"
-    return [f"    {line}", *([f"    {mark}"] if 0 < span.column <= len(line) else [])]
+    shown = lines[line - 1]
+    mark = "".join("\t" if one == "\t" else " " for one in shown[: column - 1]) + "^"
+    return [f"    {shown}", *([f"    {mark}"] if 0 < column <= len(shown) else [])]

@@ -83,14 +83,21 @@ def _option(one: Field[object]) -> EngineOption:
     return EngineOption(one.name.replace("_", "-"), str(one.metadata.get("help", "")), default, ordered)
 
 
-def request_for(base: Request, task: str, property: str | None) -> Request:
-    """The request that applies the chosen options to a task. The engine of `base` may be `Automatic`."""
-    known = {option.name for option in options_of(base.engine)}
-    options = tuple((name, value) for name, value in base.options if name in known)
-    return replace(base, task=task, property=property, engine=engine_named(base.engine), options=options)
-
-
 DEFAULT = Request(task="", engine=AUTOMATIC, time_limit=300.0)
+
+
+def request_for(base: Request, told: Mapping[str, object], property: str | None) -> Request:
+    """The request that applies the chosen options to a program. The engine of `base` may be `Automatic`.
+
+    `told` are the fields, as JSON, that the program says itself: its task, and the options of a project, which have
+    precedence over those of `base` that are the default ones.
+    """
+    usual = DEFAULT.to_json()
+    chosen = {name: value for name, value in base.to_json().items() if name not in usual or value != usual[name]}
+    merged = read_request({**usual, **told, **chosen, "task": told["task"], "property": property})
+    known = {option.name for option in options_of(merged.engine)}
+    options = tuple((name, value) for name, value in merged.options if name in known)
+    return replace(merged, engine=engine_named(merged.engine), options=options)
 
 
 def to_text(base: Request) -> str:

@@ -1,5 +1,6 @@
 """The window in use: open, verify, read the verdict; nothing is lost, nothing is cut off."""
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QSpinBox, QTableView, QTreeView
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QSpinBox, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
 from core.run.events import AttemptStarted, PlanMade, RoundStarted
@@ -85,6 +86,8 @@ def test_what_cannot_be_read_keeps_its_source(qtbot: QtBot, window: MainWindow, 
     verified(qtbot, window, path)
     assert source.current is not None
     assert source.current.toPlainText().strip() == "garbage"
+    (messages,) = window.views["log"].findChildren(QListWidget)
+    assert messages.item(0).text().splitlines()[1:] == ["    garbage", "      ^"]
     window.open_paths([program("true")])
     window.open_paths([path])  # shows the run of before, from its file
     assert source.current.toPlainText().strip() == "garbage"
@@ -141,7 +144,7 @@ def test_what_cannot_be_opened_is_said_in_place(window: MainWindow, tmp_path: Pa
     assert "no such file" in window.error_bar.sentence
     (tmp_path / "a.txt").write_text("text")
     window.open_paths([tmp_path / "a.txt"])
-    assert "neither a C file" in window.error_bar.sentence
+    assert "no C file (.c, .i)" in window.error_bar.sentence
     (tmp_path / "bad.interplay").write_text("no zip")
     window.open_paths([tmp_path / "bad.interplay"])
     assert "cannot be opened" in window.error_bar.sentence
@@ -175,6 +178,49 @@ def test_a_folder_lists_what_can_be_opened(window: MainWindow, program: Program,
     (tmp_path / "notes.txt").write_text("no program")
     window.open_paths([tmp_path])
     assert [entry.title for entry in window.book.opened] == ["false.c", "true.c"]
+
+
+PROJECT = EXAMPLES / "project"
+
+
+def test_a_folder_with_a_project_is_one_entry(window: MainWindow) -> None:
+    window.open_paths([PROJECT])
+    assert [entry.title for entry in window.book.opened] == ["project"]
+    assert window.model.record is not None
+    assert [Path(name).name for name in window.model.record.program_texts] == ["main.c", "ring.c"]
+    request = window.book.request(window.book.opened[0], window.options.chosen, None)
+    assert request.files == (str(PROJECT / "ring.c"),)
+    assert request.define == ("CAPACITY=3",)
+    assert request.checks == ("bounds", "null")
+    window.options.engine.textActivated.emit("bmc")
+    assert window.book.request(window.book.opened[0], window.options.chosen, None).engine == "bmc"
+
+
+def test_the_verdict_of_a_project_is_its_own(
+    qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path
+) -> None:
+    program("true"), program("false")
+    toml = tmp_path / "interplay.toml"
+    toml.write_text('files = ["true.c", "false.c"]\nproperty = "unreach-call"\n')
+    verified(qtbot, window, toml)
+    (entry,) = window.book.opened
+    (choice,) = window.tasks.all_properties()
+    assert choice.property == "unreach-call"
+    assert window.book.result(entry, choice).word == "true"
+    assert window.book.summary(TaskEntry(program("true"), FileKind.PROGRAM)).word == "not run"
+    toml.write_text("files = [")
+    window.verify(window.tasks.all_properties()[:1])
+    assert str(toml) in window.error_bar.sentence
+
+
+def test_a_compilation_database_is_a_project(window: MainWindow, program: Program, tmp_path: Path) -> None:
+    command = {"directory": str(tmp_path), "file": program("true").name, "arguments": ["cc", "-DN=1"]}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([command]))
+    window.open_paths([tmp_path])
+    assert [entry.kind for entry in window.book.opened] == [FileKind.PROJECT]
+    assert window.model.record is not None
+    assert window.model.record.title == tmp_path.name
+    assert [Path(name).name for name in window.model.record.program_texts] == ["true.c"]
 
 
 def test_errors_in_slots_are_shown(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -132,8 +132,9 @@ class RunRecord:
 
     @property
     def title(self) -> str:
-        """The name of the task, without its folders."""
-        return os.path.basename(self.request.task)
+        """The name of the task, without its folders: its first file, or the folder of its compilation database."""
+        name = self.request.task or os.path.abspath(self.request.compile_commands or "")
+        return os.path.basename(name)
 
     @property
     def engine(self) -> str:

@@ -11,9 +11,9 @@ from frontend.api import read_source
 from frontend.options import Preprocessing, Standard
 from frontend.source import ParseError
 from interplay.commands.cli import main
-from interplay.commands.project import WrongProject, read_project
 from interplay.session.compile_commands import read_compile_commands
 from interplay.session.default_services import DefaultServices
+from interplay.session.project import WrongProject, read_project, words_of
 from interplay.session.request import Request
 from interplay.session.verification_task import read_verification_task
 
@@ -21,12 +21,12 @@ EXAMPLE = Path("resources/examples/project").absolute()
 
 
 def test_a_project_is_a_command_line() -> None:
-    words, files = read_project(EXAMPLE)
-    assert words == [
-        *("--include-path", f"{EXAMPLE}/include", "--define", "CAPACITY=3", "--check", "bounds", "--check", "null"),
+    project = read_project(EXAMPLE / "interplay.toml")
+    assert words_of(project) == [
+        *("--check", "bounds,null", "--include-path", f"{EXAMPLE}/include", "--define", "CAPACITY=3"),
         *("--folder", str(EXAMPLE)),
     ]
-    assert files == [f"{EXAMPLE}/main.c", f"{EXAMPLE}/ring.c"]
+    assert (project["task"], project["files"]) == (f"{EXAMPLE}/main.c", [f"{EXAMPLE}/ring.c"])
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,10 @@ def test_a_project_is_a_command_line() -> None:
     [
         ("files = 3", "files must be texts"),
         ("speed = 3", "speed is none of files, acsl, arithmetic"),
-        ("time-limit = true", "time_limit must be a text or a number"),
+        ("time-limit = true", "time-limit: "),
+        ("engine = 'magic'", "engine must be one of portfolio, transition"),
+        ("stop-at-first = 1", "stop-at-first must be true or false"),
+        ("check = ['speed']", "check: request: speed is none of"),
         ("files = [", "interplay.toml: "),
         ("files = ['empty']", "there is no C file in this folder"),
     ],
@@ -43,7 +46,7 @@ def test_what_is_no_project(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "interplay.toml").write_text(text)
     with pytest.raises(WrongProject, match=message):
-        read_project(tmp_path)
+        read_project(tmp_path / "interplay.toml")
 
 
 def test_the_command_line_goes_before_the_project(capsys: pytest.CaptureFixture[str]) -> None:

@@ -159,7 +159,7 @@ def _property_named(property: str | None) -> PropertyChoice:
 
 
 def _project(entry: TaskEntry) -> Mapping[str, object]:
-    """What a project says of its request; nothing where it cannot be read, which its run says."""
+    """The fields that a project gives to its request; none where it cannot be read, which its run says."""
     try:
         return read_project(entry.path)
     except WrongProject:

@@ -196,6 +196,11 @@ class CheckKind(StrEnum):
     """The use of the value of a call whose function came to its closing brace, or to a `return` without a value."""
     OVERLAP = "overlap", _undefined("overlapping copy", "A copy is made between objects that overlap", "overlap")
     """A call of `memcpy`, `strcpy` or the like for objects that overlap."""
+    ARGUMENTS = (
+        "arguments",
+        _undefined("wrong variable argument", "A variable argument is missing, or has another type", "arguments"),
+    )
+    """A `va_arg` where the call has no argument left, or one of another type."""
     CONST = (
         "const",
         _undefined("write to a constant", "A constant object is written to", "const", needs_sizes=True),

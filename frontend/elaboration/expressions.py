@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from frontend.elaboration.arguments import ARGUMENT_LISTS, argument_list_call, next_argument
 from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
@@ -35,7 +36,6 @@ _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 
 _UNKNOWN = ("__builtin_", "__sync_", "__atomic_")
 """How the names of functions begin that gcc has built in: no other body can be assumed for them."""
-_ARGUMENT_LISTS = frozenset(("__builtin_va_start", "__builtin_va_end", "__builtin_va_copy"))
 
 
 class ExpressionElaboration(Conversions):
@@ -97,8 +97,8 @@ class ExpressionElaboration(Conversions):
                 return self.operand(selected(self, node))
             case syntax.OffsetOf():
                 return self._offset_of(node, span)
-            case syntax.UnsupportedSyntax(reason=reason, type=type_):
-                return tree.UnsupportedExpression(span, self.int_ if type_ is None else self.type_of(type_), reason)
+            case syntax.NextArgument(list=list_, type=type_):
+                return next_argument(self, list_, self.type_of(type_), span)
 
     # Names and literals
 
@@ -374,7 +374,9 @@ class ExpressionElaboration(Conversions):
             return self.value(node.arguments[1 if chosen else 2])
         if name.startswith(("__CPROVER_", "klee_")):
             return harness_call(self, node, name, span)
-        if name.startswith(_UNKNOWN) and name not in _ARGUMENT_LISTS and builtin_type(name, self.model) is None:
+        if name in ARGUMENT_LISTS and count == ARGUMENT_LISTS[name]:
+            return argument_list_call(self, node, name, span)
+        if name.startswith(_UNKNOWN) and builtin_type(name, self.model) is None:
             return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:
             if not isinstance(self.find("assert"), FunctionName | None):

@@ -11,6 +11,7 @@ from frontend.parsing.expression import parse_expression
 from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
 from frontend.source import FrontendError, Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.arguments import argument_list
 from frontend.typed.ctype import (
     Array,
     CType,
@@ -30,7 +31,7 @@ from frontend.typed.ctype import (
     VariableLength,
     Void,
 )
-from frontend.typed.traversal import nodes
+from frontend.typed.traversal import has_effects
 
 MOST_PARTS = 50_000
 """Scalars, and arrays of them, that a struct may consist of."""
@@ -41,8 +42,6 @@ _UNSIGNED = {"char": IntegerKind.UCHAR, "short": IntegerKind.USHORT, "": Integer
              "long long": IntegerKind.ULLONG, "__int128": IntegerKind.UINT128}  # fmt: skip
 _MODE_BITS = {"QI": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128, "byte": 8}
 _BY_BITS = {8: "char", 16: "short", 32: "", 64: "long long", 128: "__int128"}
-
-_EFFECTS = (tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression)
 
 
 class Types(ElaborationState):
@@ -129,7 +128,7 @@ class Types(ElaborationState):
         if len(names) == 1:
             binding = self.find(names[0])
             if names[0] == "__builtin_va_list":
-                return Pointer(Void())
+                return argument_list(self.model)
             if names[0] in ("__CPROVER_size_t", "__CPROVER_bool"):
                 return self.model.size_type if names[0].endswith("t") else self.model.integer(IntegerKind.BOOL)
             if names[0] in FLOATING_TYPES:
@@ -451,7 +450,7 @@ class Types(ElaborationState):
         """Arrays and functions become pointers; the length of the array itself is dropped, which has no effects."""
         if isinstance(node.type, syntax.ArrayType):
             length = node.type.length if self.body is not None and not self._prototypes else None
-            if length is not None and any(isinstance(part, _EFFECTS) for part in nodes(self.value(length))):
+            if length is not None and has_effects(self.value(length)):
                 raise Unsupported(self.span(length), "the length of an array parameter has an effect")
             return Pointer(self.type_of(node.type.element))
         return self.adjusted(self.declared_type(node))

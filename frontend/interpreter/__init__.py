@@ -3,7 +3,7 @@
 It executes the typed tree and knows nothing of the Program that was lowered from it, so that it can confirm what an
 engine claims about the latter. Each function becomes Python text, once; see `statements.py` for how.
 
-Limitations, in order of weight: of floating point only constants that are stored; no `va_arg` nor inline assembly
+Limitations, in order of weight: of floating point only constants that are stored; no inline assembly
 (Unsupported, where control reaches them); reads of memory that was never written give what was recorded, else 0, and
 are not reported; a function without body that is not in `library.py` changes nothing but its result.
 """
@@ -29,6 +29,7 @@ from frontend.interpreter.outcome import (
     RunOutcome,
     UndefinedBehaviour,
 )
+from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported, point
@@ -71,4 +72,4 @@ def _complete(unit: TranslationUnit) -> TranslationUnit:
     main = unit.functions.get("main")
     if main is None or main.body is None:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
-    return with_library(unit, LIBRARY.keys())
+    return with_arguments(with_library(unit, LIBRARY.keys()))

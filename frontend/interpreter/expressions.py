@@ -109,6 +109,8 @@ class ExpressionCompiler:
                 return (yield self.value(right))
             case tree.StatementExpression():
                 return (yield self.statement_expression(e))
+            case tree.PassedArguments() | tree.NextArgument():
+                raise TypeError("these have become other code")
             case tree.UnsupportedExpression(reason=reason):
                 return f"unsupported({self.image.span(e)}, {reason!r})"
             case tree.FloatConstant():

@@ -9,7 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import APART
+from frontend.libc.texts import APART, ARGUMENT
 from frontend.typed.ctype import DataModel, IntegerKind
 
 
@@ -242,6 +242,12 @@ def _apart(call: LibraryCall) -> int:
     return 0
 
 
+def _argument(call: LibraryCall) -> int:
+    if not call.arguments[0]:
+        raise Fault("va_arg finds no argument of its type", CheckKind.ARGUMENTS)
+    return 0
+
+
 def _nothing(_call: LibraryCall) -> int:
     return 0
 
@@ -300,6 +306,7 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "tolower": _mapped(ascii_uppercase, 32),
     "toupper": _mapped(ascii_lowercase, -32),
     APART: _apart,
+    ARGUMENT: _argument,
     "exit": _exit,
     "_exit": _exit,
     "_Exit": _exit,

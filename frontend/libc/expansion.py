@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, constant, is_byte
@@ -21,6 +21,7 @@ from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
 from frontend.typed.leaves import leaves
 from frontend.typed.lvalues import root
+from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
@@ -151,26 +152,10 @@ class _Expansion:
             assignment = self._assignment(call)
             if assignment is not None:
                 return replace(node, expression=self._expression(assignment))
-        changed: dict[str, Any] = {}
-        for name in node.__match_args__:
-            value: object = getattr(node, name)
-            new = self._rebuilt_value(value)
-            if new is not value:
-                changed[name] = new
-        rebuilt = replace(node, **changed) if changed else node
+        rebuilt = with_parts(node, self._rebuilt)
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
         return self._with_errno(rebuilt) if self._sets_errno(rebuilt) else self._called(rebuilt) or rebuilt
-
-    def _rebuilt_value(self, value: object) -> object:
-        if isinstance(value, tree.Node):
-            return self._rebuilt(value)
-        if isinstance(value, tree.InitialiserEntry):
-            return replace(value, value=self._expression(value.value))
-        if isinstance(value, tuple) and any(isinstance(one, tree.Node | tree.InitialiserEntry) for one in value):
-            parts = tuple(self._rebuilt_value(one) for one in value)
-            return value if all(a is b for a, b in zip(parts, value, strict=True)) else parts
-        return value
 
     def _expression(self, e: tree.Expression) -> tree.Expression:
         return cast(tree.Expression, self._rebuilt(e))

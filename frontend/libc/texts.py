@@ -39,6 +39,10 @@ APART = "__interplay_apart"
 """A function that bodies call before they copy: that the first bytes behind two pointers do not overlap."""
 
 
+ARGUMENT = "__interplay_argument"
+"""A function that `va_arg` calls: whether the next variable argument is there, and of the type that is asked for."""
+
+
 def text_of(file: str) -> str:
     """The text of a file of `resources/libc`, as it stands there."""
     return files("resources").joinpath("libc", file).read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.texts import ALLOCATED, APART
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks
@@ -228,6 +228,9 @@ class CallLowering:
             return self._allocation.size_of(call)
         if name == APART:
             self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
+            return None
+        if name == ARGUMENT:
+            self._checks.argument(call, self._expressions.condition(call.arguments[0]))
             return None
         if name.removeprefix("__builtin_") in _JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")

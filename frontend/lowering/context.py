@@ -38,13 +38,19 @@ FLOATS = "floating-point numbers have values when they are read"
 FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
 COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
+VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
 OTHERWISE_DEFINED = (
     "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
     "values of dangling pointers, pointers that leave an array within their object, preconditions of library "
     "functions, copies of structs to which nothing was written, constant compound literals"
 )
 """The assumption of the property def-behavior."""
-UNDEFINED = frozenset({WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FILLED, COPIED, ARGUMENTS})
+UNDEFINED = frozenset(
+    (
+        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FILLED, COPIED, ARGUMENTS),
+        VARIABLE_ARGUMENTS,
+    )
+)
 """The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""
 
 

@@ -9,6 +9,7 @@ from core.program import Call, Function, InputKind, Program
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
+from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.texts import OBJECTS
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
@@ -74,7 +75,7 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
-    unit = with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds)
+    unit = with_arguments(with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds))
     context = _context(unit, property, kinds, arithmetic)
     for name in context.calls.reachable:
         declare_result(context, name)

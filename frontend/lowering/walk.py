@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from frontend.libc.arguments import is_variable_argument
 from frontend.typed import tree
+from frontend.typed.ctype import Array
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Storage
@@ -45,7 +47,12 @@ class Touches:
         self._memory = memory
 
     def variables_of(self, lvalue: tree.Lvalue) -> frozenset[str]:
-        """The names of the variables that an access of the lvalue may touch."""
+        """The names of the variables that an access of the lvalue may touch.
+
+        Those of variable arguments are none: they get their values before anyone can read them, and no others later.
+        """
+        if isinstance(lvalue, tree.Member) and is_variable_argument(lvalue.base.type):
+            return frozenset()
         in_memory = self._memory.touched(lvalue)
         if in_memory is not None:
             return in_memory
@@ -58,6 +65,8 @@ class Touches:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
                 return self.variables_of(node.target)
             case tree.Declaration() | tree.CompoundLiteral():
+                if isinstance(node.object.type, Array) and is_variable_argument(node.object.type.element):
+                    return frozenset()
                 in_memory = self._memory.touched_object(node.object)
                 if in_memory is not None:
                     return in_memory

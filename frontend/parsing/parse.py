@@ -344,7 +344,8 @@ class _Reader:
             type_, path = node.args.exprs
             return syntax.OffsetOf(place, self._close(place + 1), self.type_(type_), self.expression(path))
         if self._kind(place) == "__BUILTIN_VA_ARG":
-            return syntax.UnsupportedSyntax(place, self._close(place + 1), "va_arg", self.type_(node.args.exprs[1]))
+            list_, type_ = node.args.exprs
+            return syntax.NextArgument(place, self._close(place + 1), self.expression(list_), self.type_(type_))
         function = self.expression(node.name)
         first, last = self._grown(function)
         arguments = tuple(self.expression(item) for item in node.args.exprs) if node.args is not None else ()

@@ -225,11 +225,11 @@ class Generic(Syntax):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class UnsupportedSyntax(Syntax):
-    """An expression that is C but not ours, such as `va_arg`. `type` is that of its value, where it says so."""
+class NextArgument(Syntax):
+    """`va_arg(list, type)`."""
 
-    reason: str
-    type: TypeSyntax | None
+    list: ExpressionSyntax
+    type: TypeSyntax
 
 
 ExpressionSyntax = (
@@ -253,7 +253,7 @@ ExpressionSyntax = (
     | StatementValue
     | OffsetOf
     | Generic
-    | UnsupportedSyntax
+    | NextArgument
 )
 
 

@@ -41,3 +41,12 @@ def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
 def callee(call: tree.Call) -> str | None:
     """The function that a call names; None for a call through a pointer."""
     return call.function.function if isinstance(call.function, tree.FunctionAddress) else None
+
+
+def has_effects(*roots: tree.Node) -> bool:
+    """Whether the evaluation of the trees may change anything."""
+    kinds = (
+        *(tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call),
+        *(tree.StatementExpression, tree.NextArgument),
+    )
+    return any(isinstance(node, kinds) for node in nodes(*roots))

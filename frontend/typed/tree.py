@@ -222,8 +222,23 @@ class StatementExpression(TypedNode):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PassedArguments(TypedNode):
+    """The value of `va_start`, a `void *`: where the arguments of this call begin that have no parameter.
+
+    This and `NextArgument` become other code before a tree is lowered or run (`frontend/libc/arguments.py`).
+    """
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NextArgument(TypedNode):
+    """`va_arg`: the argument at the position in `list`, a `void *` that then moves on."""
+
+    list: Lvalue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class UnsupportedExpression(TypedNode):
-    """An expression that is parsed but not decided, such as `va_arg`; `reason` is for the message."""
+    """An expression that is parsed but not decided, such as an unknown builtin; `reason` is for the message."""
 
     reason: str
 
@@ -304,6 +319,8 @@ Expression = (
     | Call
     | Comma
     | StatementExpression
+    | PassedArguments
+    | NextArgument
     | UnsupportedExpression
 )
 

@@ -31,7 +31,7 @@ _REFUSED = (
     | syntax.StatementValue
     | syntax.Literal
     | syntax.String
-    | syntax.UnsupportedSyntax
+    | syntax.NextArgument
     | syntax.Sequence
 )
 _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)

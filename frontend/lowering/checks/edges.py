@@ -17,7 +17,7 @@ from enum import Enum
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
-from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, WITHIN_BOUNDS, Cursor
+from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, VARIABLE_ARGUMENTS, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
@@ -269,6 +269,14 @@ class Checks:
             empty = arena.or_(arena.equals(size, arena.zero), arena.equals(other, arena.zero))
             what = self._cursor.function.partition("!")[0]
             self._cursor.require(CheckKind.OVERLAP, arena.or_(empty, disjoint), call.span, what)
+
+    def argument(self, call: tree.Call, fits: Term) -> None:
+        """The next variable argument is there, and has the type that is asked for."""
+        if CheckKind.ARGUMENTS in self._kinds:
+            self._cursor.require(CheckKind.ARGUMENTS, fits, call.span, "va_arg")
+        elif fits is not self._context.arena.true:
+            self._context.assume(VARIABLE_ARGUMENTS)
+            self._cursor.assume(fits, call.span, "[va_arg finds an argument of its type]")
 
     # Values
 

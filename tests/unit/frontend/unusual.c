@@ -368,7 +368,7 @@ int f(void) { return __builtin_expect(5, 1) + __builtin_constant_p(3) + __builti
 int f(void) { return __builtin_types_compatible_p(int, int) + __builtin_types_compatible_p(int, long); }
 //// builtin_offset = 4
 struct s { char a; int b[3]; }; int f(void) { return __builtin_offsetof(struct s, b[1]) - 4; }
-//// variadic_function: va_arg
+//// variadic_function = 2
 int g(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int x = __builtin_va_arg(l, int); __builtin_va_end(l); return x; }
 int f(void) { return g(1, 2); }
 //// transparent_union: a value of type int * as union unnamed is not supported

@@ -94,3 +94,25 @@ long long F(int a, int b) { int v[5] = {3, a, b, 7, 1}, k = 7; qsort(v, 5, sizeo
 struct p { short key; char *name; };
 static int order(const void *x, const void *y) { return ((const struct p *) x)->key - ((const struct p *) y)->key; }
 long long F(int a, int b) { struct p v[3] = {{3, "c"}, {(short) (a & 15), "a"}, {20, "b"}}, k = {21, 0}; qsort(v, 3, sizeof v[0], order); return v[0].name[0] * 100 + v[1].name[0] * 10 + v[2].name[0] + (bsearch(&k, v, 3, sizeof k, order) == 0); }
+//! variable_arguments
+static int sum(int n, ...) { __builtin_va_list l, again; int s = 0; __builtin_va_start(l, n); __builtin_va_copy(again, l); for (int i = 0; i < n; i++) s += __builtin_va_arg(l, int); if (n) s = s * 3 + __builtin_va_arg(again, int); __builtin_va_end(l); __builtin_va_end(again); return s; }
+long long F(int a, int b) { int x = a & 1023, y = b & 1023; return sum(0) + sum(2, x, y) * 3ll + sum(3, y, sum(1, x), sum(1, 5)); }
+//! variable_arguments_of_many_types
+struct r { short s; long l; }; enum e { A = 1, B = -5 };
+static long long all(const char *f, __builtin_va_list l) { long long s = 0; for (; *f; f++) switch (*f) { case 'i': s = s * 5 + __builtin_va_arg(l, int); break; case 'u': s = s * 5 + __builtin_va_arg(l, unsigned); break; case 'l': s = s * 5 + __builtin_va_arg(l, long); break; case 'q': s = s * 5 + __builtin_va_arg(l, unsigned long long); break; case 's': s = s * 5 + *__builtin_va_arg(l, const char *); break; case 'p': s = s * 5 + ++*__builtin_va_arg(l, int *); break; case 'v': s = s * 5 + (__builtin_va_arg(l, void *) == 0); break; case 'r': s = s * 5 + __builtin_va_arg(l, struct r).l; break; case 'd': __builtin_va_arg(l, double); break; case 'e': s = s * 5 + __builtin_va_arg(l, enum e); break; } return s; }
+static long long of(const char *f, ...) { __builtin_va_list l; __builtin_va_start(l, f); long long s = all(f, l); __builtin_va_end(l); return s; }
+long long F(int a, int b) { int x = b & 255, t[2] = {3, 4}; struct r r = {1, a & 15}; long long s = of("iulqsdprve", (char) a, a + 0u, (long) b, (unsigned long long) b, "xy", 1.5, &t[1], r, (void *) 0, x > 7 ? A : B) * 7; s += of("ps", &x, x > 100 ? "a" : (void *) "b"); return s + x + t[1]; }
+//! variable_arguments_of_pointers_to_functions
+static int sum(int n, ...) { __builtin_va_list l; int s = 0; __builtin_va_start(l, n); while (n--) s = s * 3 + __builtin_va_arg(l, int); __builtin_va_end(l); return s; }
+static int first(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int s = __builtin_va_arg(l, int); __builtin_va_end(l); return s + n; }
+static int none(int n, ...) { return n; }
+long long F(int a, int b) { int (*f[3])(int, ...) = {sum, first, none}; long long s = 0; for (int i = 0; i < 3; i++) s = s * 7 + f[i](2, a & 255, b & 255); return s; }
+//! variable_arguments_in_recursion
+static int deep(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int x = __builtin_va_arg(l, int); int y = n > 0 ? deep(n - 1, x + 1, 0) : 0; int z = __builtin_va_arg(l, int); __builtin_va_end(l); return x + 2 * y + 3 * z; }
+long long F(int a, int b) { return deep(3, a & 255, b & 255); }
+//! variable_arguments_by_address
+static int next(__builtin_va_list *l) { return __builtin_va_arg(*l, int); }
+static int two(int n, ...) { struct { int n; __builtin_va_list l; } s; __builtin_va_start(s.l, n); int x = next(&s.l); x = x * 3 + next(&s.l); __builtin_va_end(s.l); return x; }
+static void none(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); *__builtin_va_arg(l, int *) = n; __builtin_va_end(l); }
+static int lost(int n, ...) { if (n) return n; __builtin_va_list l; __builtin_va_start(l, n); *__builtin_va_arg(l, int *) += 1; }
+long long F(int a, int b) { int x = 1; none(5, &x); lost(0, &x); (void) lost(0, &x); for (int i = 0; i < 2; i++, lost(0, &x)) ; return two(2, a & 255, b & 255) + x; }

@@ -90,11 +90,6 @@ def test_an_ordinary_program() -> None:
     [
         ("#include <setjmp.h>\njmp_buf b;\nint main(void) { return setjmp(b); }", "a.c:3:25: setjmp is not decided"),
         (
-            "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n);\nreturn va_arg(l, int); }\n"
-            "int main(void) { return f(1, 2); }",
-            "a.c:3:8: va_arg",
-        ),
-        (
             "#include <stdlib.h>\nvoid f(void) { }\nint main(void) { return atexit(f); }",
             "a.c:3:25: atexit is not defined, and may call a function",
         ),
@@ -109,11 +104,6 @@ def test_refused(text: str, message: str) -> None:
     with pytest.raises(Unsupported) as refused:
         lower(parse_program(text, "a.c", DataModel.LP64), UnreachCall())
     assert str(refused.value).startswith(message)
-
-
-def test_variable_arguments_that_nobody_reaches() -> None:
-    text = "#include <stdarg.h>\nint f(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }\n"
-    lower(parse_program(text + "int main(void) { return 0; }", "a.c", DataModel.LP64), UnreachCall())
 
 
 # C11, and what is common of POSIX.

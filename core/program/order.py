@@ -6,7 +6,7 @@ stable before anything behind it is explored. Callees come between their call an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import Enum, auto
 
 from core.program.automaton import Program
@@ -14,6 +14,7 @@ from core.program.expansion import At
 
 OrderPosition = tuple[int, ...]
 _Successors = Callable[[int], Iterable[int]]
+_Ordering = Callable[[int, _Successors], Iterable[int]]
 
 
 class ExplorationStrategy(Enum):
@@ -24,14 +25,14 @@ class ExplorationStrategy(Enum):
 
 
 class ExplorationOrder:
-    """Comparable positions of the locations of an expansion."""
+    """Comparable positions of the locations of an expansion; within a function they are those of `order`."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, order: _Ordering | None = None) -> None:
         self._program = program
         self._positions: dict[At, OrderPosition] = {}
         self._rank: dict[int, int] = {}
         for function in program.functions.values():
-            for location in weak_topological_order(function.entry, self._successors):
+            for location in (order or weak_topological_order)(function.entry, self._successors):
                 self._rank.setdefault(location, len(self._rank))
 
     def _successors(self, location: int) -> list[int]:
@@ -56,6 +57,19 @@ class ExplorationOrder:
 def weak_topological_order(entry: int, successors: _Successors) -> list[int]:
     """The vertices reachable from `entry`, each loop contiguous and led by its head."""
     return list(loop_nesting(entry, successors))
+
+
+def heads_last(entry: int, successors: _Successors) -> Iterator[int]:
+    """A weak topological order in which the head of each loop comes last: steps back wait for the rest of the loop."""
+    open_: list[int] = []
+    for vertex, heads in loop_nesting(entry, successors).items():
+        while open_ and open_[-1] not in heads:
+            yield open_.pop()
+        if vertex in heads:
+            open_.append(vertex)
+        else:
+            yield vertex
+    yield from reversed(open_)
 
 
 def loop_nesting(entry: int, successors: _Successors) -> dict[int, tuple[int, ...]]:

@@ -27,7 +27,7 @@ from core.limits import Limits
 from core.program import Assume, Check, Program
 from core.program.expansion import At, Step
 from core.program.modular import Enter, ModularView, Summary
-from core.program.order import ExplorationOrder
+from core.program.order import ExplorationOrder, heads_last
 from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, subterms
 
@@ -40,6 +40,7 @@ _MOST_VALUES = 64  # of a place on entry to a procedure, while all others are th
 _MOST_GROUPS = 4  # of contexts in which a place has many values, before it is not told apart in any
 _MOST_PARTS = 128  # into which the values of parameters split a call
 
+_Priority = tuple[object, ...]
 _Slot = tuple["CallContext", At, StateKey]
 _Entry = tuple[tuple[int, int], ...]  # the values on entry by which contexts are told apart: ids of scalars, and values
 
@@ -118,7 +119,7 @@ class Tabulation:
         self._ignored = ignored
         self._limits = limits
         self._most_states = most_states
-        self._order = ExplorationOrder(view.program)
+        self._order = ExplorationOrder(view.program, heads_last)
         self._thresholds = thresholds(view.program)
         self._general: dict[tuple[str, int], set[_Entry]] = {}  # a place that is not told apart, beside other values
         self._reset()
@@ -128,7 +129,7 @@ class Tabulation:
         self._values: dict[tuple[str, int, _Entry], set[int]] = {}  # of a place on entry, beside the others
         self._states: dict[tuple[CallContext, At], dict[StateKey, StateNode]] = {}
         self._found: dict[_Slot, tuple[_Slot | None, Step | None]] = {}  # a state -> the one that led there first
-        self._waiting: list[tuple[tuple[int, ...], int, CallContext, At, StateKey]] = []
+        self._waiting: list[tuple[_Priority, int, CallContext, At, StateKey]] = []
         self._queued: set[tuple[CallContext, At, StateKey]] = set()
         self._sequence = 0
         self.size = 0  # states that are kept
@@ -323,7 +324,7 @@ class Tabulation:
         if (context, at, key) not in self._queued:
             self._queued.add((context, at, key))
             self._sequence += 1
-            heappush(self._waiting, (self._priority(context, at), self._sequence, context, at, key))
+            heappush(self._waiting, (self._priority(context, at, key), self._sequence, context, at, key))
 
     def _grown(self, old: StateNode, state: LinearState) -> LinearState:
         joined = old.state.join(state)
@@ -339,10 +340,17 @@ class Tabulation:
         heads = self._view.is_loop_head(node.at) or self._view.entered(node.at) is not None
         return _DELAY_AT_HEADS if heads else _DELAY
 
-    def _priority(self, context: CallContext, at: At) -> tuple[int, ...]:
-        if self._strategy is Strategy.BREADTH_FIRST:
+    def _priority(self, context: CallContext, at: At, key: StateKey) -> _Priority:
+        """The priority of a state: errors first, then inner loops, and at one location the smallest values.
+
+        Where loops count up, states so come after those that lead to them, and few grow once they were expanded.
+        """
+        if self._fails(at):
             return ()
-        return (-context.number, *self._order.position(At(at.stack if at.stack[:1] != (-1,) else (), at.location)))
+        if self._strategy is Strategy.BREADTH_FIRST:
+            return (0,)
+        place = At(at.stack if at.stack[:1] != (-1,) else (), at.location)
+        return -context.number, self._order.position(place), key
 
 
 def _variable(place: Term) -> Term:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.program.order import ExplorationOrder, weak_topological_order
+from core.program.order import ExplorationOrder, heads_last, loop_nesting, weak_topological_order
 from tests.support.random_graphs import random_program
 
 Graph = Mapping[int, list[int]]
@@ -60,6 +60,19 @@ def test_loops_nest() -> None:
     """Bourdoncle's example: 1 2 (3 4 (5 6) 7) 8."""
     graph = {1: [2, 8], 2: [3], 3: [4], 4: [5, 7], 5: [6], 6: [5, 7], 7: [3, 8], 8: []}
     assert weak_topological_order(1, graph.__getitem__) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert list(heads_last(1, graph.__getitem__)) == [1, 2, 4, 6, 5, 7, 3, 8]
+
+
+@given(st.integers(0, 2**32))
+def test_heads_come_last_and_loops_stay_together(seed: int) -> None:
+    graph = random_graph(seed)
+    nesting = loop_nesting(0, graph.__getitem__)
+    order = list(heads_last(0, graph.__getitem__))
+    assert sorted(order) == sorted(nesting)
+    for head in {head for heads in nesting.values() for head in heads}:
+        members = [v for v in order if head in nesting[v]]
+        last = order.index(head)
+        assert order[last + 1 - len(members) : last + 1] == members
 
 
 def test_callees_come_between_their_call_and_what_follows_it() -> None:

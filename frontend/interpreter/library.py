@@ -9,7 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import APART, ARGUMENT
+from frontend.libc.texts import APART, ARGUMENT, FORMATS
 from frontend.typed.ctype import DataModel, IntegerKind
 
 
@@ -307,6 +307,7 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "toupper": _mapped(ascii_lowercase, -32),
     APART: _apart,
     ARGUMENT: _argument,
+    FORMATS: _nothing,
     "exit": _exit,
     "_exit": _exit,
     "_Exit": _exit,

@@ -11,19 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frontend.elaboration.unit import elaborate_functions
-from frontend.libc.texts import ALLOCATED, APART, FILE_OF, OBJECTS, text_of
+from frontend.libc.texts import ALLOCATED, APART, CONVERSION, FILE_OF, OBJECTS, text_of
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
 from frontend.parsing.tokens import Markers, tokens_of
 from frontend.source import Span
 from frontend.typed import tree
-from frontend.typed.ctype import CType, DataModel, IntegerKind, Pointer
+from frontend.typed.ctype import Array, CType, DataModel, IntegerKind, Pointer
 
 # The types and objects stand here for the parser only: they are given when a body is made.
 _DECLARED = (
     "typedef char element; typedef unsigned size_t; typedef struct { int quot, rem; } result;"
-    "extern void *malloc(size_t); int __VERIFIER_nondet_order(void);"
+    "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;"
+    "extern void *malloc(size_t); extern void free(void *); extern void abort(void); int __VERIFIER_nondet_order(void);"
+    "int __VERIFIER_nondet_input(void); size_t __VERIFIER_nondet_length(void);"
+    f"int {CONVERSION}(void);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"
 )
@@ -100,7 +103,10 @@ def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) ->
 
 def hidden_object(name: str, model: DataModel, span: Span) -> tree.Object:
     """The object that texts refer to by this name, in a program that has none."""
-    type_: CType = model.integer(IntegerKind.INT)
-    if OBJECTS[name] != "int":
-        type_ = Pointer(model.integer(IntegerKind.CHAR))
-    return tree.Object(f".{name}", name, type_, tree.Storage.STATIC, None, span)
+    character = model.integer(IntegerKind.CHAR)
+    types: dict[str, CType] = {
+        "int": model.integer(IntegerKind.INT),
+        "char *": Pointer(character),
+        "char[64]": Array(character, 64),
+    }
+    return tree.Object(f".{name}", name, types[OBJECTS[name]], tree.Storage.STATIC, None, span)

@@ -14,8 +14,9 @@ from typing import cast
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, constant, is_byte
 from frontend.libc.bodies import Bodies, hidden_object
+from frontend.libc.formats import FORMATTED, format_of, is_decided
 from frontend.libc.names import is_library_function
-from frontend.libc.texts import OBJECTS, PLAIN, RECORDS
+from frontend.libc.texts import FORMATS, OBJECTS, PLAIN, RECORDS
 from frontend.source import point
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
@@ -207,6 +208,8 @@ class _Expansion:
         name = self._library(call)
         if name is None:
             return None
+        if name in FORMATTED:
+            return self._formatted(name, call)
         if name in PLAIN:
             return self._call_of(name, call, call.arguments, {})
         if name in RECORDS:
@@ -245,6 +248,19 @@ class _Expansion:
         arguments = (*call.arguments[:position], blocks[0].start(), count, compare)
         return self._call_of(name, call, arguments, {"element": blocks[0].element})
 
+    def _formatted(self, name: str, call: tree.Call) -> tree.Expression | None:
+        """The call of a body that reads a format; None where the format has what is not decided."""
+        known = format_of(name, call)
+        if known is not None and not is_decided(name, known):
+            return None
+        called = self._call_of(name, call, call.arguments, {})
+        if known is not None or called is None:
+            return called
+        type_ = Signature(Void(), (), variadic=False, prototype=True)
+        self.added[FORMATS] = FunctionDeclaration(call.span, FORMATS, type_, (), None)
+        before = tree.Call(call.span, Void(), tree.FunctionAddress(call.span, type_, FORMATS), ())
+        return tree.Comma(call.span, called.type, before, called)
+
     def _with_errno(self, call: tree.Call) -> tree.Expression:
         """The call, after which errno may have any value; it gets it first, which only the arguments could notice."""
         assert self._errno is not None
@@ -262,9 +278,10 @@ class _Expansion:
         name = f"{function}!{self._count + 1}"
         made = self._bodies.make(function, self._count + 1, call.span, types)
         type_ = made[name].type
-        if len(arguments) != len(type_.parameters):
+        count = len(type_.parameters)
+        if len(arguments) < count or (len(arguments) > count and not type_.variadic):
             return None
-        given = [one.type for one in arguments]
+        given = [one.type for one in arguments[:count]]
         if not all(_fits(one, parameter) for one, parameter in zip(given, type_.parameters, strict=True)):
             return None
         if isinstance(call.type, Integer) and call.type != type_.result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-_BUILTIN = ("__builtin_", "__sync_", "__atomic_", "__CPROVER_")
+_BUILTIN = ("__builtin_", "__sync_", "__atomic_", "__CPROVER_", "__interplay_")
 _BSD = frozenset(("strlcpy", "strlcat"))
 
 

@@ -10,7 +10,7 @@ _FILES = {
     "string.c": (
         "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
         "strstr strspn strcspn strpbrk strdup strndup strcoll strxfrm strchrnul strcasestr memmem strlcpy strlcat "
-        "strtok_r strtok strsep"
+        "strtok_r strtok strsep strerror"
     ),
     "ctype.c": (
         "isdigit islower isupper isalpha isalnum isxdigit isblank isspace iscntrl isprint isgraph ispunct "
@@ -19,6 +19,9 @@ _FILES = {
     "stdlib.c": "abs labs llabs atoi atol atoll",
     "convert.c": "strtol strtoll strtoul strtoull",
     "division.c": "div ldiv lldiv",
+    "print.c": "vsnprintf vsprintf snprintf sprintf vasprintf asprintf",
+    "scan.c": "vsscanf sscanf",
+    "input.c": "fgets getline",
 }
 FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
 
@@ -29,8 +32,8 @@ PLAIN = frozenset(name for name, file in FILE_OF.items() if file in PLAIN_FILES)
 """Functions of fixed type. Those of memory.c and sort.c work on `element`s; `compare` is memcmp of integers of several
 bytes."""
 
-OBJECTS = {"errno": "int", "interplay_strtok": "char *"}
-"""The objects that texts refer to, with their types: errno, and the place where strtok goes on."""
+OBJECTS = {"errno": "int", "interplay_strtok": "char *", "interplay_message": "char[64]"}
+"""The objects that texts refer to, with their types: errno, the place where strtok goes on, the result of strerror."""
 
 ALLOCATED = "__interplay_allocated"
 """A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""
@@ -41,6 +44,15 @@ APART = "__interplay_apart"
 
 ARGUMENT = "__interplay_argument"
 """A function that `va_arg` calls: whether the next variable argument is there, and of the type that is asked for."""
+
+CONVERSION = "__interplay_conversion"
+"""A function that bodies call for what only the C library knows, such as the characters of a floating-point number."""
+
+INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length")
+"""Functions that bodies call for what comes from outside: a character, or the number of them."""
+
+FORMATS = "__interplay_formats"
+"""A function that is called before a body reads a format that is not in the text of the program."""
 
 
 def text_of(file: str) -> str:

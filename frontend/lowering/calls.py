@@ -10,11 +10,11 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import ARGUMENTS, COPIED, FILLED, FLOATS, Cursor, LoweringContext
+from frontend.lowering.context import ARGUMENTS, COPIED, DECIDED_FORMATS, FILLED, FLOATS, Cursor, LoweringContext
 from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
@@ -228,6 +228,11 @@ class CallLowering:
             return self._allocation.size_of(call)
         if name == APART:
             self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
+            return None
+        if name == CONVERSION:
+            return self._arbitrary(call, name, InputKind.EXTERN)
+        if name == FORMATS:
+            self._context.assume(DECIDED_FORMATS)
             return None
         if name == ARGUMENT:
             self._checks.argument(call, self._expressions.condition(call.arguments[0]))

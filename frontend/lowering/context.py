@@ -39,6 +39,7 @@ FILLED = "memory from functions that allocate, and are not modelled, has values 
 COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
+DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
 OTHERWISE_DEFINED = (
     "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
     "values of dangling pointers, pointers that leave an array within their object, preconditions of library "

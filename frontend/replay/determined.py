@@ -19,6 +19,7 @@ from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.interpreter.library import LIBRARY
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
+from frontend.libc.texts import CONVERSION
 from frontend.lowering.memory.casts import is_null
 from frontend.replay.harness import KNOWN
 from frontend.typed import tree
@@ -48,10 +49,12 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
     calls = _calls(unit)
     ignored = set(_ignored(unit))
     for one in inputs:
-        if one.kind is InputKind.EXTERN and one.span not in ignored:
-            name = _function(one)
-            if _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
-                return MadeUp(name, one.span)
+        name = _function(one)
+        if name == CONVERSION:
+            return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", one.span)
+        is_used = one.kind is InputKind.EXTERN and one.span not in ignored
+        if is_used and _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
+            return MadeUp(name, one.span)
         if one.kind is InputKind.INDETERMINATE:
             for call in calls.get(one.span, ()):
                 for name in _callees(call, unit):

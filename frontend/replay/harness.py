@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import APART, PLAIN, PLAIN_FILES, text_of
+from frontend.libc.texts import APART, CONVERSION, PLAIN, PLAIN_FILES, text_of
 
 _OWN = frozenset(
     (
@@ -55,8 +55,12 @@ def harness(secret: str) -> str:
     library = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
+        "static int __VERIFIER_nondet_input(void) { return -1; }",
+        "static size_t __VERIFIER_nondet_length(void) { return 0; }",
+        f"static int {CONVERSION}(void) {{ return 0; }}",
         f"#define {APART}(...) ((void)0)",
-        "WEAK int errno; static char *interplay_strtok;",
+        "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
+        "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",
         *(f"#pragma weak {name}" for name in sorted(PLAIN)),
         *(text_of(file) for file in PLAIN_FILES),
     ]

@@ -19,6 +19,7 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
+from frontend.libc.texts import INPUTS
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
 from frontend.replay.text import Text, TextToken
@@ -131,6 +132,8 @@ class SourceInstrumentation:
                 self._assertion(node, name)
         elif name not in KNOWN:
             self._input(node, name)
+        elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
+            raise NotReplayable(f"{node.span}: what {name} reads")
         elif name in FRESH and CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
             self._allocation(node, name, recorded[CONTENTS])
 

@@ -431,3 +431,13 @@ char *strsep(char **text, const char *separators)
         *text = 0;
     return begin;
 }
+
+/* The text is any, of at most 63 characters. */
+char *strerror(int number)
+{
+    int i, length = __interplay_conversion();
+    for (i = 0; i < 63 && i < length; i++)
+        interplay_message[i] = (char) __interplay_conversion();
+    interplay_message[i] = 0;
+    return interplay_message;
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
 from frontend.lowering.memory.casts import as_pointers, constant, is_null
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
@@ -427,7 +427,7 @@ class PointsTo(Keys):
             self._reach(name)
             self._arguments(call, name)
             return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
-        reads = is_output(name) or name in self._opaque or name in (APART, ARGUMENT)
+        reads = is_output(name) or name in self._opaque or name in (APART, ARGUMENT, CONVERSION, FORMATS)
         if name not in ALLOCATORS:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):

@@ -136,12 +136,103 @@ static void characters(void)
     }
 }
 
+static void append(char *to, const char *part) { strcat(to, part); }
+#define ONE_OF(...) ((const char *[]){__VA_ARGS__}[random_below(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))])
+
+/* A random directive for the type that `kind` stands for. */
+static void random_directive(char *to, int kind)
+{
+    char flags[8], width[8];
+    random_string(flags, "-+ #0", 3), random_string(width, "123", 1);
+    append(to, "%"), append(to, flags), append(to, width);
+    if (random_below(3) == 0)
+        append(to, ONE_OF(".0", ".1", ".3", ".12", "."));
+    if (kind == 0)
+        append(to, ONE_OF("d", "i", "u", "x", "X", "o", "hd", "hhu", "hx", "hhd", "c"));
+    else if (kind == 1)
+        append(to, ONE_OF("ld", "lu", "lx", "zd", "zu", "jd", "tx"));
+    else if (kind == 2)
+        append(to, ONE_OF("lld", "llu", "llX", "llo"));
+    else
+        append(to, "s");
+}
+
+static unsigned long long random_number(void)
+{
+    unsigned long long n = (unsigned long long) random_below(1u << 30) << 34 | random_below(1u << 30) << 4 | random_below(16);
+    return random_below(4) ? n >> random_below(64) : random_below(2) ? -n >> 63 : 0 - (n >> random_below(64));
+}
+
+static void printed(const char *a)
+{
+    char format[64] = "", x[200], y[200], *p, *q;
+    const char *b = format;
+    size_t size = random_below(4) ? 200 : random_below(12);
+    int n = (int) random_number(), own = 0, real = 0, width = (int) random_below(9) - 4;
+    long l = (long) random_number();
+    long long ll = (long long) random_number();
+    memset(x, 'q', 200), memset(y, 'q', 200);
+    append(format, a), random_directive(format, 0), append(format, ":%%"), random_directive(format, 3);
+    random_directive(format, 1), append(format, "%*"), append(format, ONE_OF("d", ".*d", "u")), append(format, "%n");
+    if (strstr(format, ".*")) {
+        CHECK("snprintf", own_snprintf(x, size, format, n, a, l, width, 3, n, &own), snprintf(y, size, format, n, a, l, width, 3, n, &real));
+    } else {
+        CHECK("snprintf", own_snprintf(x, size, format, n, a, l, width, n, &own), snprintf(y, size, format, n, a, l, width, n, &real));
+    }
+    CHECK("snprintf", own, real);
+    CHECK("snprintf", memcmp(x, y, 200), 0);
+    strcpy(format, "<"), random_directive(format, 2), append(format, ">%.2s");
+    CHECK("sprintf", own_sprintf(x, format, ll, a), sprintf(y, format, ll, a));
+    CHECK("sprintf", memcmp(x, y, 200), 0);
+    CHECK("asprintf", own_asprintf(&p, format, ll, a), asprintf(&q, format, ll, a));
+    CHECK("asprintf", strcmp(p, q), 0);
+    free(p), free(q);
+}
+
+/* The directives of a format store to what `x`, and `y`, point to; sizes are those of the largest. */
+static void scanned(const char *a)
+{
+    static const char *const directives[] = {
+        "%d", "%i", "%u", "%x", "%o", "%3d", "%2x", "%1i", "%ld", "%lx", "%lld", "%hd", "%hhu", "%zu", "%s", "%3s", "%c", "%2c",
+        "%[ab]", "%[^ab]", "%4[a-c0-9]", "%[]x]", "%[^]x]", "%*d", "%*s", "%n", "%%", "%X", "%jd", "%[b-]"};
+    char format[64] = "", x[3][64], y[3][64];
+    const char *b = format;
+    int i;
+    memset(x, 'q', sizeof x), memset(y, 'q', sizeof y);
+    for (i = 0; i < 3; i++) {
+        append(format, ONE_OF("", "", " ", "a", "1", ","));
+        append(format, directives[random_below(sizeof directives / sizeof *directives)]);
+    }
+    if (random_below(3) == 0)
+        append(format, ONE_OF(" ", "a", "%n"));
+    CHECK("sscanf", own_sscanf(a, format, x[0], x[1], x[2], x[2]), sscanf(a, format, y[0], y[1], y[2], y[2]));
+    CHECK("sscanf", memcmp(x, y, sizeof x), 0);
+}
+
+static void lines(void)
+{
+    static char text[] = INPUT;
+    const char *a = INPUT, *b = "";
+    char x[64], y[64], *p, *q;
+    FILE *file = fmemopen(text, strlen(text), "r");
+    int size;
+    do {
+        size = (int) random_below(6);
+        memset(x, 'q', 64), memset(y, 'q', 64);
+        p = own_fgets(x, size, 0), q = fgets(y, size, file);
+        CHECK("fgets", AT(p, x), AT(q, y));
+        CHECK("fgets", memcmp(x, y, 64), 0);
+    } while (q || size < 2);
+    fclose(file);
+}
+
 int main(void)
 {
     static const char *const digits[] = {"0123456789", "01xX8fF-+ ", "9", "0zZ19", " -+18\t"};
     char a[64], b[64];
     int i;
     characters();
+    lines();
     for (i = 0; i < 200000; i++) {
         random_string(a, "abAB.\xe4", 8), random_string(b, "abB.\xc4", 3);
         strings(a, b, random_below(9));
@@ -150,6 +241,10 @@ int main(void)
         random_string(a, " -+\t", 2);
         random_string(a + strlen(a), digits[random_below(5)], random_below(2) ? 6 : 24);
         numbers(a);
+        random_string(b, "0xXaf19-+", 7);
+        scanned(random_below(2) ? a : b);
+        random_string(b, "abc01 ]x-", 8);
+        scanned(b), printed(b);
     }
     return 0;
 }

@@ -116,3 +116,11 @@ static int two(int n, ...) { struct { int n; __builtin_va_list l; } s; __builtin
 static void none(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); *__builtin_va_arg(l, int *) = n; __builtin_va_end(l); }
 static int lost(int n, ...) { if (n) return n; __builtin_va_list l; __builtin_va_start(l, n); *__builtin_va_arg(l, int *) += 1; }
 long long F(int a, int b) { int x = 1; none(5, &x); lost(0, &x); (void) lost(0, &x); for (int i = 0; i < 2; i++, lost(0, &x)) ; return two(2, a & 255, b & 255) + x; }
+//! printed_numbers
+long long F(int a, int b) { char t[32]; int n = 0, k = snprintf(t, 12 + (a & 3), "%d%%<%5x|%-3u>%n%s", a, b & 65535, 7u, &n, "ab"); long long s = k * 100 + n; for (int i = 0; t[i]; i++) s = s * 3 + t[i]; k = sprintf(t, "%+hd%c%#llo%.3ld", (short) a, 'x', (unsigned long long) (b & 511), (long) (b & 15)); for (int i = 0; i < k; i++) s = s * 3 + t[i]; return s + (t[k] == 0); }
+//! scanned_text
+long long F(int a, int b) { char t[16] = "x=-12, 7f q", u[4] = "..", c; int x = 1, y = 2, n = 0; unsigned z = 3; t[3] = a > 0 ? '-' : '4'; t[7] = b > 0 ? ' ' : 'a'; int k = sscanf(t, "x=%d,%x%n %c%3[a-f]", &x, &z, &n, &c, u); y = sscanf("", "%d", &y); return k * 1000ll + x * 7 + z * 3ll + n + y + (k > 2 ? c : 0) + u[0]; }
+//! formatted_by_functions
+static int put(char *t, int n, const char *f, ...) { __builtin_va_list l; __builtin_va_start(l, f); int k = vsnprintf(t, n, f, l); __builtin_va_end(l); return k; }
+static int get(const char *t, const char *f, ...) { __builtin_va_list l; __builtin_va_start(l, f); int k = vsscanf(t, f, l); __builtin_va_end(l); return k; }
+long long F(int a, int b) { char t[20], *m; int x, k = put(t, 20, a > 0 ? "%d:%s" : "%04d %s", b & 255, "xyz"); long long s = k * 31 + t[2] + t[3]; k = get(t, "%d", &x); asprintf(&m, "<%i>", x); return s * 31 + k + x + m[1] + strlen(m); }

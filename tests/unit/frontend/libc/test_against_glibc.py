@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from frontend.libc.texts import APART, PLAIN, PLAIN_FILES, text_of
+from frontend.libc.texts import APART, CONVERSION, PLAIN, PLAIN_FILES, text_of
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
@@ -18,8 +18,13 @@ def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
     renamed = [f"#define {name} own_{name}" for name in sorted(PLAIN)]
     restored = [f"#undef {name}" for name in sorted(PLAIN)]
     own = [
-        "#include <stddef.h>\n#include <errno.h>",
-        "void *malloc(size_t); static int __VERIFIER_nondet_order(void) { return 1; } static char *interplay_strtok;",
+        "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <errno.h>\n"
+        '#define INPUT "ab\\ncdef\\n\\nghi"',
+        "void *malloc(size_t); static int __VERIFIER_nondet_order(void) { return 1; } static char *interplay_strtok;"
+        "static char interplay_message[64]; typedef ssize_t interplay_ssize;"
+        "static int __VERIFIER_nondet_input(void) { static const char *at = INPUT; return *at ? *at++ : -1; }"
+        "static size_t __VERIFIER_nondet_length(void) { return 3; }"
+        f"static int {CONVERSION}(void) {{ return 7; }}",
         f"#define {APART}(...) ((void)0)",
         *renamed,
         *(text_of(file) for file in PLAIN_FILES),

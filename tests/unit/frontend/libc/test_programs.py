@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from core.engines.bmc.engine import BmcEngine
 from core.program import Input, InputKind
 from core.program.simulate import Ended, Reached, simulate
 from core.program.span import Span
 from core.terms import INT, ArraySort, ArrayValue, Value
-from core.verdict import InputValue
+from core.verdict import InputValue, Unsafe
 from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import CONTENTS, ErrorReached, Inputs
@@ -21,6 +22,7 @@ from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import NotReproduced, Reproduced, confirm, replay
 from frontend.typed.ctype import DataModel
+from tests.support.contexts import RecordingContext
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
 from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment
 
@@ -54,6 +56,9 @@ long long strtoll(const char *, char **, int); unsigned long long strtoull(const
 typedef struct { int quot, rem; } div_t; typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
 div_t div(int, int); ldiv_t ldiv(long, long); lldiv_t lldiv(long long, long long);
+int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
+int sscanf(const char *, const char *, ...); int vsscanf(const char *, const char *, __builtin_va_list);
+int vsnprintf(char *, size_t, const char *, __builtin_va_list); int asprintf(char **, const char *, ...);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 """
@@ -164,6 +169,34 @@ int main(void) {{ char t[] = "ab"; char *p = {call}; if (p[0] != 'a' && p[0] != 
     place = Span("t.c", line + 1, column, line + 1, column)
     recorded = [InputValue(InputKind.INDETERMINATE, CONTENTS, place, 0, ArrayValue(0, {0: 120}))]
     assert isinstance(confirm([SourceFile(unit.file, text)], unit, errors, check, recorded), NotReproduced)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("statements", "is_confirmed"),
+    [
+        ("if (fgets(t, 4, stdin) && t[0] == 'a' && t[2] == 'c') reach_error();", True),
+        ("if (fgets(t, 4, stdin) && strlen(t) > 3) reach_error();", None),
+        ("if (getline(&p, &n, stdin) == 2 && p[1] == 'x' && n > 2) reach_error();", True),
+        ("if (strlen(strerror(1)) > 2) reach_error();", False),
+        ("if (strlen(strerror(1)) > 63) reach_error();", None),
+        ('sprintf(t, "%.1f", 2.5); if (t[0] != 50) reach_error();', False),
+        ('snprintf(t, 4, "%p", t); if (t[3] != 0) reach_error();', None),
+    ],
+)
+def test_input_is_arbitrary_text(statements: str, is_confirmed: bool | None) -> None:
+    """What comes from outside is confirmed, what only the C library knows is not."""
+    text = f"""#include <stdio.h>
+#include <string.h>
+{PRELUDE}int main(void) {{ char t[4] = "", *p = 0; size_t n = 0; {statements} }}\n"""
+    unit = parse_program(text, "t.c", DataModel.LP64)
+    program = lower(unit, UnreachCall())
+    (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+    assert isinstance(found, Unsafe) is (is_confirmed is not None)
+    if isinstance(found, Unsafe):
+        errors = policy(UnreachCall(), frozenset({"reach_error"}))
+        confirmed = confirm([SourceFile(unit.file, text)], unit, errors, program.checks[0], found.inputs)
+        assert isinstance(confirmed, Reproduced) is is_confirmed, confirmed
 
 
 @pytest.mark.parametrize(

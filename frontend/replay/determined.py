@@ -19,14 +19,14 @@ from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.interpreter.library import LIBRARY
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
-from frontend.libc.texts import CONVERSION
+from frontend.libc.texts import CONVERSION, PLAIN
 from frontend.lowering.memory.casts import is_null
 from frontend.replay.harness import KNOWN
 from frontend.typed import tree
 from frontend.typed.traversal import callee, unit_nodes
 
-_MODELLED = KNOWN | LIBRARY.keys()
-"""The functions whose results and effects a replay computes."""
+_MODELLED = (KNOWN - PLAIN) | LIBRARY.keys()
+"""The functions whose results and effects a replay computes, also where a call has no body of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
         is_used = one.kind is InputKind.EXTERN and one.span not in ignored
         if is_used and _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
             return MadeUp(name, one.span)
-        if one.kind is InputKind.INDETERMINATE:
+        if one.kind is InputKind.INDETERMINATE and "!" not in one.name:  # no object of a body
             for call in calls.get(one.span, ()):
                 for name in _callees(call, unit):
                     if _is_unknown(name) and name not in OUTSIDE:

@@ -1,9 +1,9 @@
 """Measure which of the seeded bugs in pointers, lifetimes, unions and calls the random programs with memory notice.
 
-    python -m benchmarks.seeded_bugs [--count 600] [--journal FILE] [BUG...]
+    python -m benchmarks.seeded_bugs [--count 400] [--journal FILE] [BUG...]
 
-For each bug the programs are tried one after the other until the answer to one contradicts its truth, or evidence for
-it is not accepted, and without the bug neither. Prints the first program for each bug, and the engine; then how many
+The programs are tried one after the other. One notices a bug if with it some answer contradicts the truth, or evidence
+for it is not accepted, and without it neither. Prints the first program for each bug, and the engine; then how many
 are noticed.
 """
 
@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.journal import Journal
-from tests.seeded_bugs.generated import MOST, first_notice
+from tests.random_programs.memory_truth import memory_programs
+from tests.seeded_bugs.generated import BATCH, MOST, SEED, Sample
 from tests.seeded_bugs.memory_mutations import MEMORY_BUGS
 
 
@@ -29,15 +30,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = options.bugs or list(MEMORY_BUGS)
     journal = Journal(None if options.journal is None else Path(options.journal), "bug")
     with tempfile.TemporaryDirectory(prefix="seeded-bugs-") as folder:
-        for name in names:
-            if name not in journal:
-                program, engine = first_notice(name, Path(folder), most=options.count) or ("", "")
-                journal.add({"bug": name, "program": program, "engine": engine})
-            row = journal.rows[name]
-            print(f"{name:40} {row['program'] or 'not noticed'} {row['engine']}", flush=True)
-    noticed = sum(bool(journal.rows[name]["program"]) for name in names)
-    print(f"{noticed} of {len(names)} bugs are noticed by {options.count} programs")
+        for start in range(0, options.count, BATCH):
+            missing = [name for name in names if _tried(journal, name) <= start]
+            if missing:
+                _try(missing, start, min(BATCH, options.count - start), journal, Path(folder))
+    noticed = [name for name in names if journal.rows[name]["program"]]
+    for name in names:
+        row = journal.rows[name]
+        print(f"{name:40} {row['program'] or 'not noticed'} {row['engine']}")
+    print(f"{len(noticed)} of {len(names)} bugs are noticed by {options.count} programs")
     return 0
+
+
+def _tried(journal: Journal, name: str) -> int:
+    """How many programs need not be tried any more."""
+    if name not in journal:
+        return 0
+    row = journal.rows[name]
+    return sys.maxsize if row["program"] else int(str(row["tried"]))
+
+
+def _try(missing: Sequence[str], start: int, count: int, journal: Journal, folder: Path) -> None:
+    """Try some more programs for these bugs."""
+    open_ = list(missing)
+    for program in memory_programs(SEED, start, count):
+        sample = Sample(program, folder)
+        for name in list(open_):
+            engine = sample.notices(name)
+            if engine is not None:
+                open_.remove(name)
+                journal.add({"bug": name, "program": program.name, "engine": engine, "tried": start + count})
+    for name in open_:
+        journal.add({"bug": name, "program": "", "engine": "", "tried": start + count})
 
 
 if __name__ == "__main__":

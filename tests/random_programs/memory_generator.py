@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
+from tests.random_programs.memory_routes import Routes
 from tests.random_programs.memory_scope import Draws, Feature, Part, Row, Scope
-from tests.random_programs.memory_statements import OPERATORS, Statements
+from tests.random_programs.memory_statements import OPERATORS
 
 PRELUDE = """extern void reach_error(void);
 extern void __VERIFIER_assume(int);
@@ -26,6 +27,8 @@ extern void *memcpy(void *, const void *, unsigned long);
 """
 RISKY = 0.35
 """The part of the programs that may have undefined behaviour."""
+SHORT = 0.5
+"""The part of the programs that are short: little but objects with one path to them (`memory_routes`)."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class MemoryDraft:
     is_risky: bool
 
 
-class MemoryGenerator(Statements):
+class MemoryGenerator(Routes):
     """Draws one draft, of these features or of some of all."""
 
     def __init__(self, random: Random, features: frozenset[Feature] | None = None) -> None:
@@ -52,12 +55,14 @@ class MemoryGenerator(Statements):
 
     def draft(self) -> MemoryDraft:
         """The whole program."""
+        is_short = self._draws.chance(SHORT)
         if self._has(Feature.FUNCTION_POINTERS):
             self._e.targets = tuple(self._fresh("f") for _ in range(self._draws.between(2, 3)))
         self._types()
-        self._file_scope()
-        self._functions()
-        self._main()
+        self._file_scope(is_short)
+        self._functions(is_short)
+        self._place = len(self._lines)
+        self._short_main() if is_short else self._main()
         return MemoryDraft(tuple(self._lines), tuple(self._sites), self._features, self._e.risk > 0)
 
     # Types
@@ -122,7 +127,7 @@ class MemoryGenerator(Statements):
 
     # Objects and functions of the file
 
-    def _file_scope(self) -> None:
+    def _file_scope(self, is_short: bool) -> None:
         draws, scope = self._draws, self._globals
         for name in self._e.targets:
             self._put(f"static int {name}(int n);")
@@ -130,6 +135,8 @@ class MemoryGenerator(Statements):
             name = self._fresh("g")
             self._put(f"static int {name} = {draws.between(-1, 5)};")
             scope.parts.append(Part(name, "int"))
+        if is_short:
+            return
         if draws.chance(0.4):
             row = Row(self._fresh("t"), self._e.scalar(), draws.between(2, 4))
             self._put(f"static {row.type} {row.name}[{row.extent}] = {{1, 2}};")
@@ -141,7 +148,11 @@ class MemoryGenerator(Statements):
             scope.tables.append(table)
             self._reach(scope, f"{table.name}[1].")
 
-    def _functions(self) -> None:
+    def _functions(self, is_short: bool) -> None:
+        if is_short:
+            if self._has(Feature.FUNCTION_POINTERS):
+                self._targets()
+            return
         if self._draws.chance(0.4) or self._has(Feature.FUNCTION_POINTERS):
             self._pure()
         if self._has(Feature.FUNCTION_POINTERS):
@@ -249,6 +260,20 @@ class MemoryGenerator(Statements):
         self._site(scope)
         for name in self._owned:
             self._put(f"free({name});")
+        self._put("return 0;")
+        self._close()
+
+    def _short_main(self) -> None:
+        self._open("int main(void)")
+        scope = self._globals.inner()
+        self._inputs(scope)
+        scope.parts.append(Part(self._fresh("x"), "int"))
+        self._put(f"int {scope.parts[-1].text} = {self._draws.one(scope.inputs)};")
+        for _ in range(self._draws.between(1, 3)):
+            self._route(scope)
+            if self._draws.chance(0.2):
+                self._statement(scope)
+        self._site(scope)
         self._put("return 0;")
         self._close()
 

@@ -58,6 +58,7 @@ class Statements:
         choices += [(4, self._move)] if scope.pointers or scope.walkers or scope.links else []
         choices += [(2, self._copy)] if scope.structs or len(scope.unions) > 1 else []
         choices += [(4, self._call)] if scope.calls else []
+        choices += [(2, self._route)] if scope.inputs else []
         choices += [(2, self._harm)] if self._e.risk > 0 else []
         if self._compound > 0:
             choices += [(2, self._if), (2, self._loop), (2, self._block)]
@@ -164,6 +165,10 @@ class Statements:
         self._put(draws.one(choices))
         if scope.pointers and draws.chance(0.4):
             self._put(f"{e.leaf(self._writable(scope))} = *{draws.one(scope.pointers)};")
+
+    def _route(self, scope: Scope) -> None:
+        """Write statements about objects of their own."""
+        raise NotImplementedError
 
     # Compound statements
 

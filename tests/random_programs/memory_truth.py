@@ -21,12 +21,14 @@ from typing import ClassVar
 
 from core.program.properties import CheckKind
 from tests.random_programs import instrument
-from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met
+from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met, literal
 from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
 from tests.random_programs.memory_scope import Feature
 
 MOST_RUNS = 400
 """Executions of one program; a draft with more is not used."""
+MOST_NAMED = 4
+"""Values of a hole that a check names one by one."""
 KINDS = tuple(
     kind.value for kind in (CheckKind.BOUNDS, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.NULL, CheckKind.DANGLING)
 )
@@ -172,8 +174,14 @@ def _conditions(draft: MemoryDraft, truth: Truth, random: Random) -> tuple[str, 
     is_safe = random.random() < 0.4
     found: list[str] = []
     for k, site in enumerate(draft.sites):
-        choose = condition_never_met if is_safe or random.random() < 0.3 else condition_met
-        found.append(f"if ({choose(site, sorted(truth.seen.get(k, ())), random)}) reach_error();")
+        seen = sorted(truth.seen.get(k, ()))
+        if not is_safe and random.random() < 0.7:
+            condition = condition_met(site, seen, random)
+        elif 0 < len(seen) <= MOST_NAMED and random.random() < 0.7:
+            condition = " && ".join(f"{site} != {literal(one)}" for one in seen)
+        else:
+            condition = condition_never_met(site, seen, random)
+        found.append(f"if ({condition}) reach_error();")
     return tuple(found)
 
 

@@ -14,9 +14,9 @@ from core.registry import ENGINES
 from tests.random_programs.checked import Answer, contradictions
 from tests.random_programs.configurations import configurations
 from tests.random_programs.enumeration import UNREACH, gcc_is_there
-from tests.random_programs.memory_generator import PRELUDE, MemoryGenerator
+from tests.random_programs.memory_generator import PRELUDE, MemoryGenerator, with_checks
 from tests.random_programs.memory_scope import Feature
-from tests.random_programs.memory_truth import KINDS, MemoryProgram, NoTruth, judge, memory_programs
+from tests.random_programs.memory_truth import KINDS, Build, MemoryProgram, NoTruth, executed, judge, memory_programs
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,6 +135,16 @@ def test_every_feature_is_drawn() -> None:
         assert MemoryGenerator(Random(1), frozenset({feature})).draft().features == {feature}
     drawn = [MemoryGenerator(Random(number)).draft() for number in range(60)]
     assert frozenset.union(*(one.features for one in drawn)) == frozenset(Feature)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.slow)])
+def test_without_risk_everything_is_defined(count: int) -> None:
+    drafts = [MemoryGenerator(Random(f"defined/{number}")).draft() for number in range(count)]
+    texts = [with_checks(one, tuple(";" for _ in one.sites)) for one in drafts if not one.is_risky]
+    truths = executed(texts, Build.CHECKED)
+    assert all(truth is None or truth.is_defined for truth in truths)
+    assert sum(truth is not None for truth in truths) > count / 3
 
 
 @pytest.mark.long

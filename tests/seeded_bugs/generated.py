@@ -1,8 +1,7 @@
-"""Search for a generated program with memory that notices a seeded bug."""
+"""Whether a generated program with memory notices a seeded bug."""
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,12 @@ from interplay.session.attempt import RESERVED
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
 from tests.random_programs.checked import Answer, answer_to, asked, contradictions
-from tests.random_programs.memory_truth import MemoryProgram, memory_programs
+from tests.random_programs.memory_truth import MemoryProgram
 from tests.seeded_bugs.memory_mutations import ENGINE_BUGS, MEMORY_BUGS
 
-SEED, BATCH, MOST = "bugs", 10, 600
+SEED, BATCH, MOST = "bugs", 10, 400
 ENGINES = ("bmc", "explicit")
 _SECONDS = 2.0
-
-
-@cache
-def batch(first: int) -> tuple[MemoryProgram, ...]:
-    """The programs from number `first` on."""
-    return tuple(memory_programs(SEED, first, BATCH))
 
 
 def answer(program: MemoryProgram, engine: str, folder: Path) -> Answer:
@@ -50,31 +43,46 @@ def trouble(program: MemoryProgram, said: Answer) -> set[str]:
     return {name for name, is_there in signs.items() if is_there}
 
 
-def first_notice(name: str, folder: Path, most: int = MOST) -> tuple[str, str] | None:
-    """The first program, and the engine, that notice the bug, and nothing without it."""
-    for number in range(0, most, BATCH):
-        for program in batch(number):
-            engine = notices(name, program, folder)
-            if engine is not None:
-                return program.name, engine
-    return None
+class Sample:
+    """A program that bugs are tried on; what the tree without a bug makes of it is found once."""
 
+    def __init__(self, program: MemoryProgram, folder: Path) -> None:
+        self.program, self._folder = program, folder
+        self._plain: str | None = None
+        self._fine: dict[str, Answer] = {}
 
-def notices(name: str, program: MemoryProgram, folder: Path) -> str | None:
-    """The first engine that notices the bug on a program; None where the front end does the same as without it."""
-    if name not in ENGINE_BUGS:
-        plain = _lowered(program, folder)
+    def notices(self, name: str) -> str | None:
+        """The first engine that notices the bug, of those that decide the program without it.
+
+        None where the front end does the same as without it.
+        """
+        if name not in ENGINE_BUGS and not self._is_lowered_otherwise(name):
+            return None
+        for engine in (ENGINE_BUGS[name],) if name in ENGINE_BUGS else ENGINES:
+            fine = self._fine_answer(engine)
+            if not fine.decided:
+                continue
+            with pytest.MonkeyPatch.context() as monkey:
+                MEMORY_BUGS[name](monkey)
+                said = self._answer(engine)
+            if trouble(self.program, said) - trouble(self.program, fine):
+                return engine
+        return None
+
+    def _is_lowered_otherwise(self, name: str) -> bool:
+        if self._plain is None:
+            self._plain = _lowered(self.program, self._folder)
         with pytest.MonkeyPatch.context() as monkey:
             MEMORY_BUGS[name](monkey)
-            if _lowered(program, folder) == plain:
-                return None
-    for engine in (ENGINE_BUGS[name],) if name in ENGINE_BUGS else ENGINES:
-        with pytest.MonkeyPatch.context() as monkey:
-            MEMORY_BUGS[name](monkey)
-            signs = trouble(program, answer(program, engine, folder))
-        if signs and signs - trouble(program, answer(program, engine, folder)):
-            return engine
-    return None
+            return _lowered(self.program, self._folder) != self._plain
+
+    def _fine_answer(self, engine: str) -> Answer:
+        if engine not in self._fine:
+            self._fine[engine] = self._answer(engine)
+        return self._fine[engine]
+
+    def _answer(self, engine: str) -> Answer:
+        return answer(self.program, engine, self._folder)
 
 
 def _lowered(program: MemoryProgram, folder: Path) -> str:

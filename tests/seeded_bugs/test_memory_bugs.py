@@ -9,7 +9,7 @@ import pytest
 
 from tests.random_programs.enumeration import gcc_is_there
 from tests.random_programs.memory_truth import memory_programs
-from tests.seeded_bugs.generated import SEED, notices
+from tests.seeded_bugs.generated import SEED, Sample
 
 pytestmark = pytest.mark.skipif(not gcc_is_there(), reason="needs gcc")
 
@@ -37,4 +37,4 @@ NOTICED_BY: Mapping[str, int] = {
 @pytest.mark.parametrize("name", NOTICED_BY)
 def test_a_random_program_notices_the_bug(name: str, tmp_path: Path) -> None:
     (program,) = memory_programs(SEED, NOTICED_BY[name], 1)
-    assert notices(name, program, tmp_path) is not None
+    assert Sample(program, tmp_path).notices(name) is not None

@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _tried(journal: Journal, name: str) -> int:
-    """How many programs need not be tried any more."""
+    """The number of programs that need not be tried again for a bug."""
     if name not in journal:
         return 0
     row = journal.rows[name]

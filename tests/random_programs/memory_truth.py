@@ -21,7 +21,8 @@ from typing import ClassVar
 
 from core.program.properties import CheckKind
 from tests.random_programs import instrument
-from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met, literal
+from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met
+from tests.random_programs.generator import literal
 from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
 from tests.random_programs.memory_scope import Feature
 

@@ -12,6 +12,7 @@ _SIGNATURES = {
     "snprintf": "iszs.", "fprintf": "ips.", "scanf": "is.", "sscanf": "iss.", "puts": "is", "putchar": "ii",
     "abs": "ii", "labs": "ll", "fabs": "dd", "sqrt": "dd", "isalpha": "ii", "isdigit": "ii", "isspace": "ii",
     "toupper": "ii", "tolower": "ii", "unreachable": "v", "trap": "v",
+    "klee_make_symbolic": "vpzs",
 }  # fmt: skip
 
 

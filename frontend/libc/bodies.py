@@ -26,6 +26,7 @@ _DECLARED = (
     "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;"
     "extern void *malloc(size_t); extern void free(void *); extern void abort(void); int __VERIFIER_nondet_order(void);"
     "int __VERIFIER_nondet_input(void); size_t __VERIFIER_nondet_length(void);"
+    "element __VERIFIER_nondet_element(void);"
     f"int {CONVERSION}(void);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"

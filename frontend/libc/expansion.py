@@ -28,6 +28,7 @@ from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, Tr
 
 _ERRNO = "errno"
 _ANY_ERRNO = "__VERIFIER_nondet_errno"
+_SYMBOLIC = "klee_make_symbolic"
 _SEARCHES = ("memcmp", "memchr", "memrchr", "memccpy")
 _ASSIGNED = 64
 """Scalars that one assignment copies within memory."""
@@ -42,8 +43,9 @@ _ON_BLOCKS = {
     "memrchr": 1,
     "mempcpy": 2,
     "memccpy": 2,
+    "klee_make_symbolic": 1,
 }
-"""How many pointers each has; the last argument is the size."""
+"""How many pointers each has; the last argument is the size, but for a name behind it."""
 _ARGUMENTS = {"realloc": 2, "memccpy": 4}
 _ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
 """Where the array stands among the arguments; number and size of the elements follow, and what compares them."""
@@ -222,6 +224,8 @@ class _Expansion:
         arguments, pointers = call.arguments, _ON_BLOCKS[name]
         if len(arguments) != _ARGUMENTS.get(name, 3):
             return None
+        if name == _SYMBOLIC:
+            arguments = arguments[:2]
         blocks = blocks_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
             return None
@@ -299,6 +303,7 @@ def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...])
     """The body for a call, and the blocks with the elements that it works on: bytes, where it must see them."""
     element = blocks[0].element
     fits = {"memset": filling_of(second, element) is not None, **dict.fromkeys(_SEARCHES, is_byte(element))}
+    fits[_SYMBOLIC] = isinstance(element, Integer | Pointer)
     if fits.get(name, True):
         return name, blocks
     if name == "memcmp" and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:

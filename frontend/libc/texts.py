@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 
 _FILES = {
-    "memory.c": "memcpy memmove memset memcmp compare memchr memrchr mempcpy memccpy realloc",
+    "memory.c": "memcpy memmove memset memcmp compare memchr memrchr mempcpy memccpy realloc klee_make_symbolic",
     "sort.c": "qsort bsearch",
     "string.c": (
         "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
@@ -48,8 +48,8 @@ ARGUMENT = "__interplay_argument"
 CONVERSION = "__interplay_conversion"
 """A function that bodies call for what only the C library knows, such as the characters of a floating-point number."""
 
-INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length")
-"""Functions that bodies call for what comes from outside: a character, or the number of them."""
+INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_nondet_element")
+"""Functions that bodies call for what comes from outside: a character, the number of them, an element of memory."""
 
 FORMATS = "__interplay_formats"
 """A function that is called before a body reads a format that is not in the text of the program."""

@@ -33,6 +33,7 @@ _OWN = frozenset(
         "assume_abort_if_not",
         "__CPROVER_assume",
         "klee_assume",
+        "klee_make_symbolic",
         "__VERIFIER_atomic_begin",
         "__VERIFIER_atomic_end",
     )

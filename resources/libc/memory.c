@@ -113,3 +113,10 @@ element *realloc(element *old, size_t count)
     free(old);
     return fresh;
 }
+
+void klee_make_symbolic(element *to, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        to[i] = __VERIFIER_nondet_element();
+}

@@ -80,6 +80,7 @@ WEAK void _Exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void __VERIFIER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __CPROVER_assume(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void klee_assume(unsigned long holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
+WEAK void klee_make_symbolic(void *to, interplay_size size, const char *name) { }
 WEAK void assume_abort_if_not(int holds) { if (!holds) interplay_end(INTERPLAY_VIOLATED); }
 WEAK void __VERIFIER_atomic_begin(void) { }
 WEAK void __VERIFIER_atomic_end(void) { }

@@ -2,13 +2,18 @@
 
 import pytest
 
+from core.engines.bmc.engine import BmcEngine
+from core.verdict import Safe, Unsafe
 from frontend.api import parse_program, parse_sources
 from frontend.interpreter import AssumptionViolated, ErrorReached, Exited, Inputs, run
 from frontend.lowering.unit import lower
 from frontend.options import SourceFile
+from frontend.replay.confirm import interpret
+from frontend.replay.native import Reproduced
 from frontend.replay.policy import error_policy
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
+from tests.support.contexts import RecordingContext
 
 
 def outcome(text: str) -> type:
@@ -22,6 +27,31 @@ def test_assumptions(name: str) -> None:
     assert outcome(f"int main(void) {{ int *p = 0; {name}(p); return 0; }}") is AssumptionViolated
     assert outcome(f"int main(void) {{ int x = 3; {name}(x > 2); return 0; }}") is Exited
     assert outcome(f"static void {name}(int x) {{ }} int main(void) {{ {name}(0); return 0; }}") is Exited
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("header", ["", '#include "klee/klee.h"\n'])
+@pytest.mark.parametrize(
+    ("body", "can_fail"),
+    [
+        ('int x = 0; klee_make_symbolic(&x, sizeof x, "x"); assert(x != 77);', True),
+        (
+            'char t[4]; klee_make_symbolic(t, sizeof t, "t"); klee_assume(t[1] > 3); assert(t[1] != 5 || t[3] != t[0]);',
+            True,
+        ),
+        ('struct s { short a; int b[2]; } s; klee_make_symbolic(&s, sizeof s, "s"); assert(s.b[1] != -7);', True),
+        ('int x[3] = {1, 2, 3}; klee_make_symbolic(x, 8, "x"); assert(x[2] == 3);', False),
+        ('unsigned char x; klee_make_symbolic(&x, 1, "x"); assert(x < 256);', False),
+    ],
+)
+def test_objects_that_klee_makes_symbolic(header: str, body: str, can_fail: bool) -> None:
+    unit = parse_program(f"{header}int main(void) {{ {body} return 0; }}", "a.c", DataModel.LP64)
+    program = lower(unit, None)
+    (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+    assert isinstance(found, Unsafe if can_fail else Safe)
+    if isinstance(found, Unsafe):
+        confirmed = interpret(unit, error_policy(unit, None), program.checks[0], found.inputs)
+        assert isinstance(confirmed, Reproduced)
 
 
 @pytest.mark.parametrize("name", ["__CPROVER_assert", "__CPROVER_precondition"])

@@ -316,12 +316,11 @@ class CallLowering:
             result = "returns {} to {}".format(*bounds)
         if changes:
             other = "changes at most what its arguments lead to, when it is called"
-            effect = " and ".join(one for one in (result, other) if one)
-            self._context.warnings.warn(call.span, f"{name} is not defined; it {effect}")
+            effect = spelled = " and ".join(one for one in (result, other) if one)
         else:
             effect = result or "has no effect"
             spelled = result or "is taken to have no effect"
-            self._context.warnings.warn(call.span, f"{name} is not defined; it {spelled}")
+        self._context.undefined.add(name, call.span, self._cursor.function, spelled)
         self._context.assume(f"undefined functions: {name} {effect}")
         return self._bounded(call, name, self._arbitrary(call, name, InputKind.EXTERN))
 

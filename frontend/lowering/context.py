@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from core.program import Assign, Assume, Check, InputKind, Operation
@@ -20,7 +22,7 @@ from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
 from frontend.lowering.walk import CallGraph
 from frontend.properties.errors import ErrorPolicy
-from frontend.source import Diagnostics
+from frontend.source import Diagnostic, Diagnostics
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind
 from frontend.typed.tree import TranslationUnit
@@ -55,12 +57,38 @@ UNDEFINED = frozenset(
 """The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""
 
 
+_LISTED = 5
+"""The callers of an undefined function that a message names."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Failure:
     property: str
     location: int
     span: Span
     description: str
+
+
+@dataclass(slots=True)
+class UndefinedFunctions:
+    """The functions that are called and not defined, in the order of their first calls: each with its place, what it
+    is taken to do, and the functions that call it.
+    """
+
+    _found: dict[str, tuple[Span, dict[str, None], dict[str, None]]] = field(default_factory=dict)
+
+    def add(self, name: str, span: Span, caller: str, effect: str) -> None:
+        _, effects, callers = self._found.setdefault(name, (span, {}, {}))
+        effects[effect] = None
+        callers[re.split(r"!|\.\.\.", caller)[0]] = None
+
+    def entries(self) -> Iterator[Diagnostic]:
+        """A warning for each function."""
+        for name, (span, effects, callers) in self._found.items():
+            listed = [*callers][:_LISTED]
+            more = [f"{len(callers) - _LISTED} more"] if len(callers) > _LISTED else []
+            who = ", ".join((*listed, *more))
+            yield Diagnostic(span, f"{name} is not defined (called by {who}); it {', or '.join(effects)}")
 
 
 @dataclass(slots=True)
@@ -81,6 +109,7 @@ class LoweringContext:
     """Where reads are checked to find a value."""
     assumptions: dict[str, None] = field(default_factory=dict)
     warnings: Diagnostics = field(default_factory=Diagnostics)
+    undefined: UndefinedFunctions = field(default_factory=UndefinedFunctions)
     failures: list[_Failure] = field(default_factory=list)
     _results: dict[str, bool] = field(default_factory=dict)
 

@@ -27,6 +27,7 @@ from frontend.lowering.memory.description import describe_memory
 from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.pointsto.handed import PointersChange
 from frontend.lowering.source_table import describe_source
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
@@ -76,7 +77,17 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), "the program has no function main")
     unit = with_arguments(with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds))
-    context = _context(unit, property, kinds, arithmetic)
+    try:
+        return _program(unit, property, kinds, arithmetic)
+    except PointersChange:
+        return _program(unit, property, kinds, arithmetic, changes_pointers=True)
+
+
+def _program(
+    unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic, changes_pointers: bool = False
+) -> Program:
+    main = unit.functions[MAIN]
+    context = _context(unit, property, kinds, arithmetic, changes_pointers)
     for name in context.calls.reachable:
         declare_result(context, name)
     # The start comes first: its locations and edges then have the lowest ids.
@@ -86,10 +97,12 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     return _finish(context, functions)
 
 
-def _context(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> LoweringContext:
+def _context(
+    unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic, changes_pointers: bool
+) -> LoweringContext:
     arena = Arena()
     opaque = error_functions(property)
-    points = PointsTo(unit, MAIN, opaque)
+    points = PointsTo(unit, MAIN, opaque, changes_pointers)
     regions = Regions(unit, points, bounded=arithmetic is BitOperations)
     variables = Variables(arena, regions.address)
     touches = Touches(regions)
@@ -179,7 +192,7 @@ def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program
         checks=context.checks(position),
         start=START,
         assumptions=tuple(sorted(context.assumptions)),
-        warnings=tuple(str(one) for one in context.warnings.entries()),
+        warnings=tuple(str(one) for one in (*context.warnings.entries(), *context.undefined.entries())),
         memory=describe_memory(context.memory, variables),
         source=describe_source(context, layout.edges),
     )

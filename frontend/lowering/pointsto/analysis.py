@@ -21,10 +21,17 @@ RELEASES = frozenset({"free", "__builtin_free"})
 
 
 class PointsTo(Keys):
-    """The solved analysis of what `main` reaches; functions in `opaque` count as undefined."""
+    """The solved analysis of what `main` reaches; functions in `opaque` count as undefined.
 
-    def __init__(self, unit: tree.TranslationUnit, main: str, opaque: frozenset[str]) -> None:
+    `changes_pointers`: undefined functions change the pointers that they reach, to all that they reach and to memory
+    from outside.
+    """
+
+    def __init__(
+        self, unit: tree.TranslationUnit, main: str, opaque: frozenset[str], changes_pointers: bool = False
+    ) -> None:
         self._unit, self._opaque = unit, opaque
+        self.changes_pointers = changes_pointers
         super().__init__()
         while True:
             before = len(self.exposed), self.tracks
@@ -67,7 +74,10 @@ class PointsTo(Keys):
                     map(self._is_defined, self.indirect.get(id(call), ()))
                 ):
                     self._undefined.calls[id(call)] = call
-            if not self._undefined.give_back(self.value) and not changed:
+            changed |= self._undefined.give_back(self.value)
+            if self.changes_pointers:
+                changed |= self._undefined.exchange(self.value)
+            if not changed:
                 break
 
     def _reach(self, name: str) -> None:

@@ -1,7 +1,8 @@
 """Effects of undefined functions on the memory that they are given pointers to.
 
-The contents of all regions that the arguments lead to are arbitrary afterwards. Refused are pointers there, where the
-program uses them, and functions that could be called back.
+The contents of all regions that the arguments lead to are arbitrary afterwards. Where the program uses pointers there,
+these may then lead to all that the function reaches, and to memory from outside (`Undefined.exchange`). Refused are
+functions that could be called back, and pointers to functions that could be others.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.checks.assigned import GIVEN
 from frontend.lowering.context import Cursor
-from frontend.lowering.pointsto.classes import find
+from frontend.lowering.pointsto.classes import Class, find
 from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.ctype import Array, CType, Pointer, Record, Signature
 
 _ONLY_THEN = "undefined functions change what they are given pointers to only when they are called"
+
+
+class PointersChange(Exception):
+    """An undefined function may change pointers that the program uses, which the points-to analysis must know."""
 
 
 def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
@@ -33,7 +39,10 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
     if any(region.addresses for region, _ in regions) or (
         numbers and any(find(below).known for one in classes for below in one.targets.values())
     ):
-        raise Unsupported(call.span, f"{name} is not defined, and may change pointers that its arguments lead to")
+        if not context.points.changes_pointers:
+            raise PointersChange
+        if any(map(_holds_function, classes)):
+            raise Unsupported(call.span, f"{name} is not defined, and may change pointers to functions")
     updates: list[tuple[Term, Term]] = []
     for region, _ in regions:
         held = memory.region(region)
@@ -47,3 +56,21 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
         context.assume(_ONLY_THEN)
         cursor.step(Assign(tuple(updates)), call.span, show(call))
     return bool(classes)
+
+
+def _holds_function(node: Class) -> bool:
+    """Whether objects of the class may hold pointers to functions."""
+    types: list[CType] = [*node.views, *(one.type for one in node.objects.values())]
+    for key in node.targets:
+        types += [] if key is None else [field.type for field in key[0].layout.fields if field.name == key[1]]
+    seen: set[Record] = set()
+    while types:
+        type_ = types.pop()
+        while isinstance(type_, Array):
+            type_ = type_.element
+        if isinstance(type_, Pointer) and isinstance(type_.target, Signature):
+            return True
+        if isinstance(type_, Record) and type_.is_complete and type_ not in seen:
+            seen.add(type_)
+            types += [field.type for field in type_.layout.fields]
+    return False

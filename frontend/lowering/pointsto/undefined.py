@@ -45,6 +45,25 @@ class Undefined:
                         changed = True
         return changed
 
+    def exchange(self, value: PointeeOf) -> bool:
+        """Let the pointers that were handed over point to all that was, seen in any way, and to what is outside.
+
+        Returns whether classes have changed. What points to its own class only keeps its types: another address there
+        would be of another type.
+        """
+        changed = False
+        for call in self.calls.values():
+            handed = self.handed(call, value)
+            for one in [below for node in handed for below in node.targets.values()]:
+                changed |= not find(one).opaque
+                find(one).opaque = True
+                for other in handed:
+                    if find(one) is not find(other):
+                        join(one, other)
+                        join(one, new_mixed())
+                        changed = True
+        return changed
+
     def _results(self, call: tree.Call, value: PointeeOf) -> list[Class]:
         """The classes that the pointers in the result of a call point to."""
         found = value(call)

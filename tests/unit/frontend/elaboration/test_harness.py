@@ -36,7 +36,7 @@ def test_assumptions(name: str) -> None:
     [
         ('int x = 0; klee_make_symbolic(&x, sizeof x, "x"); assert(x != 77);', True),
         (
-            'char t[4]; klee_make_symbolic(t, sizeof t, "t"); klee_assume(t[1] > 3); assert(t[1] != 5 || t[3] != t[0]);',
+            'char t[4]; klee_make_symbolic(t, sizeof t, "t"); klee_assume(t[1] > 3); assert(t[1] != 5);',
             True,
         ),
         ('struct s { short a; int b[2]; } s; klee_make_symbolic(&s, sizeof s, "s"); assert(s.b[1] != -7);', True),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from core.engines.bmc.engine import BmcEngine
 from core.program import Input, Program
 from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
-from core.verdict import InputValue
+from core.verdict import InputValue, Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
@@ -15,6 +16,7 @@ from frontend.properties.errors import policy
 from frontend.replay import Reproduced, confirm
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
+from tests.support.contexts import RecordingContext
 
 DECLARED = """void reach_error(void); int f(int *p); void fill(void *p, int n); char *get(char *p); void call(void *p);
 struct s { int x; struct s *next; }; void use(struct s *p); void number(unsigned long n);
@@ -78,10 +80,48 @@ def _drawn(asked: Input, number: int) -> Value:
     return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else number
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("text", "can_fail"),
+    [
+        ("struct s m, n; m.next = &n; n.next = 0; use(&m); if (m.next == 0) reach_error();", True),
+        ("struct s m, n; m.next = &n; n.next = 0; use(&m); if (m.next == &m) reach_error();", True),
+        ("struct s m, n; m.next = &n; n.next = 0; n.x = 3; use(&m); if (n.x != 3) reach_error();", True),
+        ("struct s m, n, o; m.next = &n; o.x = 3; n.next = 0; use(&m); if (o.x != 3) reach_error();", False),
+        ("struct s m, n; m.next = &n; use(&m); m.next->x = 2; if (n.x == 2) reach_error();", True),
+        ("struct s m; m.next = 0; m.x = 7; use(&m); if (m.next) { m.next->x = 8; if (m.x == 7) reach_error(); }", True),
+        (
+            "struct s m; m.next = 0; use(&m); m.x = 7; if (m.next) { m.next->x = 8; if (m.x != 7) reach_error(); }",
+            True,
+        ),
+        ("int x = 1, y = 2; int *p[2] = {&x, &y}; call(p); *p[0] = 5; if (y == 5 && x != 5) reach_error();", True),
+        ("int x = 1, y = 2; int *p = &x, *q = &y; two(&p, &q); *p = 5; if (y == 5) reach_error();", True),
+        ("int x = 1, y = 2, z = 3; int *p = &x, *r = &z; call(&p); *p = 5; if (*r != 3) reach_error();", False),
+        (
+            "struct { int v, *p; } t; int w; t.p = &w; call(&t); t.v = 1; *t.p = 9; if (t.v == 9) reach_error();",
+            True,
+        ),
+        ("int x = 1; int *p = &x, **pp = &p; call(&pp); **pp = 6; if (x == 6) reach_error();", True),
+        (
+            "char t[2] = {0}; struct { char *p; int n; } b = {t}; call(&b); *b.p = 1; if (t[1]) reach_error();",
+            True,
+        ),
+    ],
+)
+def test_pointers_lead_to_anything_that_was_given_afterwards(text: str, can_fail: bool) -> None:
+    """A proof would have to hold for every function that C allows; no violation is confirmed by what is made up."""
+    of = program(f"void two(int **p, int **q); int main(void) {{ {text} }}")
+    (found,) = BmcEngine().run(of, [0], RecordingContext()).values()
+    assert isinstance(found, Unsafe if can_fail else Safe)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("struct s m, n; m.next = &n; use(&m); return m.next->x;", "t.c:4:46: use is not defined, and may change poin"),
+        (
+            "struct o { int (*h)(int *); } o = {0}; call(&o); return o.h(0);",
+            "t.c:4:57: call is not defined, and may change pointers to functions",
+        ),
         ("call(main);", "t.c:4:18: call is not defined, and may call a function that its arguments lead to"),
         ("int x = 1; return x + f(&x);", "t.c:4:36: the order in which this expression reads and writes"),
     ],

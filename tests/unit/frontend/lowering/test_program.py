@@ -202,10 +202,15 @@ def test_assumptions_are_those_that_the_program_needs() -> None:
 
 
 def test_warnings_say_where() -> None:
-    made = program("extern int e; int f(void);\nint main(void) { return f() + e; }")
+    made = program(
+        "extern int e; int f(void); void g(int *); int h(void) { return f(); }\n"
+        "int main(void) { int x = h(); g(&x); g(0); return f() + e; }"
+    )
     assert made.warnings == (
         "t.c:1:12: warning: e is defined nowhere; its first value is arbitrary",
-        "t.c:2:25: warning: f is not defined; it returns any int",
+        "t.c:2:31: warning: g is not defined (called by main); it changes at most what its arguments lead to, "
+        "when it is called, or is taken to have no effect",
+        "t.c:2:51: warning: f is not defined (called by main, h); it returns any int",
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QSize, SignalInstance
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDockWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QSize, Signal, SignalInstance
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
@@ -17,50 +17,84 @@ from gui.panels import PANELS, Area, Panel
 from gui.settings import Settings
 from interplay.presentation.record.summary import Action
 
+_CENTRE = (Area.SOURCE, Area.GRAPHS)
 
-class Areas:
+
+class Areas(QObject):
     """The tabs with their views. `views` are those created so far, by the name of their panel; `act` handles actions of
-    views.
+    views. `actions` show a panel each, by its name.
+
+    Signals: `opened(area)` before a panel of it comes to the front; `picked(area)`: one of its tabs was double-clicked.
     """
+
+    opened = Signal(object)
+    picked = Signal(object)
 
     def __init__(
         self, window: QWidget, model: RunModel, focus: Focus, act: Callable[[Action | Rerun | Path], None]
     ) -> None:
-        self._window = window
+        super().__init__(window)
         self._model = model
         self._focus = focus
         self._act = act
+        self._front = Area.SOURCE
         self.views: dict[str, QWidget] = {}
-        self._tabs: dict[Area, QTabWidget] = {}
+        self.actions = {panel.name: self._action(window, panel) for panel in PANELS}
+        self._pages = {panel.name: _page() for panel in PANELS}
+        self._names = {page: name for name, page in self._pages.items()}
+        self._tabs = {area: self._make(area) for area in Area}
 
     def tabs(self, area: Area) -> QTabWidget:
-        """The tabs of an area, created at the first call with an empty page for each panel."""
-        if area not in self._tabs:
-            self._tabs[area] = self._make(area)
+        """The tabs of an area, with an empty page for each panel that was not shown yet."""
         return self._tabs[area]
 
     def show(self, name: str) -> QWidget:
         """Bring a panel to the front, and return its view. Raises `KeyError`."""
-        for area, tabs in self._tabs.items():
-            for index, panel in enumerate(_panels(area)):
-                if panel.name == name:
-                    self._fill(area, index)
-                    tabs.setCurrentIndex(index)
-                    dock = tabs.parentWidget()
-                    if isinstance(dock, QDockWidget):
-                        dock.show()
-                    return self.views[name]
-        raise KeyError(name)
+        self.opened.emit(_panel(name).area)
+        return self.select(name)
+
+    def select(self, name: str) -> QWidget:
+        """Select the tab of a panel, and return its view. Its dock stays open or closed. Raises `KeyError`."""
+        self._fill(name)
+        if _panel(name).area in _CENTRE:
+            self._front = _panel(name).area
+        page = self._pages[name]
+        next(tabs for tabs in self._tabs.values() if tabs.indexOf(page) >= 0).setCurrentWidget(page)
+        return self.views[name]
+
+    def join(self, joined: bool) -> None:
+        """Put the graphs among the tabs of the source, or beside them. What was shown last stays in front."""
+        source, graphs = self._tabs[Area.SOURCE], self._tabs[Area.GRAPHS]
+        if joined is (graphs.count() == 0):
+            return
+        shown = [tabs.currentWidget() for tabs in (source, graphs) if tabs.count()]
+        home = source if joined else graphs
+        for panel in _panels(Area.GRAPHS):
+            self._add(home, panel)
+        if joined:
+            home.setCurrentWidget(shown[_CENTRE.index(self._front)])
+        elif home.indexOf(shown[0]) >= 0:
+            home.setCurrentWidget(shown[0])
+        graphs.setVisible(not joined)
 
     def restore(self, settings: Settings) -> None:
         """Select the tabs that were selected in the last session."""
         for area, tabs in self._tabs.items():
             tabs.setCurrentIndex(max(0, min(settings.number(f"tab/{area.value}", 0), tabs.count() - 1)))
-            self._fill(area, tabs.currentIndex())
+            self._filled(tabs, tabs.currentIndex())
 
     def keep(self, settings: Settings) -> None:
         for area, tabs in self._tabs.items():
             settings.put_number(f"tab/{area.value}", tabs.currentIndex())
+
+    def _action(self, window: QWidget, panel: Panel) -> QAction:
+        action = QAction(icon(panel.icon), panel.title, window)
+        action.setToolTip(panel.hint)
+        if panel.shortcut:
+            action.setShortcut(QKeySequence(panel.shortcut))
+        action.triggered.connect(lambda: self.show(panel.name).setFocus())
+        window.addAction(action)
+        return action
 
     def _make(self, area: Area) -> QTabWidget:
         tabs = QTabWidget()
@@ -68,32 +102,48 @@ class Areas:
         tabs.setObjectName(area.value)
         tabs.setAccessibleName(f"Panels: {area.value}")
         tabs.setIconSize(QSize(16, 16))
-        for index, panel in enumerate(_panels(area)):
-            page = QWidget()
-            QVBoxLayout(page).setContentsMargins(0, 0, 0, 0)
-            tabs.addTab(page, icon(panel.icon), panel.title)
-            tabs.setTabToolTip(index, f"{panel.hint} ({panel.shortcut})" if panel.shortcut else panel.hint)
-            if panel.shortcut:
-                shortcut = QShortcut(QKeySequence(panel.shortcut), self._window)
-                shortcut.activated.connect(lambda name=panel.name: self.show(name).setFocus())
-        tabs.currentChanged.connect(lambda index: self._fill(area, index))
+        for panel in _panels(area):
+            self._add(tabs, panel)
+        tabs.currentChanged.connect(lambda index: self._filled(tabs, index))
+        tabs.tabBarDoubleClicked.connect(lambda _: self.picked.emit(area))
         return tabs
 
-    def _fill(self, area: Area, index: int) -> None:
-        """Create the view of a tab, if it does not exist yet."""
-        panel = _panels(area)[index]
-        if panel.name in self.views or area not in self._tabs:
+    def _add(self, tabs: QTabWidget, panel: Panel) -> None:
+        index = tabs.addTab(self._pages[panel.name], icon(panel.icon), panel.title)
+        keys = f" ({panel.shortcut})" if panel.shortcut else ""
+        tabs.setTabToolTip(index, f"{panel.hint}{keys}; double-click: the whole window")
+
+    def _filled(self, tabs: QTabWidget, index: int) -> None:
+        if index >= 0:
+            self._fill(self._names[tabs.widget(index)])
+
+    def _fill(self, name: str) -> None:
+        """Create the view of a panel, if it does not exist yet."""
+        if name in self.views:
             return
-        view = panel.make(self._model, self._focus)
-        view.setObjectName(panel.name)
-        self.views[panel.name] = view
+        view = _panel(name).make(self._model, self._focus)
+        view.setObjectName(name)
+        self.views[name] = view
         asked = getattr(view, "asked", None)
         if isinstance(asked, SignalInstance):  # a view that wants something done: `asked(Action | Rerun | Path)`
             asked.connect(self._act)
-        layout = self._tabs[area].widget(index).layout()
+        layout = self._pages[name].layout()
         assert layout is not None
         layout.addWidget(view)
 
 
-def _panels(area: Area) -> list[Panel]:
-    return [panel for panel in PANELS if panel.area is area]
+def _page() -> QWidget:
+    page = QWidget()
+    QVBoxLayout(page).setContentsMargins(0, 0, 0, 0)
+    return page
+
+
+def _panels(area: Area) -> Iterator[Panel]:
+    return (panel for panel in PANELS if panel.area is area)
+
+
+def _panel(name: str) -> Panel:
+    found = next((panel for panel in PANELS if panel.name == name), None)
+    if found is None:
+        raise KeyError(name)
+    return found

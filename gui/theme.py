@@ -177,11 +177,21 @@ def colours_of(palette: QPalette) -> Colours:
 
 def apply(application: QApplication, scheme: Scheme) -> None:
     """Apply the light or dark scheme, as chosen or as the system has it."""
-    dark = scheme is Scheme.DARK or (
-        scheme is Scheme.SYSTEM and application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    )
+    dark = scheme is Scheme.DARK or (scheme is Scheme.SYSTEM and _system_is_dark(application))
     application.setPalette(_palette(DARK_ROLES if dark else LIGHT_ROLES))
     application.setStyleSheet(_style(DARK if dark else LIGHT))
+
+
+def opposite(application: QApplication) -> Scheme:
+    """The scheme that looks other than the palette now; that of the system where this is one."""
+    dark = not is_dark(application.palette())
+    if dark is _system_is_dark(application):
+        return Scheme.SYSTEM
+    return Scheme.DARK if dark else Scheme.LIGHT
+
+
+def _system_is_dark(application: QApplication) -> bool:
+    return application.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
 _Role = QPalette.ColorRole
@@ -244,6 +254,7 @@ def _style(c: Colours) -> str:
     QSplitter::handle {{ background: {c.line}; }}
     QToolBar {{ background: {c.raised}; border: none; border-bottom: 1px solid {c.line}; spacing: 4px; padding: 4px; }}
     QToolButton {{ padding: 4px 8px; border: 1px solid transparent; border-radius: 4px; }}
+    QToolButton#qt_toolbar_ext_button {{ padding: 0px; background: {c.raised}; }}
     QToolButton:hover {{ border-color: {c.line}; }}
     QToolButton:focus {{ border-color: {c.busy}; }}
     QToolButton:checked {{ background: {c.busy_back}; border-color: {c.busy}; }}

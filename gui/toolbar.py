@@ -56,10 +56,15 @@ COMMANDS = (
     Command("last_round", "last", "Last refinement", "Alt+End", "Show the end of the run"),
     Command("previous_step", "previous", "Previous step", "F9", "One step back on the path shown"),
     Command("next_step", "next", "Next step", "F10", "One step forward on the path shown"),
-    Command("theme", "moon", "Theme", "Ctrl+T", "Light, dark, or as the system is"),
+    Command("theme", "moon", "Theme", "Ctrl+T", "Switch between light and dark"),
 )
 
 OTHER_KEYS = (
+    ("F11", "The panel with the keyboard gets the whole window, or gives it back; so does a double click on a tab"),
+    ("Ctrl+B", "Show or hide: tasks and options"),
+    ("Ctrl+D", "Show or hide: details"),
+    ("Ctrl+J", "Show or hide: progress"),
+    ("Ctrl+Q", "Quit"),
     ("Ctrl+F", "Find in the source"),
     ("F3", "Next match"),
     ("Shift+F3", "Previous match"),
@@ -141,11 +146,31 @@ class Toolbar(QToolBar):
             button = self.widgetForAction(self.commands[name])
             button.setObjectName(name)
             button.setAccessibleName(words)
-            if name == "theme" and isinstance(button, QToolButton):
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self._icon_only(self.commands["theme"])
 
     def _show(self, name: str) -> None:
         self.addAction(self.commands[name])
+
+    def add_toggle(self, action: QAction, name: str) -> None:
+        """Add a button that shows and hides a panel."""
+        action.setIcon(icon(name))
+        action.setToolTip(f"Show or hide: {action.text()} ({action.shortcut().toString()})")
+        self.insertAction(self.commands["theme"], action)
+        self._icon_only(action)
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave out the texts of buttons that are known by their icons."""
+        style = Qt.ToolButtonStyle
+        for name in ("open", "step_by_step", "pause", "step", "stop", "save", "report"):
+            button = self.widgetForAction(self.commands[name])
+            assert isinstance(button, QToolButton)
+            button.setToolButtonStyle(style.ToolButtonIconOnly if compact else style.ToolButtonTextBesideIcon)
+
+    def _icon_only(self, action: QAction) -> None:
+        button = self.widgetForAction(action)
+        assert isinstance(button, QToolButton)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setAccessibleName(action.text())
 
     def follow(self, model: RunModel, focus: Focus, runner: Runner, options: OptionsPanel) -> None:
         """Connect the actions with the models that they act on."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,6 +29,7 @@ from gui.areas import Areas
 from gui.errorbar import ErrorBar
 from gui.files import FileDialogs
 from gui.icons import icon
+from gui.menus import fill_menu_bar
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
 from gui.model.runner import Job, Runner
@@ -47,6 +48,7 @@ from gui.model.tasks import (
     sources_of,
 )
 from gui.panels import Area
+from gui.room import Room
 from gui.settings import Settings, runs_folder, tidy
 from gui.toolbar import Toolbar
 from gui.views.attempts import AttemptBar
@@ -62,7 +64,7 @@ from interplay.session.project import WrongProject
 from interplay.session.request import Request, Start
 
 _LAYOUT_VERSION = 1
-_LEFT, _RIGHT = 315, 440  # pixels of the side panels at first
+_LEFT, _RIGHT = 280, 370  # pixels of the side panels at first
 
 
 class MainWindow(QMainWindow):
@@ -73,7 +75,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("workbench")
         self.setWindowTitle("Interplay")
         self.setAcceptDrops(True)
-        self.resize(1500, 920)
+        self.resize(QSize(1500, 920).boundedTo(self.screen().availableSize()))
         self.settings = settings
         self._runs = runs or runs_folder()
         self._names = RunNames(self._runs)
@@ -183,6 +185,10 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.toolbar.build_status(self.statusBar())
+        self.room = Room(self, self.areas, self.toolbar, centre, (self.docks["tasks"], self.docks["details"]))
+        fill_menu_bar(self, self.toolbar, self.areas, self.room, self.docks.values())
+        for name, sign in (("tasks", "folder"), ("details", "columns")):
+            self.toolbar.add_toggle(self.docks[name].toggleViewAction(), sign)
 
     def _dock(self, name: str, title: str, widget: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
@@ -338,13 +344,13 @@ class MainWindow(QMainWindow):
             return
         match stated_status(verdict.verdict):
             case Status.FALSE:
-                self.show_panel("path")
+                self.areas.select("path")
             case Status.ERROR:
-                self.show_panel("log")
+                self.areas.select("log")
                 if self.banner_place is not None:
                     self.focus.go_to_line(*self.banner_place)
             case _:
-                self.show_panel("evidence")
+                self.areas.select("evidence")
 
     @property
     def banner_place(self) -> tuple[str, int] | None:
@@ -370,6 +376,9 @@ class MainWindow(QMainWindow):
                 self.focus.first_step()
             case Action.SHOW_EVIDENCE:
                 self.show_panel("evidence")
+            case Action.SHOW_PATH:
+                self.areas.select("path")
+                self.focus.refuted_step()
             case Action.SHOW_LAST:
                 self.show_panel("path")
                 self.focus.last_path()
@@ -397,6 +406,8 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if event.key() == Qt.Key.Key_Escape and self.error_bar.sentence:
             self.error_bar.clear()
+        elif event.key() == Qt.Key.Key_Escape and self.room.maximised is not None:
+            self.room.give_back()
         else:
             super().keyPressEvent(event)
 
@@ -407,14 +418,11 @@ class MainWindow(QMainWindow):
         return theme.Scheme(stored) if stored in list(theme.Scheme) else theme.Scheme.SYSTEM
 
     def _set_scheme(self, scheme: theme.Scheme) -> None:
-        application = QApplication.instance()
-        assert isinstance(application, QApplication)
-        theme.apply(application, scheme)
+        theme.apply(_application(), scheme)
 
     def _next_scheme(self) -> None:
-        """Switch to the next scheme: light, dark, as the system."""
-        order = [theme.Scheme.LIGHT, theme.Scheme.DARK, theme.Scheme.SYSTEM]
-        scheme = order[(order.index(self._scheme()) + 1) % len(order)]
+        """Switch between light and dark; one of them is as the system is."""
+        scheme = theme.opposite(_application())
         self.settings.put_text("theme", scheme.value)
         self._set_scheme(scheme)
         self.statusBar().showMessage(f"Theme: {scheme.value}", 3000)
@@ -428,6 +436,7 @@ class MainWindow(QMainWindow):
         if self._restored:
             self.restoreState(state, _LAYOUT_VERSION)
             self._centre.restoreState(self.settings.data("centre"))
+        self.room.fit()
 
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)  # type: ignore[arg-type]
@@ -450,3 +459,9 @@ class MainWindow(QMainWindow):
         self.settings.sync()
         tidy(self._runs)
         super().closeEvent(event)
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application

@@ -131,7 +131,9 @@ class Focus(QObject):
         self._step_to(next(iter(self._stepped()), None))
 
     def refuted_step(self) -> None:
-        """Go to the step at which the path becomes infeasible: the last of those that contradict each other."""
+        """Go to the step at which the path becomes infeasible, the last of those that contradict each other. A feasible
+        path is shown from its first step.
+        """
         against = () if self.path is None else tuple(one.index for one in self.path.steps if one.in_core)
         if against:
             self.go_to_step(against[-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
@@ -52,8 +52,10 @@ class ExaminationStrip(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 6, 8, 6)
         layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self._words, 1)
-        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.addWidget(self._words)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addLayout(column, 1)
         if model.recheck is not None:
             model.recheck.changed.connect(self.update_words)
         if model.control is not None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QSizePolicy,
     QStackedLayout,
+    QToolBar,
     QToolButton,
     QWidget,
 )
@@ -91,16 +92,16 @@ class GraphPane(QWidget):
         self.choices.setContentsMargins(8, 4, 8, 0)
         self.choices.setSpacing(8)
         layout.addLayout(self.choices)
-        layout.addLayout(self._tools())
+        layout.addWidget(self._tools())
         layout.addWidget(body, 1)
         layout.addWidget(self.details)
         layout.addWidget(self._legend)
         self.details.hide()
 
-    def _tools(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(4, 2, 8, 2)
-        row.setSpacing(0)
+    def _tools(self) -> QToolBar:
+        """The tool bar; what has no room in it is in its menu."""
+        row = QToolBar(self.name)
+        row.setIconSize(QSize(16, 16))
         _add(row, "zoom-out", "Smaller (−)", self.canvas.zoom_out)
         _add(row, "zoom-in", "Larger (+)", self.canvas.zoom_in)
         _add(row, "fit", "The whole graph (0)", self.canvas.fit)
@@ -119,7 +120,7 @@ class GraphPane(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.setMinimumWidth(70)
         self.search.returnPressed.connect(self.find_next)
-        row.addWidget(self.search, 1)
+        row.addWidget(self.search)
         return row
 
     def _keys(self) -> None:
@@ -286,9 +287,7 @@ class GraphPane(QWidget):
             self.say(f"Saved: {file}")
 
 
-def _add(
-    row: QHBoxLayout, name: str, words: str, action: Callable[[], object], *, checkable: bool = False
-) -> QToolButton:
+def _add(row: QToolBar, name: str, words: str, action: Callable[[], object], *, checkable: bool = False) -> QToolButton:
     button = QToolButton()
     if name:
         button.setIcon(icon(name))

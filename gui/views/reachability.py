@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from core.layout import CancelCheck
 from gui.model.background import Background, Leaving
@@ -92,10 +92,13 @@ class ReachabilityView(QWidget):
         for one in Mode:
             self.mode.addItem(one.value, one)
             self.mode.setItemData(self.mode.count() - 1, _WORDS[one], 3)
+        self.mode.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.mode.setMinimumContentsLength(12)
         self.mode.setCurrentIndex(self.mode.findData(Mode.MOMENT))
         self.mode.currentIndexChanged.connect(lambda _: self._mode_chosen())
         self._moment = QLabel()
         self._moment.setProperty("role", "quiet")
+        self._moment.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.pane.choices.addWidget(QLabel("Show"))
         self.pane.choices.addWidget(self.mode)
         self.pane.choices.addWidget(RelayoutBoundary(self._moment), 1)

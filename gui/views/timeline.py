@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -25,7 +25,7 @@ from gui.views.relayout import RelayoutBoundary
 from gui.views.table import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import phase_words
+from interplay.presentation.record.summary import Action, phase_words
 from interplay.presentation.record.timeline import (
     EDITED,
     EXCLUDED,
@@ -56,7 +56,11 @@ _ROOMY = 190  # pixels of height from which the sentence may have two lines
 
 
 class TimelineView(QWidget):
-    """The timeline: a chart and, for keyboard and screen reader, an equivalent list; with buttons to step."""
+    """The timeline: a chart and, for keyboard and screen reader, an equivalent list; with buttons to step. A refinement
+    that is chosen, not passed by, brings its path forward (`asked`).
+    """
+
+    asked = Signal(object)
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,8 +68,10 @@ class TimelineView(QWidget):
         self._focus = focus
         self.chart = TimelineChart()
         self.chart.chosen.connect(self._choose)
+        self.chart.settled.connect(self._tell_story)
         self.list = RowsTable("Refinements as a list")
         self.list.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
+        self.list.clicked.connect(lambda _: self._tell_story())
         self._said = ""  # about the moment
         self.sentence = QLabel()
         self.sentence.setContentsMargins(8, 2, 8, 4)
@@ -201,6 +207,10 @@ class TimelineView(QWidget):
         found = self._columns()
         if 0 <= index < len(found):
             self._focus.go_to_round(found[index].row.number)
+
+    def _tell_story(self) -> None:
+        if self._focus.path is not None:
+            self.asked.emit(Action.SHOW_PATH)
 
     def _go_to_birth(self) -> None:
         lemma = self._focus.selection.lemma

@@ -35,11 +35,12 @@ _PATTERNS = (Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushSty
 
 
 class TimelineChart(QAbstractScrollArea):
-    """The chart. `chosen(index)`: the user chose a column. The cursor is at `current`; None is the end, after the last
-    one.
+    """The chart. `chosen(index)`: the cursor was moved to a column; `settled()`: it stays where it is, after a click or
+    Return. The cursor is at `current`; None is the end, after the last one.
     """
 
     chosen = Signal(int)
+    settled = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -253,6 +254,10 @@ class TimelineChart(QAbstractScrollArea):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._choose_at(event.position().x())
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is Qt.MouseButton.LeftButton and self.column_at(event.position().x()) is not None:
+            self.settled.emit()
+
     def _choose_at(self, x: float) -> None:
         index = self.column_at(x)
         if index is not None and index != self.current:
@@ -274,6 +279,9 @@ class TimelineChart(QAbstractScrollArea):
                 goal = 0
             case Qt.Key.Key_End:
                 goal = last
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.settled.emit()
+                return
             case _:
                 super().keyPressEvent(event)
                 return

@@ -75,6 +75,8 @@ def window(qtbot: QtBot, settings: Settings, tmp_path: Path) -> Iterator[MainWin
     settings.put_text("theme", "light")
     one = MainWindow(settings, WORKER, tmp_path / "runs")
     qtbot.addWidget(one)
+    one.resize(1500, 920)
+    one.room.fit()
     one.show()
     yield one
     one.runner.shut_down()

@@ -383,8 +383,9 @@ def test_pieces_come_together(qtbot: QtBot) -> None:
     assert found == [list(range(1000))]
 
 
-def test_what_is_selected_stays_in_sight(qtbot: QtBot, program_graph: ProgramGraphView) -> None:
+def test_what_is_selected_stays_in_sight(qtbot: QtBot, window: MainWindow, program_graph: ProgramGraphView) -> None:
     """The words about it take room from the picture; the map stands elsewhere."""
+    window.resize(1900, 920)  # half of the largest box has room
     canvas, details = program_graph.pane.canvas, program_graph.pane.details
     canvas.set_zoom(2.0)
     assert program_graph.chart is not None

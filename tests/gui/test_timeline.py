@@ -108,6 +108,20 @@ def test_the_chart_is_driven_by_mouse_and_keys(window: MainWindow, timeline: Tim
     assert window.focus.selection.round == 1
 
 
+def test_a_refinement_that_is_chosen_brings_its_path_forward(window: MainWindow, timeline: TimelineView) -> None:
+    chart = timeline.chart
+    window.show_panel("evidence")
+    chart.setFocus()
+    QTest.keyClick(chart, Qt.Key.Key_Home)  # passed by
+    assert window.views["evidence"].isVisible()
+    QTest.keyClick(chart, Qt.Key.Key_Return)
+    assert window.views["path"].isVisible()
+    step, path = window.focus.selection.step, window.focus.path
+    assert step is not None
+    assert path is not None
+    assert path.steps[step].in_core
+
+
 def test_the_list_says_the_same_as_the_picture(window: MainWindow, timeline: TimelineView) -> None:
     timeline.as_list.click()
     assert len(timeline.list.content.rows) == 5

@@ -59,6 +59,7 @@ class Action(Enum):
     STEP_BY_STEP = "Verify step by step"
     STEP_THROUGH = "Step through the counterexample"
     SHOW_EVIDENCE = "Show the invariants"
+    SHOW_PATH = "Show the path"
     SHOW_LAST = "Show where it got stuck"
     SHOW_LOG = "Show the messages"
     SHOW_OPTIONS = "Change the limits…"

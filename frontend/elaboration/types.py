@@ -160,7 +160,7 @@ class Types(ElaborationState):
     def _complex(self, node: syntax.NamedType, names: Sequence[str]) -> CType:
         """A complex number is kept and copied like a struct; whatever computes with it is refused."""
         part = self._named(node, names)
-        if not isinstance(part, Float):
+        if not isinstance(part, Float) and part not in self.program.numbers.values():
             raise Unsupported(self.span(node), f"complex numbers of type {part} are not supported")
         size = self.model.size_of(part)
         fields = (Field("#real", part, 0), Field("#imaginary", part, size))

@@ -14,6 +14,7 @@ from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, DataModel, Signature, Void
+from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
 
 
@@ -164,5 +165,15 @@ class UnitElaboration(StatementElaboration):
             variant = (
                 one.label.startswith("__") and one.label.endswith(f"_{one.name}")
             ) or one.label == f"{one.name}64"
-            if one.label != one.name and (known or not variant or one.label in self.functions):
+            is_unclear = known or not variant or one.label in self.functions
+            if one.label != one.name and is_unclear and self._is_used(one.name):
                 raise Unsupported(one.span, f"{one.name!r} as another name of {one.label!r} is not supported")
+
+    def _is_used(self, name: str) -> bool:
+        """Whether anything but a declaration of a function has the name."""
+        full = self.defined.name(name)
+        if full not in self.functions or full in self.defined.functions:
+            return True
+        bodies = [one.body for one in self.functions.values() if one.body is not None]
+        every = nodes(*self.globals.values(), *bodies)
+        return any(isinstance(node, tree.FunctionAddress) and node.function == full for node in every)

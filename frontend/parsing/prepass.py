@@ -235,7 +235,11 @@ class _Pass:
 
     def word(self, token: Token) -> None:
         kind = _KEYWORDS.get(token.text)
-        if kind is None:
+        before = self.tokens[-1] if self.tokens else token
+        if token.text in FLOATING_TYPES and before.kind == "_COMPLEX":
+            self.tokens[-1] = token  # the name of a type comes first for the parser
+            self.emit(before)
+        elif kind is None:
             self.emit(token)
         else:
             # gcc's own word asks for another alignment than C's, so that one stays as it is.

@@ -161,6 +161,40 @@ OF_THE_SYSTEM = [
     "endian",
     "libgen",
     "err",
+    "fnmatch",
+    "glob",
+    "grp",
+    "netdb",
+    "netinet/tcp",
+    "pwd",
+    "syslog",
+    "sys/file",
+    "sys/ioctl",
+    "sys/mman",
+    "sys/resource",
+    "sys/times",
+    "sys/un",
+    "sys/utsname",
+    "termios",
+    "utime",
+    "dlfcn",
+    "alloca",
+    "sys/param",
+    "sys/syscall",
+]
+"""Headers that we have, too."""
+OTHERS = ["aio", "fmtmsg", "ftw", "iconv", "langinfo", "monetary", "mqueue", "net/if", "nl_types", "search", "spawn"]
+OTHERS += [
+    "sys/epoll",
+    "sys/ipc",
+    "sys/msg",
+    "sys/queue",
+    "sys/sem",
+    "sys/shm",
+    "sys/statvfs",
+    "tar",
+    "ulimit",
+    "wordexp",
 ]
 
 
@@ -170,14 +204,25 @@ def test_no_header_is_missing() -> None:
 
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
-@pytest.mark.parametrize("model", DataModel)
-def test_what_gcc_makes_of_the_headers_of_the_system(model: DataModel) -> None:
-    machine = "-m32" if model is DataModel.ILP32 else "-m64"
-    for header in OF_THE_SYSTEM:
-        text = f"#include <{header}.h>\nint main(void) {{ return 0; }}\n"
-        ran = subprocess.run(["gcc", machine, "-E", "-"], input=text, capture_output=True, text=True, check=False)
-        if not ran.returncode:  # without the headers of the system there is nothing to show
-            lower(parse_program(ran.stdout, "a.c", model), UnreachCall())
+@pytest.mark.parametrize("headers", [[one] for one in OF_THE_SYSTEM] + [OTHERS])
+@pytest.mark.parametrize(("model", "machine"), [(DataModel.ILP32, "-m32"), (DataModel.LP64, "-m64")])
+def test_what_gcc_makes_of_the_headers_of_the_system(model: DataModel, machine: str, headers: list[str]) -> None:
+    check_system(model, ["gcc", machine, "-E", "-"], headers)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("headers", [[one] for one in ("complex", "math", "pthread", "stdlib", "tgmath", "wchar")])
+def test_what_gcc_makes_of_their_extensions(headers: list[str]) -> None:
+    check_system(DataModel.LP64, ["gcc", "-m64", "-D_GNU_SOURCE", "-E", "-"], headers)
+
+
+def check_system(model: DataModel, command: list[str], headers: list[str]) -> None:
+    """The headers can be read together; without the headers of the system there is nothing to show."""
+    text = "".join(f"#include <{one}.h>\n" for one in headers) + "int main(void) { return 0; }\n"
+    ran = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if not ran.returncode:
+        lower(parse_program(ran.stdout, "a.c", model), UnreachCall())
 
 
 def test_generic_and_atomic_objects() -> None:

@@ -1,0 +1,7 @@
+#ifndef INTERPLAY_GRP_H
+#define INTERPLAY_GRP_H
+#include <sys/types.h>
+struct group { char *gr_name, *gr_passwd; gid_t gr_gid; char **gr_mem; };
+extern struct group *getgrnam(const char *name);
+extern struct group *getgrgid(gid_t group);
+#endif

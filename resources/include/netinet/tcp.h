@@ -1,0 +1,7 @@
+#ifndef INTERPLAY_NETINET_TCP_H
+#define INTERPLAY_NETINET_TCP_H
+#define TCP_NODELAY 1
+#define TCP_MAXSEG 2
+#define TCP_CORK 3
+#define TCP_KEEPIDLE 4
+#endif

@@ -10,6 +10,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkProcess
 from pathlib import Path
+from struct import calcsize
 from typing import Any, Generic, Protocol, TypeVar
 
 from core.limits import Limits
@@ -165,9 +166,13 @@ class _Child(Generic[P]):
         return result
 
 
+NATIVE = "LP64" if calcsize("P") == 8 else "ILP32"
+"""The data model of native runs, from which the truth is."""
+
+
 def asked(how: Request, program: Judged, file: Path) -> Request:
     """The whole request for a program that is in a file."""
-    return replace(how, task=str(file), property="unreach-call", checks=program.kinds)
+    return replace(how, task=str(file), property="unreach-call", checks=program.kinds, data_model=NATIVE)
 
 
 def _check(request: Request, sender: Connection) -> None:

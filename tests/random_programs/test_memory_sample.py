@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from core.registry import ENGINES
-from tests.random_programs.checked import Answer, contradictions
+from interplay.session.request import Request
+from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.configurations import configurations
 from tests.random_programs.enumeration import UNREACH, gcc_is_there
 from tests.random_programs.memory_generator import PRELUDE, MemoryGenerator, with_checks
@@ -107,6 +108,16 @@ def test_errors_are_those_of_a_plain_build() -> None:
     program = _judged("if (x == 2) reach_error();\nif (x == 3) reach_error();", ())
     assert program is not None
     assert program.violations == {(UNREACH, _LINES + 2)}
+
+
+@pytest.mark.long
+def test_truth_and_answers_have_one_data_model(tmp_path: Path) -> None:
+    body = "struct S { int a; int *p; } s; char *p = (char *)&s; p[15] = 1; if (sizeof s == 16) reach_error();"
+    program = _judged(body)
+    assert program is not None
+    ((_, _, answer),) = answers([(program, Request("", engine="bmc", time_limit=20))], tmp_path, 1)
+    assert answer.decided
+    assert contradictions(program, answer) == []
 
 
 def test_inputs_need_bounds_on_their_line() -> None:

@@ -2,7 +2,8 @@
 
 A program keeps each scalar part of an object in a variable of its own: `s.f` in one, all `a[i].f` in one array, and
 what pointers reach in arrays of memory, by address. The table says which C expression each of them is, so that nobody
-has to parse the names of variables. It is for display and for formulas that people type: no verdict rests on it.
+has to parse the names of variables. It is for display, for formulas that people type, and for the first contents of
+objects in replays: no verdict rests on it.
 """
 
 from __future__ import annotations

@@ -68,7 +68,9 @@ class _Describer:
             number, owner, type_ = self._pending.pop()
             parts = tuple(self._in_memory(owner, type_, ("", "")))
             self._targets[number] = replace(self._targets[number], parts=parts)
-        return SourceTable(tuple(one for one in objects if one.parts), tuple(self._targets), self._pointers)
+        return SourceTable(
+            tuple(one for one in objects if one.parts or one.address is not None), tuple(self._targets), self._pointers
+        )
 
     # Objects
 

@@ -7,8 +7,9 @@ leads to no object of the program leads to memory from outside: a block that the
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.paths.addresses import OUTSIDE
@@ -53,7 +54,7 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
         simulate(program, supply, _STEPS_PER_EDGE * len(claim.path), walk.edge)
     except NotEvaluable:
         return claim.inputs  # the claim is wrong, which the replay will tell
-    return (*_relocated(program, claim.inputs), *walk.contents())
+    return (*_relocated(program, claim.inputs), *walk.contents(claim.inputs))
 
 
 def _relocated(program: Program, inputs: Iterable[InputValue]) -> Iterator[InputValue]:
@@ -98,6 +99,9 @@ class _Walk:
     """What the regions held at the start."""
     reads: dict[tuple[Term, int], None] = field(default_factory=dict)
     """Regions, and the addresses at which they were read."""
+    fresh: dict[tuple[Term, int], None] = field(default_factory=dict)
+    """Those of them that nothing had written before."""
+    _written: set[tuple[Term, int]] = field(default_factory=set)
     _begun: Counter[Span] = field(default_factory=Counter)
     _selects: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
 
@@ -108,9 +112,15 @@ class _Walk:
             self._selects[edge.id] = list(_selects(_terms(edge)))
         for region, index in self._selects[edge.id]:
             try:
-                self.reads[region, int(_number(value(index)))] = None
+                element = region, _number(value(index))
             except NotEvaluable:
                 continue  # in a branch that is not taken
+            self.reads[element] = None
+            if element not in self._written:
+                self.fresh[element] = None
+        if isinstance(edge.operation, Assign):
+            for x, term in edge.operation.updates:
+                self._written.update((x, _number(value(index))) for index in _stored(term))
 
     def _assign(self, edge: Edge, operation: Assign, value: Callable[[Term], Value]) -> None:
         at_start = self.program.locations[edge.source].function == self.program.start
@@ -126,13 +136,35 @@ class _Walk:
                 self.objects.append(_Object(edge.span, self._begun[edge.span], address, size))
                 self._begun[edge.span] += 1
 
-    def contents(self) -> Iterator[InputValue]:
+    def contents(self, recorded: Iterable[InputValue]) -> Iterator[InputValue]:
+        """The first contents of objects on the heap, of declared ones for which nothing is recorded, of all others."""
+        yield from self._declared({one.span for one in recorded})
         for one in self.objects:
             found = self._bytes_between(one.address, one.address + one.size)
             if found:
                 yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
         elsewhere = ArrayValue(0, self._bytes_between(*OUTSIDE, origin=0))
         yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, elsewhere)
+
+    def _declared(self, recorded: Collection[Span]) -> Iterator[InputValue]:
+        """Those of objects that begin once, at a constant address: their memory is arbitrary from the start."""
+        spans = {
+            one.address.value: one.span
+            for one in self.program.source.objects
+            if one.address is not None and one.address.op is Op.CONSTANT and one.function is not None
+        }
+        starts = sorted(spans)
+        found: dict[int, dict[int, int]] = {}
+        for region, address in self.fresh:
+            number = bisect_right(starts, address)
+            if region in self.first and number:
+                start = starts[number - 1]
+                for k, byte in enumerate(self._bytes(region, self.first[region][address]), start=address - start):
+                    found.setdefault(start, {})[k] = byte
+        for start, content in found.items():
+            span = spans[start]
+            if span is not None and span not in recorded and any(content.values()):
+                yield InputValue(InputKind.INDETERMINATE, CONTENTS, span, 0, ArrayValue(0, content))
 
     def _bytes_between(self, first: int, end: int, origin: int | None = None) -> dict[int, int]:
         """The first values read at the addresses, by their distance from `origin` (else the first address)."""
@@ -157,6 +189,13 @@ class _Walk:
 def _number(value: Value) -> int:
     assert isinstance(value, int)
     return value
+
+
+def _stored(term: Term) -> Iterator[Term]:
+    """The indices at which an array is written."""
+    while term.op is Op.STORE:
+        yield term.args[1]
+        term = term.args[0]
 
 
 def _terms(edge: Edge) -> Sequence[Term]:

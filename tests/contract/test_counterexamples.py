@@ -30,6 +30,17 @@ PROGRAMS = {
         struct s { int a; int b; };
         int difference(struct s *p) { return p->a - p->b; }
         int main(void) { struct s x; int y; int *q = &y; if (difference(&x) == 12345 && *q == 7) reach_error(); }""",
+    "arrays of main whose address is taken": """
+        struct t { char c; short s; int t[2]; };
+        int second(int *p) { return p[1]; }
+        int main(void) {
+            int a[3], b[2] = {1, 2}; struct t x, *q = &x;
+            a[0] = b[1] = 3; q->s = 4;
+            if (second(a) == 7 && second(b) == 3 && q->t[1] == -2 && q->c == 'x' && q->s == 4) reach_error();
+        }""",
+    "the rest of a union": """
+        union u { char c; int i; };
+        int main(void) { union u u; u.c = 1; if (u.i == 0x7f000201) reach_error(); }""",
     "a recursive function's local": """
         int zero(int *p) { return *p == 3; }
         int f(int n) { int x; if (n == 0) return zero(&x); return f(n - 1); }

@@ -13,6 +13,7 @@ from enum import StrEnum
 from core.program import InputKind
 from core.program.expansion import At
 from core.program.span import Span
+from core.program.unwinding import UnwoundPlace
 from core.terms import Term, Value
 
 
@@ -68,12 +69,16 @@ class Certificate:
     these functions are not expanded, and invariants may also speak about snapshots.
 
     With `heap`, invariants may speak about ghost variables, and universally about all addresses.
+
+    With `rounds` there is no invariant: the program can be unrolled completely. They are all the rounds of loops, and
+    all calls of functions that were active already, that executions reach.
     """
 
     invariants: Mapping[At, Term]
     lemmas: tuple[Term, ...] = ()
     contracts: Mapping[str, Contract] = field(default_factory=dict)
     heap: HeapGhosts | None = None
+    rounds: tuple[UnwoundPlace, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,7 @@ class Confirmer(StrEnum):
     """The kinds of confirmation, as the words that a stored `confirmed_by` begins with; details follow."""
 
     INVARIANT = "an inductive invariant"
+    UNROLLING = "a complete unrolling"
     EXECUTION = "the only execution of the program"
     NATIVE_REPLAY = "native replay"
     INTERPRETER = "interpreter of typed C"

@@ -31,6 +31,7 @@ from core.certificate.obligations import (
     Refuted,
 )
 from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.unrolled import check_unrolled
 from core.certificate.walk import PathSegment, TransitionSystem, Walker
 from core.limits import Limits
 from core.program import Program
@@ -63,6 +64,8 @@ def check_certificate(
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
+    if certificate.rounds is not None:
+        return check_unrolled(program, checks, certificate, factory, limits, on_step, effort)
     view: TransitionSystem = Expansion(program, BlockEncoding.STATEMENTS)
     invariants = certificate.invariants
     if certificate.contracts:

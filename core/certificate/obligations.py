@@ -89,13 +89,14 @@ WITHOUT_SOLVER = (_TRIVIAL, _BOUNDED)
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of the SMT solver.
 
-    `bits` and `remainders` bound a query over bit-vectors by each method. After `widened_queries` of them, or as soon
+    `unrolled` bounds the one about a complete unrolling, `bits` and `remainders` bound a query over bit-vectors by each method. After `widened_queries` of them, or as soon
     as `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used
     up that was left when repeating began.
     """
 
     conflicts: int = 20_000
     query: int = 3_000
+    unrolled: int = 1_000_000
     bits: int = 10
     remainders: int = 50
     widened_queries: int = 400

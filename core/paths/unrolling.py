@@ -2,7 +2,7 @@
 
 A. Biere, A. Cimatti, E. Clarke, Y. Zhu, "Symbolic model checking without BDDs", TACAS 1999; unwinding and merging as in
 E. Clarke, D. Kroening, F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004. An *instance* is a place of
-`core.paths.unwinding`: a location, and for each loop around it the number of the round. Guards only imply how an
+`core.program.unwinding`: a location, and for each loop around it the number of the round. Guards only imply how an
 instance is reached, which is all that a search for executions needs: in a model, an instance whose guard is true is
 reached over an arc whose literal is true, from an instance whose guard is true.
 
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from core.analysis.liveness import Liveness
 from core.limits import Limits
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
-from core.paths.unwinding import Activation, Loops, Rounds, UnwoundPlace
+from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts_of
 from core.solver.contract import Model, Solver

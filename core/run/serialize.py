@@ -29,6 +29,7 @@ from core.program import (
 from core.program.expansion import At
 from core.program.source import SourceTable
 from core.program.span import Span
+from core.program.unwinding import UnwoundPlace
 from core.run.jsondata import Malformed, as_bool, as_int, as_ints, as_list, as_object, as_row, as_str
 from core.run.source_json import decode_source, encode_source
 from core.run.spans import decode_span, encode_span
@@ -278,7 +279,8 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         invariants = {At(as_ints(stack), as_int(at)): reader.term(as_int(formula)) for stack, at, formula in rows}
         heap = _decode_heap(fields["heap"], reader) if "heap" in as_object(item) else None
         contracts = _decode_contracts(item, reader)
-        certificate = Certificate(invariants, _terms(fields["lemmas"], reader), contracts, heap)
+        lemmas, rounds = _terms(fields["lemmas"], reader), _decode_rounds(item)
+        certificate = Certificate(invariants, lemmas, contracts, heap, rounds)
         certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
     counterexamples: dict[int, Unsafe] = {}
     for item in as_list(data["counterexamples"]):
@@ -300,7 +302,23 @@ def _encode_certificate(certificate: Certificate, checks: list[int], table: Term
         "lemmas": [table.number(t) for t in certificate.lemmas],
         **({"contracts": contracts} if contracts else {}),
         **({} if certificate.heap is None else {"heap": _encode_heap(certificate.heap, table)}),
+        **({"rounds": [_encode_round(one) for one in certificate.rounds]} if certificate.rounds is not None else {}),
     }
+
+
+def _encode_round(place: UnwoundPlace) -> list[object]:
+    return [list(place.at.stack), place.at.location, [list(numbers) for numbers in place.rounds]]
+
+
+def _decode_rounds(certificate: object) -> tuple[UnwoundPlace, ...] | None:
+    """The rounds of a complete unrolling; other certificates do not mention them."""
+    stored = as_object(certificate).get("rounds")
+    if stored is None:
+        return None
+    rows = [as_row(row, 3) for row in as_list(stored)]
+    return tuple(
+        UnwoundPlace(At(as_ints(stack), as_int(at)), tuple(map(as_ints, as_list(rounds)))) for stack, at, rounds in rows
+    )
 
 
 def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Contract]:

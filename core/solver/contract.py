@@ -72,7 +72,13 @@ class BitMethod(Enum):
 
 
 class WideningFactory(SolverFactory, Protocol):
-    """A factory that can also decide statements about bit-vectors."""
+    """A factory that can also decide single questions, over integers or bit-vectors."""
+
+    def refutes(self, formulas: Sequence[Term], effort: int | None = None) -> bool:
+        """Whether `formulas` are unsatisfiable over integers. For large questions: nothing is prepared for others.
+        Raises `SolverUndecided`.
+        """
+        ...
 
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS

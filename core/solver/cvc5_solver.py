@@ -16,7 +16,7 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, Sat, Unsat
-from core.terms import INT, ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
+from core.terms import INT, ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value, subterms
 
 STEPS_PER_EFFORT = 200
 """cvc5 resource steps (`rlimit-per`) in one unit of effort; a unit is in the order of a millisecond."""
@@ -46,6 +46,12 @@ class Cvc5Factory:
         options["unsat-cores-mode"] = "assumptions"  # else it keeps a proof of every large formula
         options["enum-inst"] = "true"  # quantifiers: it tries all terms before it gives up; nothing changes without any
         return Cvc5Solver(self, self._integers, self._native_solver("ALL", effort, options))
+
+    def refutes(self, formulas: Sequence[Term], effort: int | None = None) -> bool:
+        native = self._native_solver(_logic(formulas), effort, {})
+        for formula in formulas:
+            native.assertFormula(self._integers(formula))
+        return bool(self._run(native.checkSat).isUnsat())
 
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
@@ -87,6 +93,18 @@ class Cvc5Factory:
         native.setLogic(logic)
         native.addPlugin(self._stopper)
         return native
+
+
+def _logic(formulas: Sequence[Term]) -> str:
+    """The smallest logic of SMT-LIB that has `formulas`, over integers: cvc5 is quickest there."""
+    arrays = multiplies = False
+    for t in subterms(*formulas):
+        if t.op is Op.FORALL:
+            return "ALL"
+        arrays = arrays or isinstance(t.sort, ArraySort)
+        divides = t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
+        multiplies = multiplies or divides or t.op is Op.MULTIPLY
+    return f"QF_{'A' if arrays else ''}{'N' if multiplies else 'L'}IA"
 
 
 def _stopper(cvc5: Any, manager: Any) -> Any:

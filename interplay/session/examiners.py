@@ -28,7 +28,7 @@ def certify(
         result = check_certificate(program, checks, certificate, factory, limits, emit)
     match result:
         case Certified(edges, lemmas):
-            return EvidenceAccepted(_confirmation(tuple(edges.values()), lemmas))
+            return EvidenceAccepted(_confirmation(certificate, tuple(edges.values()), lemmas))
         case Rejected(_, why, edges):
             return EvidenceRejected(f"{_where(program, edges)}{why}")
         case Inconclusive(_, why, edges):
@@ -50,14 +50,15 @@ def simplify(program: Program, formula: Term, seed: int, limits: Limits) -> Term
         return simplified(program.arena, formula, facts, factory)
 
 
-def _confirmation(readings: tuple[Reading, ...], lemmas: int) -> str:
+def _confirmation(certificate: Certificate, readings: tuple[Reading, ...], lemmas: int) -> str:
+    kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
     precise = sum(reading is Reading.BIT_PRECISE for reading in readings)
     parts = [f"{precise} edges bit-precise"]
     if precise < len(readings):
         parts.append(f"{len(readings) - precise} over the integers")
     if lemmas:
         parts.append(f"{lemmas} lemmas")
-    return f"{Confirmer.INVARIANT}, checked with cvc5 ({', '.join(parts)})"
+    return f"{kind}, checked with cvc5 ({', '.join(parts)})"
 
 
 def _where(program: Program, edges: tuple[int, ...]) -> str:

@@ -128,11 +128,7 @@ class _Run:
     def _conclude(self, search: BoundedSearch) -> None:
         """Prove what is undecided by a search that no execution goes beyond."""
         proof = certificate(search.unrolling, self._simplified, self._undecided, self._context)
-        if proof is not None:
-            self._decide(dict.fromkeys(self._undecided, Safe(proof)))
-        elif self._mode is InductionMode.OFF:
-            self._decide(dict.fromkeys(self._undecided, Unknown("no invariant without inputs was found")))
-        self._is_cheap = False
+        self._decide(dict.fromkeys(self._undecided, Safe(proof)))
 
     def _induce(self) -> None:
         self._context.emit(PhaseStarted("induction"))

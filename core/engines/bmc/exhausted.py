@@ -1,6 +1,9 @@
 """The certificate of a program that was unrolled completely.
 
-Going backward over the instances gives what an instance requires, so that no error is reached from it. The unrolling
+Of a small unrolling it is an invariant, which people can read; else the rounds of loops that there are, from which the
+check of the certificate unrolls the program itself.
+
+The invariant: going backward over the instances gives what an instance requires, so that no error is reached from it. The unrolling
 says which values variables may have at an instance, and which differ by constants: *facts*. Where these imply that a
 step leads to what its target requires, the instance requires no more than the facts that were used; else the weakest
 precondition. The invariant of a location is the disjunction over its instances.
@@ -18,26 +21,48 @@ from core.discovery.invariants import inductive_invariants
 from core.engine import Context
 from core.engines.bmc.preconditions import precondition
 from core.limits import SolverUndecided
-from core.paths.unrolling import Instance, Unrolling
+from core.paths.unrolling import Instance, Unrolling, begins_layer
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
+from core.program.unwinding import UnwoundPlace
 from core.solver.contract import Unsat
 from core.terms import INT, ArraySort, Op, Term, literals, store_layers
 from core.verdict import Certificate
 
 EFFORT = 200
+SMALL = 100  # instances of an unrolling for which an invariant is sought
+MOST_TERMS = 20_000  # that the search for one may create
 MOST_ELEMENTS = 64  # of an array whose values are facts
 
 
 def certificate(
     unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context
+) -> Certificate:
+    """A certificate that excludes `checks`."""
+    found = _invariant(unrolling, simplified, checks, context) if len(unrolling.instances) <= SMALL else None
+    return found or Certificate({}, rounds=tuple(_rounds(unrolling)))
+
+
+def _rounds(unrolling: Unrolling) -> Iterator[UnwoundPlace]:
+    """The rounds of loops, and the calls of active functions, that are within the bound."""
+    beyond = set(unrolling.frontier)
+    for instance in unrolling.instances:
+        if instance not in beyond and any(begins_layer(unrolling.expansion, arc.step) for arc in instance.arriving):
+            yield instance.place
+
+
+def _invariant(
+    unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context
 ) -> Certificate | None:
-    """A certificate that excludes `checks`; None where inputs cannot be eliminated at a loop head."""
+    """An invariant that excludes `checks`; None where it is large, or inputs cannot be eliminated at a loop head."""
     requirements = _Requirements(unrolling, simplified, checks, context)
     expansion, arena = unrolling.expansion, unrolling.expansion.arena
     needed: dict[Instance, Term | None] = {}
+    room = len(arena) + MOST_TERMS
     for instance in reversed(unrolling.instances):
         context.limits.check()
+        if len(arena) > room:
+            return None
         needed[instance] = requirements.of(instance, needed)
     found: dict[At, list[Term | None]] = {}
     for instance, formula in needed.items():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.limits import Limits
 from core.paths.pathformula import check_path
 from core.paths.unrolling import KNOWN, Unrolling
-from core.paths.unwinding import Loops, UnwoundPlace
+from core.program.unwinding import Loops, UnwoundPlace
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat

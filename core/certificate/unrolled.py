@@ -1,0 +1,87 @@
+"""The check of the certificate of a complete unrolling: see `core.certificate.unrolling` for why it is a proof.
+
+Limitation: one question about the whole unrolling, which is not repeated over bit-vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from core.certificate.obligations import Effort, Reading
+from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.unrolling import CompleteUnrolling
+from core.certificate.widening import width
+from core.limits import Limits, SolverUndecided
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
+from core.program.semantics import range_facts
+from core.run.events import EvidenceStep
+from core.solver.contract import WideningFactory
+from core.terms import BIT_OPERATORS, Arena, Op, Term, subterms
+from core.terms.traversal import replace_subterms
+from core.verdict import Certificate
+
+
+def check_unrolled(
+    program: Program,
+    checks: Collection[int],
+    certificate: Certificate,
+    factory: WideningFactory,
+    limits: Limits,
+    on_step: OnStep,
+    effort: Effort,
+) -> CertificateResult:
+    """Check whether nothing but the rounds of `certificate` is reached, and none of `checks` fails.
+
+    Raises `LimitReached` and `Interrupted`.
+    """
+    if certificate.invariants or certificate.contracts or certificate.lemmas or certificate.heap is not None:
+        return Rejected(None, "a complete unrolling needs no invariants")
+    unrolling = CompleteUnrolling(Expansion(program, BlockEncoding.STATEMENTS), certificate.rounds or (), checks, limits)
+    on_step(EvidenceStep("unrolled", f"{len(unrolling.claims)} claims", "syntax"))
+    formulas = question(unrolling)
+    if formulas:
+        try:
+            refuted, reading = _refuted(unrolling, formulas, factory, effort)
+        except SolverUndecided as undecided:
+            return Inconclusive(None, str(undecided))
+        if not refuted:
+            on_step(EvidenceStep("no claim fails", "refuted", "cvc5"))
+            return Rejected(None, "an error, or more than was unrolled, is reached")
+    else:
+        reading = Reading.BIT_PRECISE
+    on_step(EvidenceStep("no claim fails", reading.value, "cvc5" if formulas else "syntax", tuple(unrolling.edges)))
+    return Certified(dict.fromkeys(unrolling.edges, reading), 0)
+
+
+def question(unrolling: CompleteUnrolling) -> list[Term]:
+    """Formulas that have a model where some claim fails; none if it is clear that no claim does."""
+    arena = unrolling.arena
+    failure = arena.or_(*(arc.taken for arc in unrolling.claims))
+    if failure.is_false:
+        return []
+    formulas = [failure, *unrolling.relevant(failure)]
+    formulas += range_facts(arena, formulas, unrolling.range_of)
+    return _without_arrays(arena, formulas)
+
+
+def _without_arrays(arena: Arena, formulas: Sequence[Term]) -> list[Term]:
+    """The formulas with a symbol for each element, of arrays that are read at constant indices alone."""
+    terms = list(subterms(*formulas))
+    reads = [t for t in terms if t.op is Op.SELECT and t.args[0].op is Op.SYMBOL and t.args[1].op is Op.CONSTANT]
+    simple = set(reads)
+    others = {a for t in terms if t not in simple for a in t.args}
+    elements = {t: arena.fresh("element", t.sort) for t in reads if t.args[0] not in others}
+    return [replace_subterms(arena, formula, elements) for formula in formulas]
+
+
+def _refuted(
+    unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort
+) -> tuple[bool, Reading]:
+    if not any(t.op in BIT_OPERATORS for t in subterms(*formulas)):
+        return factory.refutes(formulas, effort.unrolled), Reading.INTEGERS
+    bits = width(formulas, unrolling.intervals)
+    if bits is None:
+        raise SolverUndecided("bit operations on numbers without bounds")
+    return factory.refutes_widened(formulas, bits, effort.unrolled), Reading.BIT_PRECISE

@@ -19,16 +19,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.liveness import Liveness
-from core.limits import Limits
+from core.limits import Limits, SolverUndecided
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts_of
-from core.solver.contract import Model, Solver
+from core.solver.contract import Model, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
 KNOWN = 1_000
 """Instances per unit of the bound up to which rounds of loops whose number is known are unwound beyond the bound."""
+
+PATIENCE = 8
+"""Rounds of a loop that are asked about for each that was found not to be reached."""
 
 
 @dataclass(eq=False)
@@ -80,6 +83,7 @@ class Unrolling:
         self._stores: dict[Term, Term] = {}  # an array term without choices between arrays
         self._guards: dict[Activation, Term] = {}  # of the entries of active calls
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
+        self._patience: dict[int, int] = {}  # by loop head: questions whether a round is reached, if none is answered no
         self._told: set[Term] = set()  # terms whose ranges are
         self.choices = Choices(self._arena)
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
@@ -98,6 +102,9 @@ class Unrolling:
             self._limits.check()
             place = heapq.heappop(waiting)[2]
             instance = self._join(place, arrived.pop(place), bound)
+            if self._is_pruned(instance):
+                continue
+            self.instances.append(instance)
             if self.expansion.check(instance.at) is not None:
                 errors.append(instance)
             elif any(number > bound for numbers in (instance.calls, *instance.visits) for number in numbers):
@@ -147,6 +154,20 @@ class Unrolling:
             calls = (*calls, calls[-1] + int(active and not known))
         return calls, *visits
 
+    def _is_pruned(self, instance: Instance) -> bool:
+        """Whether an instance that begins another round is known not to be reached, as far as asking has paid so far."""
+        again = any(self._loops.begun_again(arc.source.place, arc.step) for arc in instance.arriving)
+        if not again or instance.guard.is_true or self._patience.get(instance.at.location, PATIENCE) <= 0:
+            return False
+        try:
+            pruned = isinstance(self._solver.check([instance.guard]), Unsat)
+        except SolverUndecided:
+            self._limits.check()
+            pruned = False
+        left = self._patience.get(instance.at.location, PATIENCE)
+        self._patience[instance.at.location] = left + PATIENCE if pruned else left - 1
+        return pruned
+
     # Definitions
 
     def _take(self, source: Instance, step: Step) -> StepInstance:
@@ -185,7 +206,6 @@ class Unrolling:
         instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls, known)
         for arc in arcs:
             arc.target = instance
-        self.instances.append(instance)
         self._guards.setdefault(place.activation, guard)
         return instance
 

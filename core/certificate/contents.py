@@ -96,8 +96,7 @@ class Arrays:
         if a.base is not b.base:
             return self._arena.ite(condition, self.term(one), self.term(other))
         elements = {
-            index: self.choice(condition, self.element(a, index), self.element(b, index))
-            for index in indices((a, b))
+            index: self.choice(condition, self.element(a, index), self.element(b, index)) for index in indices((a, b))
         }
         return self.handle(a.base, elements)
 

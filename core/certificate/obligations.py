@@ -89,9 +89,9 @@ WITHOUT_SOLVER = (_TRIVIAL, _BOUNDED)
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of the SMT solver.
 
-    `unrolled` bounds the one about a complete unrolling, `bits` and `remainders` bound a query over bit-vectors by each method. After `widened_queries` of them, or as soon
-    as `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used
-    up that was left when repeating began.
+    `unrolled` bounds the question about a complete unrolling, `bits` and `remainders` a query over bit-vectors by each
+    method. After `widened_queries` of them, or as soon as `widened_failures` had no answer, the remaining proofs stay
+    over the integers; also when half of the time is used up that was left when repeating began.
     """
 
     conflicts: int = 20_000

@@ -38,7 +38,8 @@ def check_unrolled(
     """
     if certificate.invariants or certificate.contracts or certificate.lemmas or certificate.heap is not None:
         return Rejected(None, "a complete unrolling needs no invariants")
-    unrolling = CompleteUnrolling(Expansion(program, BlockEncoding.STATEMENTS), certificate.rounds or (), checks, limits)
+    expansion = Expansion(program, BlockEncoding.STATEMENTS)
+    unrolling = CompleteUnrolling(expansion, certificate.rounds or (), checks, limits)
     on_step(EvidenceStep("unrolled", f"{len(unrolling.claims)} claims", "syntax"))
     formulas = question(unrolling)
     if formulas:

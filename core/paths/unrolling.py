@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from core.analysis.liveness import Liveness
 from core.limits import Limits, SolverUndecided
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
-from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts_of
+from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
@@ -83,7 +83,7 @@ class Unrolling:
         self._stores: dict[Term, Term] = {}  # an array term without choices between arrays
         self._guards: dict[Activation, Term] = {}  # of the entries of active calls
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
-        self._patience: dict[int, int] = {}  # by loop head: questions whether a round is reached, if none is answered no
+        self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._told: set[Term] = set()  # terms whose ranges are
         self.choices = Choices(self._arena)
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
@@ -155,7 +155,7 @@ class Unrolling:
         return calls, *visits
 
     def _is_pruned(self, instance: Instance) -> bool:
-        """Whether an instance that begins another round is known not to be reached, as far as asking has paid so far."""
+        """Whether a solver says that another round is not reached; asked as long as the answers pay."""
         again = any(self._loops.begun_again(arc.source.place, arc.step) for arc in instance.arriving)
         if not again or instance.guard.is_true or self._patience.get(instance.at.location, PATIENCE) <= 0:
             return False

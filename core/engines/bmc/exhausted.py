@@ -3,10 +3,10 @@
 Of a small unrolling it is an invariant, which people can read; else the rounds of loops that there are, from which the
 check of the certificate unrolls the program itself.
 
-The invariant: going backward over the instances gives what an instance requires, so that no error is reached from it. The unrolling
-says which values variables may have at an instance, and which differ by constants: *facts*. Where these imply that a
-step leads to what its target requires, the instance requires no more than the facts that were used; else the weakest
-precondition. The invariant of a location is the disjunction over its instances.
+The invariant: going backward over the instances gives what an instance requires, so that no error is reached from it.
+The unrolling says which values variables may have at an instance, and which differ by constants: *facts*. Where these
+imply that a step leads to what its target requires, the instance requires no more than the facts that were used; else
+the weakest precondition. The invariant of a location is the disjunction over its instances.
 
 Heuristic: which facts there are. What is claimed does not rest on the unrolling: the certificate is checked.
 """
@@ -35,9 +35,7 @@ MOST_TERMS = 20_000  # that the search for one may create
 MOST_ELEMENTS = 64  # of an array whose values are facts
 
 
-def certificate(
-    unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context
-) -> Certificate:
+def certificate(unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> Certificate:
     """A certificate that excludes `checks`."""
     found = _invariant(unrolling, simplified, checks, context) if len(unrolling.instances) <= SMALL else None
     return found or Certificate({}, rounds=tuple(_rounds(unrolling)))

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from core.limits import Limits
 from core.paths.pathformula import check_path
 from core.paths.unrolling import KNOWN, Unrolling
-from core.program.unwinding import Loops, UnwoundPlace
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
+from core.program.unwinding import Loops, UnwoundPlace
 from core.solver.contract import Sat, Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import ArraySort, Op, Term, chain_of_stores, evaluate, subterms

@@ -1,0 +1,212 @@
+"""Complete unrollings: what is accepted is what no execution contradicts, and mistakes in the check show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+import pytest
+
+from core.analysis.liveness import Liveness
+from core.certificate import CertificateResult, Certified, Rejected, check_certificate
+from core.certificate.contents import Arrays
+from core.certificate.numbers import FewNumbers
+from core.certificate.unrolling import CompleteUnrolling
+from core.limits import Limits
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
+from core.program.unwinding import Loops, UnwoundPlace
+from core.run.serialize import decode_evidence, encode_evidence
+from core.solver.cvc5_solver import Cvc5Factory
+from core.terms import INT_ARRAY
+from core.verdict import Certificate, Safe
+from tests.contract.test_engines import calling, counting, recursive
+from tests.support.program_builder import ProgramBuilder
+from tests.support.random_graphs import random_program
+from tests.support.short_loops import SMALL, ShortLoops, failing_checks
+from tests.support.small_programs import counting_loop
+
+ENOUGH = 4
+
+
+def rounds(program: Program, most: int) -> tuple[UnwoundPlace, ...]:
+    """The places of a program, with at most `most` rounds of each loop and nested call of a function."""
+    expansion, loops = Expansion(program, BlockEncoding.STATEMENTS), Loops(program)
+    found = {UnwoundPlace(expansion.start, loops.numbers(expansion.start, 0)): None}
+    waiting = list(found)
+    while waiting:
+        place = waiting.pop()
+        for step in expansion.steps(place.at):
+            after = loops.after(place, step)
+            deep = len(after.at.stack) - len(set(after.at.stack)) >= most
+            if after not in found and not deep and all(n < most for numbers in after.rounds for n in numbers):
+                found[after] = None
+                waiting.append(after)
+    return tuple(found)
+
+
+def examined(program: Program, checks: Iterable[int], most: int = ENOUGH) -> CertificateResult:
+    certificate = Certificate({}, rounds=rounds(program, most))
+    return check_certificate(program, list(checks), certificate, Cvc5Factory(), Limits(), lambda _: None)
+
+
+def reading_twice() -> Program:
+    """`for (i = 0; i < 2; i++) { y = x; x = nondet(); } assert(x == y);`"""
+    b = ProgramBuilder()
+    a = b.arena
+    i, x, y = (b.variable(f"main::{name}") for name in "ixy")
+    entry, head, body, read, end = (b.location(loop=n == 1) for n in range(5))
+    b.assign(entry, head, (i, a.zero), (x, a.zero), (y, a.zero))
+    b.assume(head, body, a.lt(i, a.integer(2)))
+    b.assign(body, read, (i, a.add(i, a.one)), (y, x))
+    b.assign(read, head, (x, b.input("some", SMALL)))
+    b.assume(head, b.error(), a.and_(a.le(a.integer(2), i), a.not_(a.equals(x, y))))
+    b.assume(head, end, a.and_(a.le(a.integer(2), i), a.equals(x, y)))
+    b.function("main", entry, end, (), (i, x, y))
+    return b.program()
+
+
+def writing_somewhere() -> Program:
+    """`x = nondet() ? 2 : 1; a[1] = 5; a[2] = 6; a[x] = 7; assert(a[1] == 5); assert(a[x] == 7);`"""
+    b = ProgramBuilder()
+    a, x, array = b.arena, b.variable("main::x"), b.array("array")
+    entry, begun, one, two, met, written, first, end = (b.location() for _ in range(8))
+    some = b.input("some", SMALL)
+    filled = a.store(a.store(a.const_array(INT_ARRAY, a.zero), a.one, a.integer(5)), a.integer(2), a.integer(6))
+    b.assign(entry, begun, (array, filled), (x, some))
+    b.assume(begun, one, a.equals(x, a.zero))
+    b.assume(begun, two, a.not_(a.equals(x, a.zero)))
+    b.assign(one, met, (x, a.one))
+    b.assign(two, met, (x, a.integer(2)))
+    b.assign(met, written, (array, a.store(array, x, a.integer(7))))
+    for source, target, index, value in ((written, first, a.one, 5), (first, end, x, 7)):
+        right = a.equals(a.select(array, index), a.integer(value))
+        b.assume(source, b.error(), a.not_(right))
+        b.assume(source, target, right)
+    b.function("main", entry, end, (), (x,))
+    return b.program()
+
+
+def disagreements(most: int = 60) -> Iterator[int]:
+    """The checks for which the answer is wrong: of a check that may fail, or of one that cannot."""
+    for program in (reading_twice(), writing_somewhere(), *(ShortLoops(seed).program() for seed in range(most))):
+        failing = failing_checks(program)
+        for check in program.checks:
+            if isinstance(examined(program, [check.id]), Certified) == (check.id in failing):
+                yield check.id
+
+
+@pytest.mark.long
+def test_what_is_accepted_is_what_no_execution_contradicts() -> None:
+    assert not list(disagreements())
+
+
+def test_random_programs_are_not_trivial() -> None:
+    programs = [ShortLoops(seed).program() for seed in range(20)]
+    found = [(len(program.checks), len(failing_checks(program))) for program in programs]
+    assert sum(failing for _, failing in found) >= 5
+    assert sum(checks - failing for checks, failing in found) >= 10
+
+
+def _too_narrow(numbers: FewNumbers, *arguments: object) -> object:
+    found = WHERE(numbers, *arguments)  # type: ignore[arg-type]
+    return found and {x: frozenset(sorted(some)[:1]) for x, some in found.items()}
+
+
+def _one_arc(unrolling: CompleteUnrolling, values: object, knowns: object) -> object:
+    return UNITED(unrolling, list(values)[:1], list(knowns)[:1])  # type: ignore[call-overload]
+
+
+def _shared(_: CompleteUnrolling, symbol: object) -> object:
+    return symbol
+
+
+def _sure(arrays: Arrays, array: object, index: object, value: object, numbers: frozenset[int] | None) -> object:
+    return STORE(arrays, array, index, value, numbers and frozenset(sorted(numbers)[-1:]))  # type: ignore[arg-type]
+
+
+def _last(arrays: Arrays, array: object, index: object, numbers: frozenset[int] | None) -> object:
+    return SELECT(arrays, array, index, numbers and frozenset(sorted(numbers)[-1:]))  # type: ignore[arg-type]
+
+
+def _first(*arguments: list[object]) -> object:
+    return arguments[2][0]
+
+
+WHERE, UNITED = FewNumbers.where, CompleteUnrolling._united
+STORE, SELECT = Arrays.store, Arrays.select
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("owner", "name", "mistake"),
+    [
+        (FewNumbers, "where", _too_narrow),
+        (CompleteUnrolling, "_united", _one_arc),
+        (CompleteUnrolling, "_input", _shared),
+        (CompleteUnrolling, "_met", _first),
+        (Arrays, "store", _sure),
+        (Arrays, "select", _last),
+    ],
+)
+def test_a_mistake_in_the_check_shows(
+    monkeypatch: pytest.MonkeyPatch, owner: type, name: str, mistake: Callable[..., object]
+) -> None:
+    monkeypatch.setattr(owner, name, mistake)
+    assert list(islice(disagreements(), 1))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_jumps_and_recursion(seed: int) -> None:
+    """What is reached within some rounds is reached within more: a proof is a proof whatever the certificate lists."""
+    program = random_program(seed)
+    checks = [check.id for check in program.checks]
+    results = [isinstance(examined(program, checks, most), Certified) for most in (2, 3)]
+    assert results in ([False, False], [False, True], [True, True])
+
+
+def test_loops_calls_and_recursion_are_proved() -> None:
+    assert isinstance(examined(counting(), [0], 8), Certified)
+    assert isinstance(examined(calling(), [0]), Certified)
+    assert isinstance(examined(counting_loop(10), [0], 12), Certified)
+
+
+def test_a_round_that_is_missing_is_noticed() -> None:
+    assert isinstance(examined(counting_loop(10), [0], 11), Certified)
+    assert isinstance(examined(counting_loop(10), [0], 10), Rejected)
+    assert isinstance(examined(recursive(), [0], 1), Rejected)
+
+
+def test_a_value_that_is_read_after_it_was_dead_is_arbitrary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Liveness decides what is forgotten, and what is forgotten may be anything."""
+    b = ProgramBuilder()
+    a, x, y = b.arena, b.variable("main::x"), b.variable("main::y")
+    entry, one, other, met, end = (b.location() for _ in range(5))
+    b.assume(entry, one, a.le(y, a.zero))
+    b.assume(entry, other, a.lt(a.zero, y))
+    b.assign(one, met, (x, a.one))
+    b.assign(other, met, (x, a.integer(2)))
+    b.assume(met, b.error(), a.equals(x, a.integer(3)))
+    b.assume(met, end, a.true)
+    b.function("main", entry, end, (), (x, y))
+    program = b.program()
+    assert isinstance(examined(program, [0]), Certified)
+    monkeypatch.setattr(Liveness, "locals_at", lambda *_: frozenset())
+    assert isinstance(examined(program, [0]), Rejected)
+
+
+def test_other_claims_beside_rounds_are_refused() -> None:
+    program = counting_loop(3)
+    certificate = Certificate({}, (program.arena.true,), rounds=())
+    result = check_certificate(program, [0], certificate, Cvc5Factory(), Limits(), lambda _: None)
+    assert isinstance(result, Rejected)
+
+
+def test_rounds_are_stored() -> None:
+    program = recursive()
+    certificate = Certificate({}, rounds=rounds(program, 3))
+    evidence = decode_evidence(encode_evidence({0: Safe(certificate)}), program.arena)
+    assert evidence.certificates[0].rounds == certificate.rounds
+    plain = decode_evidence(encode_evidence({0: Safe(Certificate({}))}), program.arena)
+    assert plain.certificates[0].rounds is None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.certificate.numbers import Numbers
+from core.certificate.numbers import NumberSet
 from core.terms import Arena, ArraySort, Op, Term
 
 
@@ -64,7 +64,7 @@ class Arrays:
         found = contents.elements.get(index)
         return self._arena.select(contents.base, self._arena.integer(index)) if found is None else found
 
-    def select(self, array: Term, index: Term, numbers: Numbers | None) -> Term:
+    def select(self, array: Term, index: Term, numbers: NumberSet | None) -> Term:
         """The element of an array at an index that is one of `numbers` (None: any)."""
         contents = self.of(array)
         if numbers is None:
@@ -77,7 +77,7 @@ class Arrays:
             value = self.choice(same, self.element(contents, one), value)
         return value
 
-    def store(self, array: Term, index: Term, value: Term, numbers: Numbers | None) -> Term:
+    def store(self, array: Term, index: Term, value: Term, numbers: NumberSet | None) -> Term:
         """The array with another element at an index that is one of `numbers` (None: any)."""
         if numbers is None:
             return self._arena.store(self.term(array), index, self.term(value))

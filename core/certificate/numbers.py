@@ -12,12 +12,12 @@ from math import prod
 from core.terms import Arena, Op, Substitution, Term, literals, subterms
 
 MOST = 16
-"""Numbers that are kept of a symbol."""
+"""NumberSet that are kept of a symbol."""
 _MOST_CASES = 64
 _LARGE = 300  # nodes of a term that is not evaluated case by case
 
-Numbers = frozenset[int]
-Known = Mapping[Term, Numbers]
+NumberSet = frozenset[int]
+KnownNumbers = Mapping[Term, NumberSet]
 """The numbers that symbols may be at a place."""
 
 
@@ -26,12 +26,12 @@ class FewNumbers:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self.anywhere: dict[Term, Numbers] = {}
+        self.anywhere: dict[Term, NumberSet] = {}
 
-    def symbol(self, symbol: Term, known: Known) -> Numbers | None:
+    def symbol(self, symbol: Term, known: KnownNumbers) -> NumberSet | None:
         return known.get(symbol) or self.anywhere.get(symbol)
 
-    def of(self, term: Term, known: Known) -> Numbers | None:
+    def of(self, term: Term, known: KnownNumbers) -> NumberSet | None:
         """The numbers that a term may be; None where they are too many, or not known."""
         if term.op is Op.CONSTANT:
             return frozenset((term.value,))
@@ -41,10 +41,10 @@ class FewNumbers:
         if by_case is not None:
             return by_case
         if term.op is Op.ITE:
-            return self._of_choice(*term.args, known)
+            return self._of_choice(term, known)
         return self._of_sum(term, known) if term.op is Op.LINEAR else None
 
-    def _by_case(self, term: Term, known: Known) -> Numbers | None:
+    def _by_case(self, term: Term, known: KnownNumbers) -> NumberSet | None:
         symbols, cases = self._cases(term, known)
         if len(symbols) < len(term.symbols()):
             return None
@@ -56,18 +56,19 @@ class FewNumbers:
             found.add(value.value)
         return frozenset(found) if 0 < len(found) <= MOST else None
 
-    def _of_choice(self, condition: Term, one: Term, other: Term, known: Known) -> Numbers | None:
-        found = Numbers()
+    def _of_choice(self, choice: Term, known: KnownNumbers) -> NumberSet | None:
+        condition, one, other = choice.args
+        found = NumberSet()
         for holds, value in ((condition, one), (self._arena.not_(condition), other)):
             there = self.where(holds, known)
-            numbers = Numbers() if there is None else self.of(value, there)
+            numbers = NumberSet() if there is None else self.of(value, there)
             if numbers is None:
                 return None
             found |= numbers
         return found if 0 < len(found) <= MOST else None
 
-    def _of_sum(self, term: Term, known: Known) -> Numbers | None:
-        found = Numbers((term.constant,))
+    def _of_sum(self, term: Term, known: KnownNumbers) -> NumberSet | None:
+        found = NumberSet((term.constant,))
         for factor, summand in zip(term.coefficients, term.args, strict=True):
             numbers = self.of(summand, known)
             if numbers is None:
@@ -77,8 +78,8 @@ class FewNumbers:
                 return None
         return found
 
-    def where(self, condition: Term, known: Known) -> dict[Term, Numbers] | None:
-        """What is known where a condition holds, too; None where it cannot hold."""
+    def where(self, condition: Term, known: KnownNumbers) -> dict[Term, NumberSet] | None:
+        """The numbers that symbols may be where a condition holds, too; None where it cannot hold."""
         narrowed = dict(known)
         for literal in literals(condition):
             symbols, cases = self._cases(literal, narrowed)
@@ -92,15 +93,14 @@ class FewNumbers:
             narrowed.update({one: frozenset(case[one].value for case in left) for one in symbols})
         return narrowed
 
-    def _cases(self, term: Term, known: Known) -> tuple[Sequence[Term], Iterator[dict[Term, Term]]]:
+    def _cases(self, term: Term, known: KnownNumbers) -> tuple[Sequence[Term], Iterator[dict[Term, Term]]]:
         """The symbols of a term whose numbers are known, and all their combinations; nothing where it is large."""
         sets = {one: numbers for one in term.symbols() if (numbers := self.symbol(one, known)) is not None}
         symbols = sorted(sets, key=lambda one: one.id)
         if prod(len(sets[one]) for one in symbols) > _MOST_CASES or is_larger(term, _LARGE):
             symbols = []
-        numbers = [sorted(sets[one]) for one in symbols]
-        integer = self._arena.integer
-        return symbols, (dict(zip(symbols, map(integer, case), strict=True)) for case in product(*numbers))
+        values = [[self._arena.integer(number) for number in sorted(sets[one])] for one in symbols]
+        return symbols, (dict(zip(symbols, case, strict=True)) for case in product(*values))
 
 
 def is_larger(term: Term, size: int) -> bool:

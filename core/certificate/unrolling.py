@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from core.analysis.bounds import ALL, Interval, Intervals
 from core.analysis.liveness import Liveness
 from core.certificate.contents import Arrays, indices
-from core.certificate.numbers import MOST, FewNumbers, Known, Numbers
+from core.certificate.numbers import MOST, FewNumbers, KnownNumbers, NumberSet
 from core.limits import Limits
 from core.program import Range
 from core.program.expansion import At, Expansion, Step
@@ -36,29 +36,29 @@ from core.terms.traversal import rebuild
 
 _PLAIN = 8  # nodes of a value that has no name of its own
 
-Values = Mapping[Term, Term | None]
+_Values = Mapping[Term, Term | None]
 """The values of variables that changed since the start; None: any value."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Instance:
+class _Instance:
     """A place that is reached where `guard` holds."""
 
     place: UnwoundPlace
     guard: Term
-    values: Values
-    known: Known
+    values: _Values
+    known: KnownNumbers
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Arc:
+class UnrolledStep:
     """A step that is taken where `taken` holds, with the values after it."""
 
     source: At
     step: Step
     taken: Term
-    values: Values
-    known: Known
+    values: _Values
+    known: KnownNumbers
 
 
 class CompleteUnrolling:
@@ -75,10 +75,10 @@ class CompleteUnrolling:
         self.intervals = Intervals(self.range_of)
         self._numbers, self._arrays = FewNumbers(self.arena), Arrays(self.arena)
         self.definitions: dict[Term, list[Term]] = {}
-        self.claims: list[Arc] = []
+        self.claims: list[UnrolledStep] = []
         self.edges: dict[int, None] = {}  # that executions may take
         self._left: set[UnwoundPlace] = set()
-        self._arrived: dict[UnwoundPlace, list[Arc]] = {}
+        self._arrived: dict[UnwoundPlace, list[UnrolledStep]] = {}
         self._waiting: list[tuple[tuple[int, ...], int, UnwoundPlace]] = []
         self._unroll()
 
@@ -89,13 +89,13 @@ class CompleteUnrolling:
     def _unroll(self) -> None:
         start = self._expansion.start
         place = UnwoundPlace(start, self._loops.numbers(start, 0))
-        self._leave(Instance(place, self.arena.true, {}, {}))
+        self._leave(_Instance(place, self.arena.true, {}, {}))
         while self._waiting:
             self._limits.check()
             place = heapq.heappop(self._waiting)[2]
             self._leave(self._join(place, self._arrived.pop(place)))
 
-    def _leave(self, source: Instance) -> None:
+    def _leave(self, source: _Instance) -> None:
         self._left.add(source.place)
         for step in self._expansion.steps(source.place.at):
             arc = self._take(source, step)
@@ -116,7 +116,7 @@ class CompleteUnrolling:
 
     # Steps
 
-    def _take(self, source: Instance, step: Step) -> Arc | None:
+    def _take(self, source: _Instance, step: Step) -> UnrolledStep | None:
         """A step from an instance; None where its guard cannot hold."""
         change = step.transition
         inputs = {s: self._input(s) for s in sorted(change.reads, key=_by_id) if self._expansion.is_input(s)}
@@ -128,7 +128,7 @@ class CompleteUnrolling:
         now = self._reading(change.reads, source.values, inputs, known)
         values = dict(source.values)
         values.update({x: self._named(x, now(value), taken, known) for x, value in change.updates.items()})
-        return Arc(source.place.at, step, taken, values, known)
+        return UnrolledStep(source.place.at, step, taken, values, known)
 
     def _input(self, symbol: Term) -> Term:
         """An input of one step of the unrolling, which an execution takes at most once."""
@@ -136,7 +136,9 @@ class CompleteUnrolling:
         self._ranges[copy] = self._expansion.range_of(symbol)
         return copy
 
-    def _reading(self, reads: Collection[Term], values: Values, inputs: Mapping[Term, Term], known: Known) -> _Reading:
+    def _reading(
+        self, reads: Collection[Term], values: _Values, inputs: Mapping[Term, Term], known: KnownNumbers
+    ) -> _Reading:
         now = dict(inputs)
         for x in sorted(reads, key=_by_id):
             if x in values:
@@ -146,18 +148,20 @@ class CompleteUnrolling:
                     self._ranges[now[x]] = None
         return _Reading(self.arena, now, self._arrays, self._numbers, self.intervals, known)
 
-    def _constant(self, value: Term, known: Known) -> Term:
+    def _constant(self, value: Term, known: KnownNumbers) -> Term:
         """The value; the number that it must be, where it is small."""
         numbers = self._numbers.of(value, known) if value.sort is INT and value.size <= _PLAIN else None
         return self.arena.integer(*numbers) if numbers is not None and len(numbers) == 1 else value
 
-    def _named(self, x: Term, value: Term, taken: Term, known: Known) -> Term:
+    def _named(self, x: Term, value: Term, taken: Term, known: KnownNumbers) -> Term:
         """The value, or a symbol for it where it is not plain."""
         if isinstance(x.sort, ArraySort) or value.size <= _PLAIN:
             return value
         return self._symbol(x.name, [value], [taken], [known])
 
-    def _symbol(self, name: str, values: Sequence[Term], guards: Sequence[Term], knowns: Sequence[Known]) -> Term:
+    def _symbol(
+        self, name: str, values: Sequence[Term], guards: Sequence[Term], knowns: Sequence[KnownNumbers]
+    ) -> Term:
         """A symbol that has each of `values` where its guard holds; a constant where it can only be one."""
         sort = values[0].sort
         numbers = self._united(values, knowns) if sort is INT else None
@@ -175,8 +179,8 @@ class CompleteUnrolling:
         ]
         return symbol
 
-    def _united(self, values: Sequence[Term], knowns: Sequence[Known]) -> Numbers | None:
-        found = Numbers()
+    def _united(self, values: Sequence[Term], knowns: Sequence[KnownNumbers]) -> NumberSet | None:
+        found = NumberSet()
         for value, known in zip(values, knowns, strict=True):
             numbers = self._numbers.of(value, known)
             if numbers is None:
@@ -194,9 +198,9 @@ class CompleteUnrolling:
 
     # Joins
 
-    def _join(self, place: UnwoundPlace, arcs: Sequence[Arc]) -> Instance:
+    def _join(self, place: UnwoundPlace, arcs: Sequence[UnrolledStep]) -> _Instance:
         if len(arcs) == 1:
-            return Instance(place, arcs[0].taken, arcs[0].values, arcs[0].known)
+            return _Instance(place, arcs[0].taken, arcs[0].values, arcs[0].known)
         guard = self._literal(self.arena.or_(*(arc.taken for arc in arcs)))
         live = self._liveness.locals_at(place.at)
         values: dict[Term, Term | None] = {}
@@ -205,9 +209,9 @@ class CompleteUnrolling:
             given = [value for value in own if value is not None]
             is_dead = self.arena.original(x) in self._locals and x not in live
             values[x] = None if is_dead or len(given) < len(own) else self._met(x.name, given, arcs)
-        return Instance(place, guard, values, self._joined([arc.known for arc in arcs]))
+        return _Instance(place, guard, values, self._joined([arc.known for arc in arcs]))
 
-    def _met(self, name: str, values: Sequence[Term], arcs: Sequence[Arc]) -> Term:
+    def _met(self, name: str, values: Sequence[Term], arcs: Sequence[UnrolledStep]) -> Term:
         """The value where arcs meet: the one that all give, or one that each of them defines."""
         first = values[0]
         if all(value is first for value in values):
@@ -225,8 +229,8 @@ class CompleteUnrolling:
         elements = {i: self._met(name, [element(one, i) for one in arrays], arcs) for i in indices(arrays)}
         return self._arrays.handle(base, elements)
 
-    def _joined(self, knowns: Sequence[Known]) -> Known:
-        """What is known where arcs meet."""
+    def _joined(self, knowns: Sequence[KnownNumbers]) -> KnownNumbers:
+        """The numbers that symbols may be where arcs meet."""
         anywhere = self._numbers.anywhere
         found = {x: numbers.union(*(one.get(x, anywhere[x]) for one in knowns)) for x, numbers in knowns[0].items()}
         return {x: numbers for x, numbers in found.items() if numbers != anywhere[x]}
@@ -259,16 +263,16 @@ class _Reading(Substitution):
         arrays: Arrays,
         numbers: FewNumbers,
         intervals: Intervals,
-        known: Known,
+        known: KnownNumbers,
     ) -> None:
         super().__init__(arena, replacements)
         self._arrays, self._numbers, self._intervals, self._known = arrays, numbers, intervals, known
 
     def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
         if t.op is Op.SELECT:
-            return self._arrays.select(*args, self._numbers.of(args[1], self._known))
+            return self._arrays.select(args[0], args[1], self._numbers.of(args[1], self._known))
         if t.op is Op.STORE:
-            return self._arrays.store(*args, self._numbers.of(args[1], self._known))
+            return self._arrays.store(args[0], args[1], args[2], self._numbers.of(args[1], self._known))
         if t.op is Op.ITE:
             return self._arrays.choice(*args)
         return self._decided(rebuild(self._arena, t, args)) if t.op in (Op.LE, Op.EQ) else rebuild(self._arena, t, args)

@@ -103,6 +103,8 @@ class Unrolling:
             place = heapq.heappop(waiting)[2]
             instance = self._join(place, arrived.pop(place), bound)
             if self._is_pruned(instance):
+                for arc in instance.arriving:
+                    arc.target = None
                 continue
             self.instances.append(instance)
             if self.expansion.check(instance.at) is not None:

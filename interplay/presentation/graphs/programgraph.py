@@ -94,7 +94,7 @@ class _Moment:
         if own & self._edges or any(location in self._passed for location in block.locations):
             return Look.PATH
         met = bool(own & edges) or any(location in locations for location in block.locations)
-        return Look.UNREACHED if self._is_safe(block) or (locations and not met) else Look.NONE
+        return Look.UNREACHED if self._is_safe(block) or (edges and not met) else Look.NONE
 
     def _is_safe(self, block: BasicBlock) -> bool:
         return any(location in self._safe for location in block.locations)

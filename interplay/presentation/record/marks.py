@@ -79,10 +79,12 @@ def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
 
 
 def _coverage(record: RunRecord, file: str) -> Mapping[int, Coverage]:
-    """A line is reached if a step that a node came over, or left by, lies on it."""
+    """A line is reached if a step that a node came over, or left by, lies on it. Nodes that no steps lead to tell
+    nothing about lines.
+    """
     program = record.program
     reached_by = [record.reached(index) for index in range(len(record.view.attempts))]
-    if program is None or not any(one.places for one in reached_by):
+    if program is None or not any(one.edges for one in reached_by):
         return {}
     passed = {edge for one in reached_by for edge in one.edges}
     found: dict[int, Coverage] = {}

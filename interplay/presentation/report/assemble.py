@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -92,7 +93,7 @@ def report(record: RunRecord, limits: ReportLimits) -> Report:
 def _checked(record: RunRecord) -> str:
     """A sentence about the time of the examination: a report is written from a run and examines nothing."""
     again = f"interplay check {record.path.name if record.path is not None else 'RUN'}"
-    return f"Examined when it was verified, and not again for this report: `{again}` does it."
+    return f"Examined when it was verified, and not again for this report: “{again}” does it."
 
 
 def _steered(record: RunRecord) -> str:
@@ -105,6 +106,9 @@ def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     view = record.view
     yield "Engine", record.engine
     yield "Property", record.request.property or "what the program asserts"
+    for name, text in record.program_texts.items():
+        _, lines, digest = _file_row(name, text)
+        yield "Text", f"{os.path.basename(name)}, {lines} lines, SHA-256 {digest[:12]}…"
     rounds = len(record.attempt().rounds)
     if rounds:
         yield "Rounds", str(rounds)

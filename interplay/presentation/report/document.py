@@ -118,9 +118,13 @@ class ReportRound:
 
 @dataclass(frozen=True)
 class EngineHistory:
-    """The history of one engine. `opening` summarises its work and result; `counters` are its counts at the end."""
+    """The history of one engine. `opening` summarises its work and result; `counters` are its counts at the end.
+
+    `decided`: its answer counts, or the run has no answer of any other.
+    """
 
     engine: str
+    decided: bool
     opening: str
     rounds: tuple[ReportRound, ...]
     left_out: int

@@ -16,6 +16,7 @@ from interplay.presentation.report.document import EngineHistory, LearnedRow, Pa
 
 def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory]:
     """The histories of the engines, in the order of their start."""
+    some_decided = any(attempt.decided for attempt in record.view.attempts)
     for index, attempt in enumerate(record.view.attempts):
         if attempt.event is None:
             continue
@@ -24,6 +25,7 @@ def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory
         shown = found if len(found) <= limits.refinements else (*found[:half], *found[-half:])
         yield EngineHistory(
             attempt.event.engine,
+            attempt.decided or not some_decided,
             _opening(attempt, found),
             tuple(_refinement(record, index, column, limits) for column in shown),
             len(found) - len(shown),

@@ -3,8 +3,8 @@
 A hypothesis `D₁ ∨ … ∨ Dₙ` is taken case by case. In a case, what the equations of symbols and of array elements with
 constants say is substituted, and of a goal that is such a disjunction, too, only the parts are left that these values
 do not contradict; one of them must follow. What follows are bounds of differences, by sums of bounds along a path
-(R. Bellman, "On a routing problem", 1958). So a step between n partitions takes n small proofs, where a solver would
-be given two disjunctions of n parts.
+(R. Bellman, "On a routing problem", 1958), and that a difference is no number outside of its bounds. So a step between
+n partitions takes n small proofs, where a solver would be given two disjunctions of n parts.
 
 *Required*: a part of a goal, or a literal of it, follows only if the values of the case make it true or a sum of
 hypotheses of the case implies it. Everything else is not proved here, and left to others.
@@ -93,11 +93,16 @@ class _Case:
         self.known = {x: value.value for x, value in self._symbols.items() if x.sort is INT}
         self._substitution = Substitution(arena, self._symbols)
         self._edges: dict[_Place, list[tuple[_Place, int]]] = {}
+        self._excluded: list[_Difference] = []
         self._bounds: dict[_Place, dict[_Place, int]] = {}
         self._assumed = dict.fromkeys(part for h in hypotheses for part in literals(h))
         for h in self._assumed:
             for part in literals(self._simplified(h)):
                 self._assume(part)
+        for x, y, bound in self._excluded:
+            if self._bound(x, y) == bound:  # and it is not the distance
+                self._edges.setdefault(x, []).append((y, bound - 1))
+                self._bounds.clear()
 
     def _learn(self, hypotheses: Iterable[Term]) -> None:
         """Note the equations with constants, as they are written."""
@@ -131,6 +136,7 @@ class _Case:
             self.is_impossible = True
         for x, y, bound in _differences(t) or ():
             self._edges.setdefault(x, []).append((y, bound))
+        self._excluded += _disequality(t)
 
     # Proofs
 
@@ -153,12 +159,12 @@ class _Case:
     def _follows(self, literal: Term) -> bool:
         wanted = _differences(literal)
         if wanted is None:
-            return False
-        for x, y, bound in wanted:
-            shortest = self._bound(x, y)
-            if shortest is not None and shortest > bound:
-                return False
-        return True
+            return any(self._is_at_most(x, y, bound - 1) for x, y, bound in _disequality(literal))
+        return all(self._is_at_most(x, y, bound) for x, y, bound in wanted)
+
+    def _is_at_most(self, x: _Place, y: _Place, bound: int) -> bool:
+        shortest = self._bound(x, y)
+        return shortest is None or shortest <= bound
 
     def _bound(self, x: _Place, y: _Place) -> int | float | None:
         """The least bound of `x - y` that is a sum of hypotheses, infinite without one; None if these contradict."""
@@ -187,6 +193,12 @@ def _shortest(edges: Mapping[_Place, Sequence[tuple[_Place, int]]], source: _Pla
                     queued.add(y)
                     waiting.append(y)
     return lengths
+
+
+def _disequality(t: Term) -> Sequence[_Difference]:
+    """The equation that a literal denies, as bounds that it does not meet both; nothing if it denies none."""
+    denies = t.op is Op.NOT and t.args[0].op is Op.EQ
+    return (_differences(t.args[0]) or ()) if denies else ()
 
 
 def _differences(t: Term) -> list[_Difference] | None:

@@ -11,6 +11,7 @@ from functools import cache, partial
 
 from core.domains.contract import Shape, StateKey
 from core.domains.zones.congruences import Congruences
+from core.domains.zones.exclusions import NONE, excludes
 from core.domains.zones.linear import LinearTransfer
 from core.domains.zones.precision import TrackedPlaces
 from core.domains.zones.state import LinearState, congruence
@@ -147,6 +148,9 @@ def formula(arena: Arena, state: LinearState, constraint: AsTerm | None = None) 
             parts.append(arena.equals(x, arena.integer(value)))
     made = constraint or partial(_constraint, arena)
     parts += [made(x, y, bound) for x, y, bound in state.zone.relations()]
+    for x, values in state.exclusions.items():
+        inside = (v for v in sorted(values) if not excludes(state.zone, NONE, x, v))
+        parts += [arena.not_(arena.equals(x, arena.integer(v))) for v in inside]
     if state.congruences is not None:
         parts += [congruence(arena, equation, state.congruences.modulus) for equation in state.further()]
     return arena.and_(*parts)

@@ -1,4 +1,4 @@
-"""Transfer functions of zones with congruences, which inform each other.
+"""Transfer functions of zones with excluded values and congruences, which inform each other.
 
 M. Müller-Olm, H. Seidl, "Analysis of modular arithmetic", TOPLAS 2007; a sum whose interval has one multiple of the
 modulus is equal to it, and so a congruence bounds places. Values of other than linear terms are arbitrary.
@@ -6,9 +6,11 @@ modulus is equal to it, and so a congruence bounds places. Values of other than 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from core.domains.zones.congruences import Coefficients, Congruences
+from core.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
 from core.domains.zones.state import LinearState
 from core.domains.zones.transfer import LinearForm, Transfer
 from core.domains.zones.zone import Zone
@@ -31,9 +33,14 @@ class LinearTransfer:
 
     def apply(self, state: LinearState, step: Transition) -> list[LinearState]:
         """The states after a guard and a simultaneous assignment."""
-        zones = self._zones.apply(state.zone, step)
-        if state.congruences is None or not zones:
-            return [LinearState(zone) for zone in zones]
+        excluded = self._excluded(state, step.guard)
+        zones = _sharpened(self._zones.assuming(state.zone, step.guard), excluded)
+        excluded = assigned(excluded, step.updates)
+        zones = _sharpened((after for zone in zones for after in self._zones.updated(zone, step.updates)), excluded)
+        if not zones:
+            return []
+        if state.congruences is None:
+            return [LinearState(zone, None, excluded) for zone in zones]
         rest: Congruences | None = state.congruences
         for conjunct in literals(step.guard):
             equation = self._equation(conjunct)
@@ -41,8 +48,16 @@ class LinearTransfer:
         if rest is None:
             return []
         rest = self._assigned(rest, step.updates)
-        found = (self.reduced(LinearState(zone, rest)) for zone in zones)
+        found = (self.reduced(LinearState(zone, rest, excluded)) for zone in zones)
         return [one for one in found if one is not None]
+
+    def _excluded(self, state: LinearState, guard: Term) -> Exclusions:
+        """The exclusions after a guard."""
+        result = state.exclusions
+        for conjunct in literals(guard):
+            one = self._zones.excluded(state.zone, conjunct)
+            result = excluding(result, *one) if one else result
+        return result
 
     def reduced(self, state: LinearState) -> LinearState | None:
         """The same state, with what zone and congruences tell of each other; None if it is empty."""
@@ -54,7 +69,7 @@ class LinearTransfer:
             zone = self._bounded(state.zone, whole.congruences)
             if zone is state.zone or zone is None:
                 return whole if zone else None
-            state = LinearState(zone, whole.congruences)
+            state = replace(whole, zone=zone)
         return state
 
     def _bounded(self, zone: Zone, congruences: Congruences) -> Zone | None:
@@ -124,6 +139,10 @@ class LinearTransfer:
 
     def _congruent(self, a: Coefficients, b: Coefficients) -> bool:
         return not Congruences(self._modulus).solved(_plus(a, -1, b))
+
+
+def _sharpened(zones: Iterable[Zone], excluded: Exclusions) -> list[Zone]:
+    return [one for one in (sharpened(zone, excluded) for zone in zones) if one is not None] if excluded else [*zones]
 
 
 def _scaled(sum_: Coefficients, factor: int) -> Coefficients:

@@ -1,21 +1,25 @@
-"""Abstract states: a zone, and beside it congruences for the sums that no zone expresses."""
+"""Abstract states: a zone, and beside it what no zone expresses, excluded values and congruences of sums."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from core.domains.zones.congruences import Coefficients, Congruences
+from core.domains.zones.exclusions import NONE, Exclusions, common, excludes, sharpened, together, without
 from core.domains.zones.zone import TOP, Zone
 from core.terms import INT, Arena, Op, Term
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinearState:
-    """The valuations of a zone that satisfy congruences; where there is no need of these, they are None."""
+    """The valuations of a zone that satisfy congruences (where there is no need of these, they are None), and in which
+    no place has an excluded value.
+    """
 
     zone: Zone = TOP
     congruences: Congruences | None = None
+    exclusions: Exclusions = field(default_factory=lambda: NONE)
 
     @property
     def known(self) -> Mapping[Term, int]:
@@ -25,46 +29,51 @@ class LinearState:
     def places(self) -> Iterator[Term]:
         """The places of which something is known."""
         yield from self.zone.places()
-        if self.congruences is not None:
-            yield from (x for x in self.congruences.places() if x not in self.zone)
+        others = self.congruences.places() if self.congruences is not None else ()
+        yield from (x for x in dict.fromkeys((*others, *self.exclusions)) if x not in self.zone)
 
     def includes(self, other: LinearState) -> bool:
         """Whether every valuation of `other` is one of these; it may be denied where it is so."""
         a, b = self.congruences, other.congruences
-        return self.zone.includes(other.zone) and (a is None or (b is not None and b.implies(a)))
+        if not self.zone.includes(other.zone) or (a is not None and (b is None or not b.implies(a))):
+            return False
+        excluded = ((x, value) for x, values in self.exclusions.items() for value in values)
+        return all(excludes(other.zone, other.exclusions, x, value) for x, value in excluded)
 
     def without(self, places: Collection[Term]) -> LinearState:
         """This state with nothing known about `places`."""
         rest = None if self.congruences is None else self.congruences.without(places)
-        return LinearState(self.zone.without(places), rest)
+        return LinearState(self.zone.without(places), rest, without(self.exclusions, places))
 
     def renamed(self, names: Mapping[Term, Term]) -> LinearState:
         """This state about other places: `names` maps some to new ones, of which nothing is known."""
         rest = None if self.congruences is None else self.congruences.renamed(names)
-        return LinearState(self.zone.renamed(names), rest)
+        return LinearState(self.zone.renamed(names), rest, {names.get(x, x): v for x, v in self.exclusions.items()})
 
     def join(self, other: LinearState) -> LinearState:
         """A state that includes both."""
-        return LinearState(self.zone.join(other.zone), self._common(other))
+        excluded = common(self.zone, self.exclusions, other.zone, other.exclusions)
+        return LinearState(self.zone.join(other.zone), self._common(other), excluded)
 
     def widened(self, wider: LinearState, thresholds: Sequence[int]) -> LinearState:
         """A state that includes `wider`, which includes this one; of these there are finitely many in a row."""
-        return LinearState(self.zone.widened(wider.zone, thresholds), wider.congruences)
+        return replace(wider, zone=self.zone.widened(wider.zone, thresholds))
 
     def meet(self, other: LinearState) -> LinearState | None:
         """A state that includes the valuations of both; None if there are none."""
-        zone = self.zone.meet(other.zone)
+        zone, excluded = self.zone.meet(other.zone), together(self.exclusions, other.exclusions)
+        zone = zone and sharpened(zone, excluded)
         if zone is None or self.congruences is None or other.congruences is None:
-            return None if zone is None else LinearState(zone, self.congruences)
+            return None if zone is None else LinearState(zone, self.congruences, excluded)
         rest = _all(self.congruences, other.congruences.equations())
-        return None if rest is None else LinearState(zone, rest)
+        return None if rest is None else LinearState(zone, rest, excluded)
 
     def saturated(self) -> LinearState | None:
         """This state with the equations of its zone among the congruences; None if they contradict each other."""
         if self.congruences is None:
             return self
         rest = _all(self.congruences, equations(self.zone))
-        return None if rest is None else LinearState(self.zone, rest)
+        return None if rest is None else replace(self, congruences=rest)
 
     def further(self) -> Iterator[Coefficients]:
         """The congruences that do not follow from equations of the zone."""

@@ -58,14 +58,30 @@ class Transfer:
         """The part of a zone in which a form may have a value; None if there is none."""
         return self._compared(zone, Op.EQ, form, value, True)
 
+    def excluded(self, zone: Zone, t: Term) -> tuple[Term, int] | None:
+        """The place and the value that it does not have where `t` holds, if `t` is the negation of an equation."""
+        if t.op is not Op.NOT or t.args[0].op is not Op.EQ or t.size > _LARGEST_TERM:
+            return None
+        equation = t.args[0]
+        match [form for _, form in self._value(zone, equation.args[0])]:
+            case [LinearForm(((1 | -1 as c, x),), low) as form] if form.is_exact and low is not None:
+                return x, c * (equation.value - low)
+        return None
+
     def apply(self, zone: Zone, step: Transition) -> list[Zone]:
         """The zones after a guard and a simultaneous assignment; none where the guard fails in all of `zone`."""
+        return [after for before in self.assuming(zone, step.guard) for after in self.updated(before, step.updates)]
+
+    def assuming(self, zone: Zone, guard: Term) -> list[Zone]:
+        """The zones after a guard; none where it fails in all of `zone`."""
         zones = [zone]
-        for conjunct in literals(step.guard):
+        for conjunct in literals(guard):
             zones = [after for before in zones for after in self.assume(before, conjunct, True)]
-        if step.updates:
-            zones = [after for before in zones for after in self._assign(before, step.updates)]
         return zones
+
+    def updated(self, zone: Zone, updates: Mapping[Term, Term]) -> list[Zone]:
+        """The zones after a simultaneous assignment."""
+        return list(self._assign(zone, updates)) if updates else [zone]
 
     # Guards
 

@@ -13,7 +13,8 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Prog
 | `refinement` | refine: section 6, step 3 |
 | `certificate` | the invariants that a proof leaves |
 
-Deviations. States are zones, not polyhedra; where procedures are recursive, with congruences beside them. A round first
+Deviations. States are zones with excluded values of places, not polyhedra; where procedures are recursive, with
+congruences beside them. A round first
 merges all states of a location, which costs the same however large arrays are; if the trace that this finds is refuted
 by what is tracked already, states are kept apart by the values of scalars. Traces are decided by evaluation where their
 indices are numbers; after one that is too long, all scalars are tracked.

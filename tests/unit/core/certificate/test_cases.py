@@ -71,6 +71,14 @@ def _equal(x: Term, value: int) -> Term:
     return ARENA.equals(x, ARENA.integer(value))
 
 
+def test_values_that_are_excluded() -> None:
+    excluded, zero = ARENA.not_(_equal(Y, 0)), _equal(X, 0)
+    cases_ = ARENA.or_(ARENA.and_(zero, excluded, ARENA.ge(Y, ARENA.zero)), _equal(X, 1))
+    assert proved([cases_, zero], ARENA.ge(Y, ARENA.one))
+    assert proved([cases_, zero, ARENA.ge(CELLS[0], Y)], ARENA.not_(_equal(CELLS[0], 0)))
+    assert not proved([cases_, zero], ARENA.not_(_equal(Y, 1)))
+
+
 def test_a_step_between_partitions() -> None:
     """`x = 0 ∧ a[0] ≤ y ∨ x = 1 ∧ a[1] ≤ y`: after `x := x + 1`, of an array read at `x`."""
     before = ARENA.or_(*(ARENA.and_(_equal(X, k), ARENA.le(CELLS[k], Y)) for k in range(2)))

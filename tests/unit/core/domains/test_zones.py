@@ -10,6 +10,7 @@ import pytest
 
 from core.domains.zones import TOP, LinearState, Zone, ZoneDomain, modulus_of
 from core.domains.zones.domain import formula
+from core.domains.zones.linear import LinearTransfer
 from core.domains.zones.precision import TrackedPlaces, cell
 from core.domains.zones.transfer import MOST_CHOICES, Transfer
 from core.domains.zones.zone import PlaceOrZero
@@ -210,6 +211,58 @@ class TestTransfer:
         assert zone is not None
         [inside] = of.apply(zone, Transition(ARENA, ARENA.not_(ARENA.equals(ARENA.select(A, X), ARENA.zero)), {}))
         assert inside.bound(X, None) == 3
+
+
+def random_state(draw: Random) -> LinearState:
+    """A zone with values that places do not have."""
+    excluded = {x: frozenset({draw.choice(VALUES)}) for x in (*PLACES, cell(ARENA, A, 1)) if draw.random() < 0.5}
+    return LinearState(random_zone(draw), None, excluded)
+
+
+def satisfies(state: LinearState, valuation: Mapping[Term, Value]) -> bool:
+    return evaluate(formula(ARENA, state), valuation) is True
+
+
+class TestExclusions:
+    def test_no_execution_is_lost(self, draw: Random) -> None:
+        tracked = (*PLACES, *(cell(ARENA, A, k) for k in range(3)))
+        of = LinearTransfer(ARENA, transfer(*tracked), 1)
+        for _ in range(8):
+            state = random_state(draw)
+            guard = ARENA.and_(*(ARENA.not_(random_condition(draw, 1)) for _ in range(2)))
+            step = Transition(ARENA, guard, random_update(draw))
+            results = of.apply(state, step)
+            for before in states(draw, 20):
+                if satisfies(state, before) and evaluate(step.guard, before) is True:
+                    new = {x: evaluate(value, before) for x, value in step.updates.items()}
+                    if all(isinstance(v, ArrayValue) or -4 <= int(v) <= 4 for v in new.values()):
+                        assert any(satisfies(after, {**before, **new}) for after in results)
+
+    def test_operations_on_sets(self, draw: Random) -> None:
+        for _ in range(8):
+            a, b = random_state(draw), random_state(draw)
+            join, meet, rest = a.join(b), a.meet(b), a.without((X,))
+            for one in states(draw, 40):
+                in_a, in_b = satisfies(a, one), satisfies(b, one)
+                assert satisfies(join, one) or not (in_a or in_b)
+                assert (meet is not None and satisfies(meet, one)) or not (in_a and in_b)
+                assert satisfies(rest, one) or not in_a
+                assert satisfies(a.widened(join, (-1, 0, 1)), one) or not (in_a or in_b)
+                assert in_a or not (in_b and a.includes(b))
+
+    def test_a_number_that_is_neither_above_nor_below_another_one_is_it(self) -> None:
+        of = LinearTransfer(ARENA, transfer(X, Y), 1)
+        zero = ARENA.equals(X, ARENA.zero)
+        [state] = of.apply(LinearState(), Transition(ARENA, ARENA.not_(zero), {Y: ARENA.add(X, ARENA.one)}))
+        assert (
+            of.apply(state, Transition(ARENA, ARENA.and_(ARENA.le(X, ARENA.zero), ARENA.ge(X, ARENA.zero)), {})) == []
+        )
+        [above] = of.apply(state, Transition(ARENA, ARENA.ge(Y, ARENA.one), {}))
+        assert above.zone.interval(Y)[0] == 2  # the copy does not have the value either
+        [below] = of.apply(state, Transition(ARENA, ARENA.le(X, ARENA.zero), {}))
+        both = above.join(below)
+        assert both.exclusions[X] == {0}
+        assert LinearState().exclusions == {}
 
 
 def test_a_read_at_one_of_many_indices_is_between_their_values() -> None:

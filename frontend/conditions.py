@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from core.program import Program
-from core.program.naming import INPUT, SYMBOL, Naming
+from core.program.naming import ENTRY, INPUT, SYMBOL, Naming
 from core.run.events import Place
 from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
 from core.terms.wraparound import ends_of, plain_sum
@@ -97,6 +97,8 @@ class _Reader:
                 return self._read(formula)
             case syntax.Result():
                 return self._read(syntax.Name(formula.span, "\\result"))
+            case syntax.Old():
+                return self._read(formula)
             case syntax.Comparison(operators=operators, operands=operands):
                 values = [self._integer(one) for one in operands]
                 pairs = zip(operators, values, values[1:], strict=False)
@@ -157,6 +159,8 @@ class _Reader:
                 return self._ghosts[name]
             case syntax.Name(name=name) if name.startswith((SYMBOL, INPUT)):
                 return self._symbol(formula, name.partition("(")[2].removesuffix(")"))
+            case syntax.Old(operand=copied) if (value := self._value(copied)) in self._program.variables:
+                return self._arena.symbol(f"{value.name}{ENTRY}", value.sort)
             case syntax.Name(name=name) if self._naming.find(name) is None and name in self._naming.enumerators:
                 return self._arena.integer(self._naming.enumerators[name])
             case syntax.Update(array=array, index=index, value=value):

@@ -131,6 +131,21 @@ void quicksort(int lo, int hi) {{
     return _main(n, procedure, f"quicksort(0, {n - 1});", contents, "i")
 
 
+def procedures(n: int, variant: Variant, _: Contents = Contents.ANY) -> str:
+    """A chain of `n` procedures, each of which calls the next one twice; the last counts to n, the wrong one beyond."""
+    compare = "<" if variant is Variant.RIGHT else "<="
+    chain = "\n".join(f"void f{k}(int i) {{ f{k - 1}(i); f{k - 1}(i); }}" for k in range(1, n))
+    return f"""{HEAD}int a[4];
+void f0(int i) {{ if (a[i] {compare} {n}) a[i]++; }}
+{chain}
+int main(void) {{
+  f{n - 1}(1); f{n - 1}(2); f{n - 1}(1); f{n - 1}(2);
+  __VERIFIER_assert(a[1] <= {n} && a[2] >= 0);
+  return 0;
+}}
+"""
+
+
 @dataclass(frozen=True)
 class Family:
     """Programs by size: the paper's size with its time in seconds, and the sizes of the curve."""
@@ -146,5 +161,6 @@ FAMILIES: Mapping[str, Family] = {
     "Gray code": Family(gray_code, (25, 230.26), (25, 50, 100, 175, 250)),
     "bubble sort": Family(bubble_sort, (8, 91.92), (8, 12, 16, 24, 32)),
     "selection sort": Family(selection_sort, (6, 104.42), (6, 12, 16, 24, 32)),
+    "procedures": Family(procedures, None, (4, 8, 16, 32, 64)),
     "quicksort": Family(quicksort, None, (3, 4, 5)),
 }

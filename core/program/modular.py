@@ -14,11 +14,14 @@ Locals of the caller, and globals that nothing there assigns, are as they were.
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from core.program.automaton import Assign, Call, Check, Edge, Program, Range, terms_of
 from core.program.expansion import At, Expansion, Step
+from core.program.order import weak_topological_order
 from core.program.semantics import Transition
 from core.terms import Substitution, Term
 
@@ -192,6 +195,37 @@ def recursive_functions(program: Program) -> frozenset[str]:
         if name in reached:
             found.add(name)
     return frozenset(found)
+
+
+def often_called(program: Program, largest: int, most: int) -> frozenset[str]:
+    """The functions that an expansion has more than `most` times, if it has more than `largest` locations.
+
+    Recursive functions are not among them; what these call, or those that are found, is counted once for all of them.
+    """
+    if separated(program) is not None:
+        return frozenset()
+    recursive = recursive_functions(program)
+    sizes = Counter(location.function for location in program.locations)
+    calls = _calls(program, recursive, math.inf)
+    if sum(sizes[name] * (1 if name in recursive else count) for name, count in calls.items()) <= largest:
+        return frozenset()
+    return frozenset(name for name, count in _calls(program, recursive, most).items() if count > most) - recursive
+
+
+def _calls(program: Program, recursive: Collection[str], most: float) -> Mapping[str, int]:
+    """The number of calls of each function, where recursive ones, and those that are called more, have one copy."""
+    sites: dict[str, Counter[str]] = {name: Counter() for name in program.functions}
+    for edge in program.edges:
+        if isinstance(edge.operation, Call):
+            sites[program.locations[edge.source].function][edge.operation.function] += 1
+    names = list(program.functions)
+    order = weak_topological_order(names.index(program.start), lambda i: map(names.index, sites[names[i]]))
+    calls = Counter({program.start: 1})
+    for name in (names[i] for i in order):
+        copies = 1 if name in recursive or calls[name] > most else calls[name]
+        for callee, count in sites[name].items():
+            calls[callee] += copies * count
+    return calls
 
 
 def _callers(program: Program) -> Mapping[str, tuple[str, ...]]:

@@ -38,6 +38,8 @@ SYMBOL = "\\symbol("
 """What stands before the name of a symbol that the source has no expression for; a parenthesis stands behind it."""
 INPUT = "\\input("
 """The same for an input."""
+ENTRY = "@entry"
+"""The end of the names of copies that `core.program.modular` makes of variables when a function is entered."""
 WORDS = frozenset({"true", "false"})
 """Names of truth values, as a formula alone is written."""
 _NAME = re.compile(
@@ -108,6 +110,9 @@ class Naming:
                 name = self.spelled(activation)
                 if name is not None:
                     return f"{name}{path}"
+        copied = self._entered.get(symbol.name)
+        if copied is not None:
+            return f"\\old({self.symbol(copied)})"
         moving = self._index.moving.get(symbol)
         name = None if moving is None else self.spelled(ObjectInFrame(moving, 0))
         if name is not None:
@@ -216,6 +221,11 @@ class Naming:
         return [] if inner is None or sum(one.scope == inner.scope for one in seen) > 1 else [inner]
 
     # Variables
+
+    @cached_property
+    def _entered(self) -> Mapping[str, Term]:
+        """Variables, by the names of the copies that have their values on entry to a function."""
+        return {f"{x.name}{ENTRY}": x for x in self.program.variables}
 
     @cached_property
     def _copies(self) -> Mapping[str, tuple[Term, int]]:

@@ -22,6 +22,7 @@ OLDEST_SCHEMA = 3  # that is read: older ones were never released
 RUN = -1  # the number that stands for the run itself where attempts are numbered
 
 Place = tuple[tuple[int, ...], int]  # a location of the expansion: (stack of call edges, location)
+CALLED = (-1,)  # the stack that stands for any call, at the entry and the exit of a function with a contract
 
 
 class Level(StrEnum):
@@ -260,7 +261,7 @@ class EvidenceRepeated:
 
 @dataclass(frozen=True, slots=True)
 class InvariantShown:
-    """An invariant of the certificate at a source location."""
+    """An invariant of the certificate at a source location, or at `CALLED` the pre- or postcondition of a contract."""
 
     kind: ClassVar[str] = "invariant"
     place: Place

@@ -133,7 +133,7 @@ class EvidenceView(QWidget):
         bar.addWidget(self.filter, 0, Qt.AlignmentFlag.AlignTop)
         self._sections = {
             "checks": _section("Checks", self.checks),
-            "invariants": _section("What holds whenever a loop head is reached", self.invariants),
+            "invariants": _section("What holds at loop heads, calls and returns", self.invariants),
             "obligations": _section("What the checker showed", self.obligations, bar),
             "engines": _section("Engines", self.engines),
         }

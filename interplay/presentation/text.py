@@ -17,7 +17,7 @@ from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming
 from core.program.properties import kind_of
 from core.program.span import Span, behind
-from core.run.events import AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
+from core.run.events import CALLED, AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
 from core.run.runview import AttemptView, RecordedPath, RunView
@@ -179,10 +179,11 @@ class RunText:
         """The invariants at loops, a line for each conjunct; without abridgement where all is wanted."""
         found = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
         abridged = False
-        if found:
-            yield ""
-            yield "Loop invariants:"
+        title = ""
         for attempt, one in found:
+            before, title = title, "Contracts" if one.place[0] == CALLED else "Loop invariants"
+            if title != before:
+                yield from ("", f"{title}:")
             yield f"  {self.place(one.place)}:"
             shown, whole = (read(attempt, one.formula, one.place) for read in (self.conjuncts, self.whole))
             abridged |= shown != whole and extent is not TraceExtent.ALL
@@ -196,9 +197,13 @@ class RunText:
         locations = self._program.locations if self._program else ()
         if not 0 <= location < len(locations):
             return f"location {location}"
+        name = locations[location].function
+        if self._program is not None and stack == CALLED:
+            moment = "is called" if self._program.functions[name].entry == location else "returns"
+            return f"{_line_of(locations[location].span)} (whenever {name} {moment})"
         calls = [edge.span for edge in map(self._edge, stack) if edge is not None and self._in_source(edge)]
         called = f", called from {', '.join(f'line {span.line}' for span in reversed(calls) if span)}" if calls else ""
-        return f"{_line_of(locations[location].span)} ({locations[location].function}{called})"
+        return f"{_line_of(locations[location].span)} ({name}{called})"
 
     def _in_source(self, edge: Edge) -> bool:
         """Whether the call is in the source: that of main is implicit."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from core.limits import Limits, NoAnswer
 from core.program import Check
 from core.program.expansion import At
-from core.run.events import CheckDecided, InvariantShown, PhaseStarted, TraceShown
+from core.run.events import CALLED, CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
 from interplay.session.context import Emit
@@ -157,11 +157,15 @@ class Examiner:
                 return _NoProof(reason, undefined)
 
     def _show_invariants(self, certificate: Certificate) -> None:
-        """The invariants at source loops, in the order of the program."""
+        """The invariants at source loops, in the order of the program; then contracts, at entries and exits."""
         locations = self._task.program.locations
         shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
         for at, formula in sorted(shown, key=_place_of):
             self._emit(InvariantShown((at.stack, at.location), self._number(self._shown(formula))))
+        for name, contract in certificate.contracts.items():
+            function = self._task.program.functions[name]
+            for location, formula in ((function.entry, contract.pre), (function.exit, contract.post)):
+                self._emit(InvariantShown((CALLED, location), self._number(self._shown(formula))))
 
     def _shown(self, formula: Term) -> Term:
         """The formula for display; a limit ends its simplification, and nothing else."""

@@ -14,10 +14,10 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Prog
 | `certificate` | the invariants that a proof leaves |
 
 Deviations. States are zones with excluded values of places, not polyhedra; where procedures are recursive, with
-congruences beside them. A round first
-merges all states of a location, which costs the same however large arrays are; if the trace that this finds is refuted
-by what is tracked already, states are kept apart by the values of scalars. Traces are decided by evaluation where their
-indices are numbers; after one that is too long, all scalars are tracked.
+congruences beside them. A round first merges all states of a location, which costs the same however large arrays are;
+if the trace that this finds is refuted by what is tracked already, states are kept apart by the values of scalars.
+Traces are decided by evaluation where their indices are numbers; after one that is too long, all scalars are tracked,
+then all arrays.
 
 Limitations, by weight: what needs a sum of two variables, or a disjunction that no scalar tells apart, has no zone, and
 the answer is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an access outside of
@@ -42,7 +42,7 @@ from core.options import EngineOptions, read_options
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
-from core.program.modular import ModularView, recursive_functions, touched_globals
+from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 from core.terms import Op, Term
 from core.verdict import Outcome, Safe, Unknown
@@ -57,6 +57,9 @@ _EXPLORATIONS = (
     (Strategy.PARTITIONED, 200_000),
 )
 """The explorations of a round until one helps, each with the number of states after which it is given up."""
+
+_LARGEST_EXPANSION = 2_000  # locations of a program in which functions that are not recursive are all expanded
+_MOST_COPIES = 16  # of such a function in a larger one
 
 NO_ZONE = "the relations of variables and elements that refute the error trace are no zone"
 TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"
@@ -84,9 +87,10 @@ class _Run:
         self._simplified = simplify(program)
         program = self._simplified.program
         self._expansion = Expansion(program, BlockEncoding.BASIC)
-        self._view = ModularView(self._expansion, recursive_functions(program))
+        recursive = recursive_functions(program)
+        self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MOST_COPIES))
         self._visible = VisibleVariables(self._view)
-        modulus = modulus_of(program) if self._view.contracted else None
+        modulus = modulus_of(program) if recursive else None
         self._domain = ZoneDomain(self._expansion, self._visible, modulus)
         self._precision = TrackedPlaces(program.arena)
         functions = program.functions.values()

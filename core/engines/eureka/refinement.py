@@ -37,8 +37,15 @@ def extended(precision: TrackedPlaces, program: Program, refuted: RefutedTrace) 
 
 
 def everything(precision: TrackedPlaces, program: Program) -> TrackedPlaces | None:
-    """The precision with all scalars, for a trace that is too long to be decided; None if they are tracked."""
-    new = _untracked(precision, (x for x in program.variables if not isinstance(x.sort, ArraySort)))
+    """The precision for a trace that is too long to be decided: all scalars, then all arrays; None if they are tracked.
+
+    Arrays of many elements are left out.
+    """
+    scalars = [x for x in program.variables if not isinstance(x.sort, ArraySort)]
+    extents = {x: one.extent or 0 for x, one in program.variables.items() if isinstance(x.sort, ArraySort)}
+    small = [x for x, extent in extents.items() if extent <= _LARGEST_ARRAY]
+    elements = [cell(precision.arena, array, k) for array in small for k in range(extents[array])]
+    new = _untracked(precision, scalars) or _untracked(precision, elements)
     return precision.with_places(new) if new else None
 
 

@@ -6,11 +6,13 @@ explored once for each *context* in which it is entered; the states at its exit,
 the parameters were on entry, are its summary, and every call of the context uses it. So recursion is decided and not
 unfolded.
 
-Deviations: only recursive procedures have summaries, others are expanded where they are called. States are zones with
-congruences, not polyhedra. They are merged where the scalars that have one value have the same values (`partitioned`),
-or one to a location (`merged`); where they go on growing, they are widened with the constants of the program. Where
-states are kept apart, so are the few values that a parameter may have; and where a place has many values on entry to a
-procedure, one context is made of them (it is *generalised*), and the exploration begins again.
+Deviations: only procedures have summaries that are recursive, or that a large program would have in many copies; others
+are expanded where they are called. Errors come first; then inner loops before their heads, and at one location the
+smallest values. States are zones with congruences, not polyhedra. They are merged where the scalars that have one value
+have the same values (`partitioned`), or one to a location (`merged`); where they go on growing, they are widened with
+the constants of the program. Where states are kept apart, so are the few values that a parameter may have; and where a
+place has many values on entry to a procedure, one context is made of them (it is *generalised*), and the exploration
+begins again.
 """
 
 from __future__ import annotations

@@ -234,3 +234,30 @@ def test_many_elements_of_an_array_make_it_tracked_as_a_whole() -> None:
         found = refined(TrackedPlaces(p.arena), p, RefutedTrace((frozenset(places),)))
         assert found is not None
         assert len(found) == expected
+
+
+CHAIN = """
+int a[4]; void f0(int i) { if (a[i] < 5) a[i]++; }
+FUNCTIONS
+int main() { f15(1); f15(2); __VERIFIER_assert(a[1] <= LIMIT); }
+"""
+
+
+@pytest.mark.parametrize(("limit", "kind"), [(5, Safe), (4, Unknown)])
+def test_procedures_that_are_called_often_have_summaries(limit: int, kind: type[Outcome]) -> None:
+    """Expanded, the last of sixteen is called 2^16 times; that it fails then is not shown."""
+    functions = "\n".join(f"void f{k}(int i) {{ f{k - 1}(i); f{k - 1}(i); }}" for k in range(1, 16))
+    text = CHAIN.replace("FUNCTIONS", functions).replace("LIMIT", str(limit))
+    outcome = run(program(ASSERT + text))
+    assert isinstance(outcome, kind)
+    if isinstance(outcome, Safe):
+        assert outcome.certificate.contracts.keys() == {"f11", "f6", "f1"}  # what lies between them has few copies
+
+
+def test_a_number_that_is_neither_above_nor_below_another_one() -> None:
+    text = """int add(int m, int n) { if (n == 0) return m; if (n > 0) return add(m + 1, n - 1);
+      if (n < 0) return add(m - 1, n + 1); return 7; }
+    int main() { int m = __VERIFIER_nondet_int(), n = __VERIFIER_nondet_int();
+      if (m < -3 || m > 3 || n < -3 || n > 3) return 0;
+      __VERIFIER_assert(add(m, n) == m + n); }"""
+    assert isinstance(run(program(ASSERT + text)), Safe)

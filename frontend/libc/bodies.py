@@ -58,13 +58,15 @@ class Bodies:
     def __init__(self, model: DataModel, objects: Mapping[str, tree.Object]) -> None:
         self._model = model
         self._objects = objects
-        self._parsed: dict[str, _ParsedFile] = {}
+        self._parsed: dict[tuple[str, str], _ParsedFile] = {}
 
     def make(
-        self, function: str, number: int, span: Span, types: Mapping[str, CType]
+        self, function: str, number: int, span: Span, types: Mapping[str, CType], text: str = ""
     ) -> dict[str, tree.FunctionDeclaration]:
-        """A library function, named with its number, and the functions that it calls."""
-        file = self._file(FILE_OF[function])
+        """A library function, named with its number, and the functions that it calls. `text` defines the function, with
+        what `print.c` has, where no file does.
+        """
+        file = self._file("print.c" if text else FILE_OF[function], text)
         needed = file.needed(function)
         tokens = [
             replace(token, file=span.file, line=span.line, column=span.column, width=0)
@@ -84,12 +86,13 @@ class Bodies:
             {name: f"{name}!{number}" for name in needed},
         )
 
-    def _file(self, file: str) -> _ParsedFile:
-        if file not in self._parsed:
-            prepared = prepare(tokens_of(_DECLARED + text_of(file), file, Markers.IGNORED), file)
+    def _file(self, file: str, text: str) -> _ParsedFile:
+        """The file with the text behind it."""
+        if (file, text) not in self._parsed:
+            prepared = prepare(tokens_of(_DECLARED + text_of(file) + text, file, Markers.IGNORED), file)
             declarations = parse(prepared)
-            self._parsed[file] = _ParsedFile(prepared, declarations, _calls(prepared, declarations))
-        return self._parsed[file]
+            self._parsed[file, text] = _ParsedFile(prepared, declarations, _calls(prepared, declarations))
+        return self._parsed[file, text]
 
 
 def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) -> dict[str, frozenset[str]]:

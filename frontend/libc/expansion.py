@@ -14,7 +14,7 @@ from typing import cast
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, constant, is_byte
 from frontend.libc.bodies import Bodies, hidden_object
-from frontend.libc.formats import FORMATTED, format_of, is_decided
+from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
 from frontend.libc.texts import FORMATS, OBJECTS, PLAIN, RECORDS
 from frontend.source import point
@@ -257,6 +257,9 @@ class _Expansion:
         known = format_of(name, call)
         if known is not None and not is_decided(name, known):
             return None
+        own = None if known is None else printed_format(name, known, call, self._model)
+        if own is not None:
+            return self._call_of(own.function, call, own.arguments, {}, own.text)
         called = self._call_of(name, call, call.arguments, {})
         if known is not None or called is None:
             return called
@@ -277,10 +280,15 @@ class _Expansion:
         return tree.Comma(call.span, call.type, tree.Assign(call.span, type_, target, value), call)
 
     def _call_of(
-        self, function: str, call: tree.Call, arguments: tuple[tree.Expression, ...], types: Mapping[str, CType]
+        self,
+        function: str,
+        call: tree.Call,
+        arguments: tuple[tree.Expression, ...],
+        types: Mapping[str, CType],
+        text: str = "",
     ) -> tree.Expression | None:
         name = f"{function}!{self._count + 1}"
-        made = self._bodies.make(function, self._count + 1, call.span, types)
+        made = self._bodies.make(function, self._count + 1, call.span, types, text)
         type_ = made[name].type
         count = len(type_.parameters)
         if len(arguments) < count or (len(arguments) > count and not type_.variadic):

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from frontend.typed import tree
+from frontend.typed.ctype import DataModel, Integer, IntegerKind, Pointer
+from frontend.typed.traversal import has_effects
 
 FORMATTED = {
     "vsnprintf": 2,
@@ -38,3 +42,121 @@ def is_decided(name: str, format_: str) -> bool:
     """Whether the body of the function does what the library does with the format."""
     directive = _SCANNED if name.endswith("scanf") else _PRINTED
     return re.fullmatch(f"(?:{directive.pattern})*", format_, re.DOTALL) is not None
+
+
+# A body for one format ------------------------------------------------------------------------------------------------
+
+_PIECE = re.compile(
+    r"(?P<text>[^%]+)|%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?P<precision>\.(?:\*|[0-9]*))?"
+    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>.)",
+    re.DOTALL,
+)
+_LONGEST = 100
+"""Characters of a format that becomes a body of its own."""
+_CASTS = {"h": "short", "hh": "char"}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedFormat:
+    """A body of its own for a format, as C text behind `print.c`: `function`, and the arguments that it takes."""
+
+    function: str
+    text: str
+    arguments: tuple[tree.Expression, ...]
+
+
+def printed_format(name: str, format_: str, call: tree.Call, model: DataModel) -> PrintedFormat | None:
+    """The body for a call of `snprintf` or `sprintf`; None where the arguments are not those that the format wants."""
+    if name not in ("snprintf", "sprintf") or len(format_) > _LONGEST:
+        return None
+    position = FORMATTED[name]
+    work = _Printing(model, call.arguments[position + 1 :])
+    statements = [one for piece in _PIECE.finditer(format_) for one in work.statements(piece)]
+    if not work.fits or any(map(has_effects, (call.arguments[position], *work.rest))):
+        return None
+    function = f"{name}_of_format"
+    parameters = ["char *to", *(["size_t size"] if position == 2 else []), *work.parameters]
+    first = "size_t at = 0;" if position == 2 else "size_t at = 0, size = (size_t) -1;"
+    body = " ".join((first, *statements, "return interplay_ended_text(to, size, at);"))
+    text = f"int {function}({', '.join(parameters)}) {{ {body} }}"
+    return PrintedFormat(function, text, (*call.arguments[:position], *work.taken))
+
+
+@dataclass(slots=True)
+class _Printing:
+    """Writes the statements for directives; `rest` are the arguments that none has asked for."""
+
+    model: DataModel
+    rest: Sequence[tree.Expression]
+    parameters: list[str] = field(default_factory=list)
+    taken: list[tree.Expression] = field(default_factory=list)
+    fits: bool = True
+
+    def statements(self, piece: re.Match[str]) -> Iterator[str]:
+        for character in piece["text"] or ("%" if piece["kind"] == "%" else ""):
+            yield f"at = interplay_put(to, size, at, (char) {ord(character)});"
+        kind, flags = piece["kind"], piece["flags"]
+        if kind is None or kind == "%":
+            return
+        left, width, precision = str(int("-" in flags)), piece["width"] or "0", (piece["precision"] or "")[1:]
+        if width == "*":
+            given = self._number("int")
+            left, width = f"({left} || {given} < 0)", f"({given} < 0 ? -{given} : {given})"
+        precision = self._number("int") if precision == "*" else (precision or "0") if piece["precision"] else "-1"
+        rest = f"{left}, {int('0' in flags)}, {width}, {precision}"
+        yield self._directive(kind, piece["length"] or "", flags, (left, width, precision, rest))
+
+    def _directive(self, kind: str, length: str, flags: str, numbers: tuple[str, str, str, str]) -> str:
+        left, width, precision, rest = numbers
+        match kind:
+            case "d" | "i":
+                positive = ord("+") if "+" in flags else ord(" ") if " " in flags else 0
+                value, is_long = self._integer(length, "signed")
+                function = "interplay_long" if is_long else "interplay_int"
+                return f"at = {function}(to, size, at, {value}, {positive}, {rest});"
+            case "u" | "o" | "x" | "X":
+                value, is_long = self._integer(length, "unsigned")
+                function = "interplay_unsigned_long" if is_long else "interplay_unsigned"
+                return f"at = {function}(to, size, at, {value}, {ord(kind)}, {int('#' in flags)}, {rest});"
+            case "c":
+                return f"at = interplay_character(to, size, at, (char) {self._number('int')}, {left}, {width});"
+            case "s":
+                value = self._pointer("const char *", 8)
+                return f"at = interplay_string(to, size, at, {value}, {left}, {width}, {precision});"
+            case "n" if not length:
+                return f"*{self._pointer('int *', 32)} = (int) at;"
+            case _:
+                self.fits = False
+                return ""
+
+    def _integer(self, length: str, sign: str) -> tuple[str, bool]:
+        """The argument of an integer directive, and whether it may be longer than an int."""
+        if length in ("", "h", "hh"):
+            value = self._number("int" if sign == "signed" else "unsigned")
+            return (f"({sign} {_CASTS[length]}) {value}" if length else value), False
+        word = "long" if length == "l" or (length != "ll" and self.model is DataModel.LP64) else "long long"
+        word = "int" if length in ("z", "t") and self.model is DataModel.ILP32 else word
+        return self._number(f"{sign} {word}"), True
+
+    def _number(self, type_: str) -> str:
+        kinds = {"long long": IntegerKind.LLONG, "long": IntegerKind.LONG}
+        kind = next((kind for word, kind in kinds.items() if type_.endswith(word)), IntegerKind.INT)
+        given = self._next(type_)
+        self.fits = self.fits and isinstance(given, Integer) and given.bits == self.model.integer(kind).bits
+        return f"a{len(self.taken)}"
+
+    def _pointer(self, type_: str, bits: int) -> str:
+        given = self._next(type_)
+        target = given.target if isinstance(given, Pointer) else None
+        self.fits = self.fits and isinstance(target, Integer) and target.bits == bits
+        return f"a{len(self.taken)}"
+
+    def _next(self, type_: str) -> object:
+        """The type of the next argument, which becomes a parameter of the type that is asked for."""
+        if not self.rest:
+            self.fits = False
+            return None
+        self.taken.append(self.rest[0])
+        self.rest = self.rest[1:]
+        self.parameters.append(f"{type_} a{len(self.taken)}")
+        return self.taken[-1].type

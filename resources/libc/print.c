@@ -9,6 +9,13 @@ static size_t interplay_put(char *to, size_t size, size_t at, char character)
     return at + 1;
 }
 
+static int interplay_ended_text(char *to, size_t size, size_t at)
+{
+    if (size > 0)
+        to[at < size ? at : size - 1] = 0;
+    return (int) at;
+}
+
 static size_t interplay_fill(char *to, size_t size, size_t at, char character, int count)
 {
     for (; count > 0; count--)
@@ -94,12 +101,60 @@ static size_t interplay_string(char *to, size_t size, size_t at, const char *tex
     return at;
 }
 
+static size_t interplay_int(char *to, size_t size, size_t at, int value, char positive, int left, int zero, int width,
+                            int precision)
+{
+    char digits[24];
+    int count = interplay_short_digits(digits, value < 0 ? 0u - (unsigned) value : (unsigned) value, 10, 'a');
+    return interplay_number(to, size, at, digits, count, value < 0 ? '-' : positive, 0, left, zero, width, precision);
+}
+
+static size_t interplay_long(char *to, size_t size, size_t at, long long value, char positive, int left, int zero,
+                             int width, int precision)
+{
+    char digits[24];
+    int count = interplay_long_digits(
+        digits, value < 0 ? 0ull - (unsigned long long) value : (unsigned long long) value, 10, 'a');
+    return interplay_number(to, size, at, digits, count, value < 0 ? '-' : positive, 0, left, zero, width, precision);
+}
+
+/* `kind` is that of the conversion: u, o, x or X. */
+static size_t interplay_unsigned(char *to, size_t size, size_t at, unsigned value, char kind, int other, int left,
+                                 int zero, int width, int precision)
+{
+    char digits[24];
+    unsigned base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
+    int count = interplay_short_digits(digits, value, base, kind == 'X' ? 'A' : 'a');
+    char sign = base == 16 && other && value > 0 ? kind : 0;
+    return interplay_number(to, size, at, digits, count, sign, base == 8 && other, left, zero, width, precision);
+}
+
+static size_t interplay_unsigned_long(char *to, size_t size, size_t at, unsigned long long value, char kind, int other,
+                                      int left, int zero, int width, int precision)
+{
+    char digits[24];
+    unsigned base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
+    int count = interplay_long_digits(digits, value, base, kind == 'X' ? 'A' : 'a');
+    char sign = base == 16 && other && value > 0 ? kind : 0;
+    return interplay_number(to, size, at, digits, count, sign, base == 8 && other, left, zero, width, precision);
+}
+
+static size_t interplay_character(char *to, size_t size, size_t at, char character, int left, int width)
+{
+    if (!left)
+        at = interplay_fill(to, size, at, ' ', width - 1);
+    at = interplay_put(to, size, at, character);
+    if (left)
+        at = interplay_fill(to, size, at, ' ', width - 1);
+    return at;
+}
+
 int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list)
 {
     size_t at = 0;
     while (*format) {
-        int left = 0, plus = 0, blank = 0, other = 0, zero = 0, width = 0, precision = -1, length = 0, count = 0;
-        char digits[24], sign = 0, kind;
+        int left = 0, plus = 0, blank = 0, other = 0, zero = 0, width = 0, precision = -1, length = 0;
+        char kind;
         if (*format != '%') {
             at = interplay_put(to, size, at, *format);
             format++;
@@ -151,47 +206,37 @@ int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list)
         if (kind)
             format++;
         if (kind == 'd' || kind == 'i') {
+            char positive = plus ? '+' : blank ? ' ' : 0;
             if (length < 1) {
                 int value = __builtin_va_arg(list, int);
                 if (length < 0)
                     value = length == -1 ? (short) value : (signed char) value;
-                sign = value < 0 ? '-' : 0;
-                count = interplay_short_digits(digits, value < 0 ? 0u - (unsigned) value : (unsigned) value, 10, 'a');
+                at = interplay_int(to, size, at, value, positive, left, zero, width, precision);
             } else {
                 long long value;
                 if (length == 1)
                     value = __builtin_va_arg(list, long);
                 else
                     value = __builtin_va_arg(list, long long);
-                sign = value < 0 ? '-' : 0;
-                count = interplay_long_digits(
-                    digits, value < 0 ? 0ull - (unsigned long long) value : (unsigned long long) value, 10, 'a');
+                at = interplay_long(to, size, at, value, positive, left, zero, width, precision);
             }
-            if (sign == 0)
-                sign = plus ? '+' : blank ? ' ' : 0;
-            at = interplay_number(to, size, at, digits, count, sign, 0, left, zero, width, precision);
         } else if (kind == 'u' || kind == 'o' || kind == 'x' || kind == 'X') {
-            unsigned base = kind == 'u' ? 10 : kind == 'o' ? 8 : 16;
-            char ten = kind == 'X' ? 'A' : 'a';
             if (length < 1) {
                 unsigned value = __builtin_va_arg(list, unsigned);
                 if (length < 0)
                     value = length == -1 ? (unsigned short) value : (unsigned char) value;
-                count = interplay_short_digits(digits, value, base, ten);
-            } else if (length == 1) {
-                count = interplay_long_digits(digits, __builtin_va_arg(list, unsigned long), base, ten);
+                at = interplay_unsigned(to, size, at, value, kind, other, left, zero, width, precision);
             } else {
-                count = interplay_long_digits(digits, __builtin_va_arg(list, unsigned long long), base, ten);
+                unsigned long long value;
+                if (length == 1)
+                    value = __builtin_va_arg(list, unsigned long);
+                else
+                    value = __builtin_va_arg(list, unsigned long long);
+                at = interplay_unsigned_long(to, size, at, value, kind, other, left, zero, width, precision);
             }
-            sign = base == 16 && other && count > 0 ? kind : 0;
-            at = interplay_number(to, size, at, digits, count, sign, base == 8 && other, left, zero, width, precision);
         } else if (kind == 'c' && length == 0) {
             char character = (char) __builtin_va_arg(list, int);
-            if (!left)
-                at = interplay_fill(to, size, at, ' ', width - 1);
-            at = interplay_put(to, size, at, character);
-            if (left)
-                at = interplay_fill(to, size, at, ' ', width - 1);
+            at = interplay_character(to, size, at, character, left, width);
         } else if (kind == 's' && length == 0) {
             at = interplay_string(to, size, at, __builtin_va_arg(list, const char *), left, width, precision);
         } else if (kind == 'n') {
@@ -221,9 +266,7 @@ int vsnprintf(char *to, size_t size, const char *format, __builtin_va_list list)
             abort();
         }
     }
-    if (size > 0)
-        to[at < size ? at : size - 1] = 0;
-    return (int) at;
+    return interplay_ended_text(to, size, at);
 }
 
 int vsprintf(char *to, const char *format, __builtin_va_list list)

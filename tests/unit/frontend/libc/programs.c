@@ -124,3 +124,6 @@ long long F(int a, int b) { char t[16] = "x=-12, 7f q", u[4] = "..", c; int x = 
 static int put(char *t, int n, const char *f, ...) { __builtin_va_list l; __builtin_va_start(l, f); int k = vsnprintf(t, n, f, l); __builtin_va_end(l); return k; }
 static int get(const char *t, const char *f, ...) { __builtin_va_list l; __builtin_va_start(l, f); int k = vsscanf(t, f, l); __builtin_va_end(l); return k; }
 long long F(int a, int b) { char t[20], *m; int x, k = put(t, 20, a > 0 ? "%d:%s" : "%04d %s", b & 255, "xyz"); long long s = k * 31 + t[2] + t[3]; k = get(t, "%d", &x); asprintf(&m, "<%i>", x); return s * 31 + k + x + m[1] + strlen(m); }
+//! printed_by_every_directive
+static long long sum(const char *t, int k) { long long s = k; for (int i = 0; i < k; i++) s = s * 3 + t[i]; return s + (t[k] == 0); }
+long long F(int a, int b) { char t[80]; int n = 3, w = b % 7; short h = (short) a; long l = a / 3; long long ll = a * 5000000000ll; int k = sprintf(t, "%5.3d|%-6x|%#o|%+ld|%zu|%hhd|%hu", a, b & 4095, b & 63, l, (size_t) n, a, h); long long s = sum(t, k); k = snprintf(t, 40 + (b & 15), "%lld|%c%-4c|%.2s|%*d|%-*.*s|%%%n|%i% d|%X", ll, 'x', 'y', "abc", w, a & 255, w, 2, "pqr", &n, 5, b & 7, a & 65535); s = s * 5 + sum(t, k < 40 ? k : 39) + n; s += snprintf(t, 0, "%d%s", a, "x"); k = sprintf(t, "%%"); return s + k + t[0]; }

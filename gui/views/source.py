@@ -26,6 +26,13 @@ from interplay.presentation.record.marks import (
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 
+_FIRST_STEPS = """No program is open. Three steps lead to a first verdict:
+
+1.  Choose an example on the left, such as lock.c, or open a C file.
+2.  Press Verify (F5): what the program asserts is checked.
+3.  Read the verdict above. A refinement below, clicked, shows why it was needed.
+"""
+
 
 class SourceView(QWidget):
     """The view of the source: shows the selected line, the path and the values of the step; selecting a line moves the
@@ -46,9 +53,7 @@ class SourceView(QWidget):
         self._tabs.setExpanding(False)
         self._tabs.currentChanged.connect(self._show_tab)
         self.find_bar = _FindBar(self)
-        self._empty = EmptyView(
-            "No program is open. Open a C file, or start with an example from the list on the left."
-        )
+        self._empty = EmptyView(_FIRST_STEPS)
         self._empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
         self._layout = column_layout(self)
         self._layout.addWidget(self._tabs)

@@ -18,7 +18,7 @@ from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.assigned import Assigned
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.unset import UnsetObjects
-from frontend.lowering.context import OTHERWISE_DEFINED, Cursor, LoweringContext
+from frontend.lowering.context import NUMBERS, OTHERWISE_DEFINED, Cursor, LoweringContext
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
@@ -120,6 +120,8 @@ def _context(
     )
     if PropertyKind.DEF_BEHAVIOR in kinds.values():
         context.assume(OTHERWISE_DEFINED)
+    if regions.shares_addresses:
+        context.assume(NUMBERS)
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context

@@ -165,7 +165,9 @@ class Regions:
                 self._note_object(parameter, None)
             for node in nodes(body):
                 self._node(node)
-        self._numeric |= any(group.is_numeric for group in self._groups.values())
+        self.shares_addresses = any(group.is_numeric for group in self._groups.values())
+        """Whether the bytes of some pointers may be read as numbers, without a conversion."""
+        self._numeric |= self.shares_addresses
 
     def _node(self, node: tree.Node) -> None:
         if isinstance(node, tree.TypedNode):

@@ -229,3 +229,10 @@ def test_an_address_as_an_offset_from_null_is_a_pointer() -> None:
 def test_a_difference_leads_from_one_object_to_another() -> None:
     text = "int x, y; int main(void) { long d = (char *) &y - (char *) &x; *(int *) ((char *) &x + d) = 4; if (y == 4) "
     assert outcome(program(text + "reach_error(); }")) == "error"
+
+
+def test_addresses_read_as_numbers_through_a_union_are_an_assumption() -> None:
+    through = "int main(void) { int x; union { int *p; unsigned v; } u; u.p = &x; if (u.v % 64 == 4) reach_error(); }"
+    assert NUMBERS in program(through).assumptions
+    apart = "int main(void) { int x; struct { int *p; unsigned v; } u; u.p = &x; if (u.v % 64 == 4) reach_error(); }"
+    assert NUMBERS not in program(apart).assumptions

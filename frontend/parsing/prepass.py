@@ -105,6 +105,8 @@ _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
+_BARRIER = re.compile(r'"" : : (?:"r" \( \w+ \) )?: "memory" ')
+"""Assembly without instructions and results: it keeps compilers from moving what is around it, and nothing else."""
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
 _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
@@ -405,6 +407,8 @@ class _Pass:
         if not statement:
             self.label(inner, self.place(word))
             return
+        if _is_barrier(inner):
+            return  # what is left is an empty statement
         text = " ".join(token.text for token in inner).replace("\\", "\\\\").replace('"', '\\"')
         self.emit(Token("ID", "__asm__", word.file, word.line, word.column, word.width))
         for kind, part in (("LPAREN", "("), ("STRING_LITERAL", f'"{text}"'), ("RPAREN", ")")):
@@ -426,6 +430,10 @@ class _Pass:
             before = self.partner[len(self.tokens) - 1] - 1
             return before >= 0 and self.tokens[before].kind in ("IF", "WHILE", "FOR", "SWITCH")
         return last.kind in ("LBRACE", "RBRACE", "SEMI", "COLON", "ELSE", "DO")
+
+
+def _is_barrier(assembly: Sequence[Token]) -> bool:
+    return _BARRIER.fullmatch(" ".join(token.text for token in assembly) + " ") is not None
 
 
 def _argument(tokens: Sequence[Token], opening: int) -> str:

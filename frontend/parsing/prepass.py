@@ -105,8 +105,9 @@ _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
-_BARRIER = re.compile(r'"" : : (?:"r" \( \w+ \) )?: "memory" ')
-"""Assembly without instructions and results: it keeps compilers from moving what is around it, and nothing else."""
+_BARRIER = re.compile(r'"" (?:: (?:"\+r" \( \w+ \) )?(?:: (?:"r" \( \w+ \) )?(?:: (?:"memory" )?)?)?)?')
+"""Assembly without instructions, whose result is what it was: it hides a value from compilers or keeps them from moving
+code, and does nothing else."""
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
 _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))

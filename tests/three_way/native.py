@@ -34,7 +34,7 @@ _TRACE = f"""
 #define INTERPLAY_READ {{read}}
 static unsigned interplay_calls[{MOST_CALLS}], interplay_count, interplay_blocks, interplay_over;
 extern void interplay_dump(void);
-static void interplay_put(const void *p, unsigned long n)
+static void interplay_sent(const void *p, unsigned long n)
 {{{{
     const char *bytes = p;
     while (n) {{{{
@@ -46,8 +46,8 @@ static void interplay_put(const void *p, unsigned long n)
 void interplay_bytes(unsigned number, const void *p, unsigned long n)
 {{{{
     unsigned head[2] = {{{{number, n}}}};
-    interplay_put(head, sizeof head);
-    interplay_put(p, n);
+    interplay_sent(head, sizeof head);
+    interplay_sent(p, n);
 }}}}
 static void interplay_before_end(void)
 {{{{

@@ -68,7 +68,7 @@ static unsigned interplay_mixed(unsigned a, unsigned b, unsigned c)
     h = (h ^ h >> 13) * 3266489917u;
     return h ^ h >> 16;
 }
-long long interplay_value(unsigned line, unsigned column, unsigned occurrence)
+long long interplay_given(unsigned line, unsigned column, unsigned occurrence)
 {
     static const long long boundaries[] = {BOUNDARIES};
     unsigned h = interplay_mixed(line, column, occurrence);
@@ -193,6 +193,6 @@ def drawing(name: str, call: tree.Call) -> str:
     spelled = type_.kind.value if type_.kind is not IntegerKind.INT128 else "long long"
     place = f"{call.span.line}u, {call.span.column}u"
     return (
-        f"{spelled} {name}() {{ static unsigned k; extern long long interplay_value(unsigned, unsigned, unsigned);"
-        f" return ({spelled})interplay_value({place}, k++); }}"
+        f"{spelled} {name}() {{ static unsigned k; extern long long interplay_given(unsigned, unsigned, unsigned);"
+        f" return ({spelled})interplay_given({place}, k++); }}"
     )

@@ -64,7 +64,7 @@ def confirm(
         plain = parse_sources(sources, unit.data_model, read=read) if unit.annotations else unit
         first = replay(sources, plain, policy, check.span, inputs, limits, read)
     if isinstance(first, Reproduced):
-        return _unless_undefined(first, unit, policy, inputs, budget)
+        return _unless_another(first, unit, policy, check, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
     match second:
         case Reproduced(by) if isinstance(first, NotReproduced):
@@ -85,22 +85,27 @@ def _confirmation(check: Check) -> Confirmation:
     return Confirmation.NATIVE if kind is None else kind.row.confirmation
 
 
-def _unless_undefined(
+def _unless_another(
     reproduced: Reproduced,
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
+    check: Check,
     inputs: Sequence[InputValue],
     budget: Budget | None,
 ) -> ReplayResult:
-    """The native replay, unless the interpreter meets undefined behaviour before the error: verdicts assume none.
-
-    Where the interpreter does not reach the error, it has met none.
+    """The native replay, which knows the line, unless the interpreter meets another error of this line, or undefined
+    behaviour before the error: verdicts assume none. Where it does not reach the error, it has met none.
     """
     try:
         outcome = interpreter.run(unit, strict(policy), Inputs.of(inputs), budget)
     except Unsupported:
         return reproduced
-    return _undefined(outcome) if isinstance(outcome, interpreter.UndefinedBehaviour) else reproduced
+    match outcome:
+        case interpreter.UndefinedBehaviour():
+            return _undefined(outcome)
+        case interpreter.ErrorReached(span) if not _is_same(span, check):
+            return NotReproduced(f"the error at {span} is reached first")
+    return reproduced
 
 
 def strict(policy: ErrorPolicy) -> ErrorPolicy:
@@ -129,9 +134,7 @@ def _reason(outcome: ReplayResult) -> str:
 
 
 def _is_same(span: Span, check: Check) -> bool:
-    """Whether this is the place of the check: the line, and among claims file and column too."""
-    if _confirmation(check) is not Confirmation.CLAIM:
-        return (span.file, span.line) == (check.span.file, check.span.line)
+    """Whether this is the place of the check."""
     return (span.file, span.line, span.column) == (check.span.file, check.span.line, check.span.column)
 
 

@@ -199,13 +199,16 @@ class Examiner:
         return trace_event(self._task.program, check, found.claim, "" if found.is_minimal else NOT_MINIMAL)
 
     def _shortened(self, check: Check, claim: Unsafe) -> Iterator[Shortened]:
-        """Yield a shorter counterexample, then the claim of the engine; stored evidence stays as it is."""
+        """Yield a shorter counterexample, then the claim of the engine; stored evidence stays as it is.
+
+        Half of the time that is left stays for the replay: no violation is lost because it could be shorter.
+        """
         if self._keep is None:
             yield Shortened(claim, True)
             return
         self._emit(PhaseStarted("shorten"))
         with suppress(NoAnswer):
-            short = self._task.shorten(check.id, claim, self._limits)
+            short = self._task.shorten(check.id, claim, self._limits.half())
             yield short
             if short.claim == claim:
                 return

@@ -122,7 +122,8 @@ class _Run:
             return False
         if exhausted:
             self._conclude(search)
-        self._is_cheap &= bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
+        is_small = bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
+        self._is_cheap &= is_small and not search.is_determined()
         return True
 
     def _conclude(self, search: BoundedSearch) -> None:

@@ -45,6 +45,11 @@ class BoundedSearch:
         frontier = self.unrolling.frontier
         return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
 
+    def is_determined(self) -> bool:
+        """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""
+        frontier = self.unrolling.frontier
+        return bool(frontier) and all(instance.guard.is_true for instance in frontier)
+
     def _failure(self, check: int, errors: Sequence[Instance]) -> Unsafe | None:
         """An execution that reaches one of `errors`; None if there is none."""
         guards = [error.guard for error in errors]

@@ -38,4 +38,4 @@ def test_the_table_names_paper_and_exponent(tmp_path: Path) -> None:
         (12, Variant.RIGHT, "true"),
     ):
         journal.add({"run": f"bubble sort/{size}/{variant}", "verdict": verdict, "cpu": size / 8, "alone": size / 16})
-    assert table(journal)[2:] == ["| bubble sort | 8 (91.92) | false | 8: 1.00, 12: 1.50 | 0.50, 0.75 | 1.0 |"]
+    assert table(journal)[2:] == ["| bubble sort | 8 (91.92) | false (1.0) | 8: 1.00, 12: 1.50 | 0.50, 0.75 | 1.0 |"]

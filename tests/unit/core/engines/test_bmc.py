@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import pytest
 
 from core.analysis.intervals import simplify
-from core.engines.bmc.engine import BmcEngine
+from core.engines.bmc.engine import CHEAP, BmcEngine
 from core.engines.bmc.induction import Induction, beginnings
+from core.engines.bmc.search import BoundedSearch
 from core.limits import LimitReached
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
@@ -97,6 +98,12 @@ def test_what_executions_show_becomes_a_lemma() -> None:
 
 def test_induction_does_not_try_calls_without_end() -> None:
     assert beginnings(Expansion(recursive(), BlockEncoding.LARGE)) is None
+
+
+@pytest.mark.parametrize(("make", "expected"), [(lambda: counting_loop(10_000_000), True), (forgetting, False)])
+def test_the_only_execution_that_a_bound_cuts_off(make: Callable[[], Program], expected: bool) -> None:
+    search = BoundedSearch(Expansion(make(), BlockEncoding.LARGE), 1, RecordingContext(), CHEAP)
+    assert search.is_determined() is expected
 
 
 def test_a_violation_is_found_at_its_depth() -> None:

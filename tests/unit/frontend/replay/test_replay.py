@@ -87,6 +87,16 @@ def test_another_error_first() -> None:
 
 
 @needs_gcc
+@pytest.mark.parametrize("native", Native)
+def test_another_error_of_the_same_line(native: Native) -> None:
+    text = NONDET + "int main(void) { if (__VERIFIER_nondet_int()) reach_error(); else  (reach_error)(); return 0; }"
+    inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int())", [1])
+    assert isinstance(either(text, "reach_error(); else", inputs, native), Reproduced)
+    other = either(text, "(reach_error)();", inputs, native)
+    assert isinstance(other, NotReproduced)
+    assert "is reached first" in other.reason
+
+
 def test_missing_values_do_not_shift_the_others() -> None:
     text = NONDET + "int main(void) { int a = __VERIFIER_nondet_int();\n int b = __VERIFIER_nondet_int();\n"
     text += "if (a == 0 && b == 7)\n reach_error(); return 0; }"

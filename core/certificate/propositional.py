@@ -16,6 +16,9 @@ from core.terms import BOOL, Arena, Op, Term, atoms, lift_choices
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 
+_MOST_LIFTED = 2_000  # atoms that one with choices becomes
+_LIFTED_NODES = 100_000  # of them in all
+
 
 class Propositional:
     """A set of valid formulas, and a decision procedure for what follows from them by propositional reasoning."""
@@ -82,7 +85,7 @@ class Propositional:
             return t.args
         if t in self._lifted or t.op in (Op.CONSTANT, Op.SYMBOL, Op.FORALL):
             return ()
-        lifted = lift_choices(self._arena, t)
+        lifted = lift_choices(self._arena, t, min(_MOST_LIFTED, _LIFTED_NODES // t.size))
         if lifted is t:
             return ()
         self._lifted.update(a for a in atoms(lifted) if a is not t)

@@ -9,30 +9,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core.engine import Edit
+from benchmarks.explicit_states import Silent
 from core.engines.eureka.engine import EurekaEngine
-from core.limits import Limits, NoAnswer, cpu_used
+from core.limits import NoAnswer, cpu_used
 from core.run.events import Event, Level, PhaseStarted
-from core.solver.contract import SolverFactory
-from core.solver.z3_solver import Z3Factory
-from core.terms import Term
-from core.verdict import Outcome, Safe, Unsafe
+from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 
 
-class _Silent:
-    """Implements `core.engine.Context` without a reader of events; knows when the proof is begun."""
+class _Timed(Silent):
+    """A context without a reader of events, which knows when the proof is begun."""
 
     def __init__(self, seconds: float) -> None:
-        self.limits = Limits(cpu_used() + seconds)
-        self.seed = 0
-        self.solver: SolverFactory = Z3Factory(0)
-        self.options: Mapping[str, str] = {}
+        super().__init__(seconds)
         self.proving: float | None = None
 
     def wants(self, level: Level) -> bool:
@@ -42,20 +35,11 @@ class _Silent:
         if isinstance(event, PhaseStarted) and event.name == "prove":
             self.proving = cpu_used()
 
-    def term(self, term: Term) -> int:
-        return -1
-
-    def decided(self, outcomes: Mapping[int, Outcome]) -> None:
-        pass
-
-    def between_rounds(self, round: int) -> Sequence[Edit]:
-        return ()
-
 
 def main() -> int:
     path, seconds = Path(sys.argv[1]), float(sys.argv[2])
     program = lower(parse_program(path.read_text(encoding="utf-8"), path.name, DataModel.ILP32), UnreachCall())
-    begun, context = cpu_used(), _Silent(seconds)
+    begun, context = cpu_used(), _Timed(seconds)
     try:
         outcomes = EurekaEngine().run(program, [check.id for check in program.checks], context).values()
     except NoAnswer:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus
+from gui.model.project import Visit
 from gui.model.steering import Rerun
 from gui.panels import PANELS, Area, Panel
 from gui.settings import Settings
@@ -31,7 +32,7 @@ class Areas(QObject):
     picked = Signal(object)
 
     def __init__(
-        self, window: QWidget, model: RunModel, focus: Focus, act: Callable[[Action | Rerun | Path], None]
+        self, window: QWidget, model: RunModel, focus: Focus, act: Callable[[Action | Rerun | Path | Visit], None]
     ) -> None:
         super().__init__(window)
         self._model = model
@@ -59,8 +60,15 @@ class Areas(QObject):
         if _panel(name).area in _CENTRE:
             self._front = _panel(name).area
         page = self._pages[name]
+        if _panel(name).area is Area.GRAPHS and self.is_front("project"):  # which stands alone
+            self._tabs[Area.SOURCE].setCurrentWidget(self._pages["source"])
         next(tabs for tabs in self._tabs.values() if tabs.indexOf(page) >= 0).setCurrentWidget(page)
         return self.views[name]
+
+    def is_front(self, name: str) -> bool:
+        """Whether a panel is in front of the others of its tabs."""
+        page = self._pages[name]
+        return any(tabs.currentWidget() is page for tabs in self._tabs.values())
 
     def join(self, joined: bool) -> None:
         """Put the graphs among the tabs of the source, or beside them. What was shown last stays in front."""
@@ -75,7 +83,7 @@ class Areas(QObject):
             home.setCurrentWidget(shown[_CENTRE.index(self._front)])
         elif home.indexOf(shown[0]) >= 0:
             home.setCurrentWidget(shown[0])
-        graphs.setVisible(not joined)
+            source.setCurrentWidget(self._pages["source"])  # and not its neighbour
 
     def restore(self, settings: Settings) -> None:
         """Select the tabs that were selected in the last session."""
@@ -125,7 +133,9 @@ class Areas(QObject):
         view.setObjectName(name)
         self.views[name] = view
         asked = getattr(view, "asked", None)
-        if isinstance(asked, SignalInstance):  # a view that wants something done: `asked(Action | Rerun | Path)`
+        if isinstance(
+            asked, SignalInstance
+        ):  # a view that wants something done: `asked(Action | Rerun | Path | Visit)`
             asked.connect(self._act)
         layout = self._pages[name].layout()
         assert layout is not None

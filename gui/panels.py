@@ -60,6 +60,15 @@ PANELS: tuple[Panel, ...] = (
         view="source.SourceView",
     ),
     Panel(
+        name="project",
+        title="Project",
+        area=Area.SOURCE,
+        icon="table",
+        shortcut="Ctrl+P",
+        hint="The files of the folder or project that is open, by property, with each assertion",
+        view="project.ProjectView",
+    ),
+    Panel(
         name="programgraph",
         title="Program graph",
         area=Area.GRAPHS,

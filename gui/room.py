@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, QObject
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QSplitter, QWidget
 
 from gui.areas import Areas
 from gui.panels import Area
+from gui.settings import Settings
 from gui.theme import code_font
 from gui.toolbar import Toolbar
 
+_LAYOUT_VERSION = 1
+_LEFT, _RIGHT = 280, 370  # pixels of the side panels at first
 NARROW = 1300
 """The width in pixels below which one panel at a time stands beside the source."""
 _COLUMNS = 60  # of the source that can always be read
@@ -21,8 +26,9 @@ _GRAPH = 300  # pixels that a graph needs at least beside the source
 class Room(QObject):
     """Fits the panels into the window.
 
-    The graphs stand beside the source where both have room, else among its tabs. In a narrow window the tasks and the
-    details are drawers: one of them is open, or none. `maximise` gives the whole window to one area until `give_back`.
+    The graphs stand beside the source where both have room, else among its tabs; beside the project they are hidden. In
+    a narrow window the tasks and the details are drawers: one of them is open, or none. `maximise` gives the whole
+    window to one area until `give_back`.
     """
 
     def __init__(
@@ -31,14 +37,15 @@ class Room(QObject):
         areas: Areas,
         toolbar: Toolbar,
         centre: QSplitter,
-        sides: tuple[QDockWidget, QDockWidget],
+        docks: Mapping[str, QDockWidget],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._areas = areas
         self._toolbar = toolbar
         self._centre = centre
-        self._tasks, self._details = sides
+        self._tasks, self._details, self._progress = (docks[name] for name in ("tasks", "details", "progress"))
+        self._has_sizes = False
         self._narrow = False
         self._closed: QDockWidget | None = None  # by the narrow window, which opens again when there is room
         self._graphs = _GRAPH  # pixels that they need; none can be asked for while they are among other tabs
@@ -47,6 +54,7 @@ class Room(QObject):
         self._before = QByteArray()
         areas.opened.connect(self._opened)
         areas.picked.connect(self.maximise)
+        areas.tabs(Area.SOURCE).currentChanged.connect(self._show_graphs)
         for dock, other in ((self._tasks, self._details), (self._details, self._tasks)):
             dock.toggleViewAction().triggered.connect(lambda on, one=other: self._toggled(one, on))
         areas.tabs(Area.SOURCE).setMinimumWidth(_source_width())
@@ -57,6 +65,37 @@ class Room(QObject):
     @property
     def maximised(self) -> Area | None:
         return self._maximised
+
+    def restore(self, settings: Settings) -> None:
+        """Arrange the window as it was in the last session."""
+        self._areas.restore(settings)
+        geometry, state = settings.data("geometry"), settings.data("layout")
+        self._has_sizes = not state.isEmpty()
+        if not geometry.isEmpty():
+            self._window.restoreGeometry(geometry)
+        if self._has_sizes:
+            self._window.restoreState(state, _LAYOUT_VERSION)
+            self._centre.restoreState(settings.data("centre"))
+        self.fit()
+
+    def keep(self, settings: Settings) -> None:
+        """Store how the window is arranged."""
+        settings.put_data("geometry", self._window.saveGeometry())
+        settings.put_data("layout", self._window.saveState(_LAYOUT_VERSION))
+        settings.put_data("centre", self._centre.saveState())
+        self._areas.keep(settings)
+
+    def first_sizes(self) -> None:
+        """Give the panels of a new window their sizes; docks take them only once the window is shown."""
+        if self._has_sizes:
+            return
+        self._has_sizes = True
+        width, height = self._window.width(), self._window.height()
+        left, right = min(_LEFT, width // 4), min(_RIGHT, width * 3 // 10)
+        self._window.resizeDocks([self._tasks, self._details], [left, right], Qt.Orientation.Horizontal)
+        self._window.resizeDocks([self._progress], [height // 4], Qt.Orientation.Vertical)
+        rest = width - left - right
+        self._centre.setSizes([rest * 11 // 20, rest * 9 // 20])
 
     def fit(self) -> None:
         """Fit the panels into the window as large as it is now."""
@@ -128,6 +167,13 @@ class Room(QObject):
         self._graphs = max(self._graphs, self._areas.tabs(Area.GRAPHS).minimumSizeHint().width())
         has_room = self._centre.width() >= _source_width() + self._graphs + self._centre.handleWidth()
         self._areas.join(not has_room)
+        self._show_graphs()
+
+    def _show_graphs(self) -> None:
+        """Show the graphs where they are tabs of their own, but not beside the project."""
+        graphs = self._areas.tabs(Area.GRAPHS)
+        if self._maximised is None:
+            graphs.setVisible(graphs.count() > 0 and not self._areas.is_front("project"))
 
 
 def _source_width() -> int:

@@ -32,6 +32,7 @@ from gui.icons import icon
 from gui.menus import fill_menu_bar
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
+from gui.model.project import ProjectModel, Visit
 from gui.model.runner import Job, Runner
 from gui.model.steering import Rerun
 from gui.model.tasks import (
@@ -44,6 +45,7 @@ from gui.model.tasks import (
     entries_in,
     finished,
     kind_of,
+    properties_of,
     run_name,
     sources_of,
 )
@@ -57,14 +59,12 @@ from gui.views.layouts import column_layout
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
 from interplay.batch.overview import is_batch
+from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
 from interplay.session.project import WrongProject
 from interplay.session.request import Request, Start
-
-_LAYOUT_VERSION = 1
-_LEFT, _RIGHT = 280, 370  # pixels of the side panels at first
 
 
 class MainWindow(QMainWindow):
@@ -84,11 +84,15 @@ class MainWindow(QMainWindow):
         self.runner = Runner(self.model, command, self)
         self.files = FileDialogs(self, self.model, settings)
         self.book = TaskBook(self)
+        self.options = OptionsPanel(from_text(settings.text("choices")))
+        self.project = ProjectModel(self._runs, lambda: self.options.chosen, command, self)
+        self.model.project = self.project
+        self._place_to_show: tuple[str, int] | None = None
         self._set_scheme(self._scheme())
         self.areas = Areas(self, self.model, self.focus, self._act)
         self._build()
         self._connect()
-        self._restore()
+        self.room.restore(self.settings)
 
     # What the window is asked to do
 
@@ -107,9 +111,13 @@ class MainWindow(QMainWindow):
                     entries += self._entries_of(path)
             except OSError as error:
                 self.show_error(f"{path}: {error.strerror}")
+            if path.is_dir() or kind_of(path) is FileKind.PROJECT:
+                self.project.open(path, entries)
         if entries:
             self.book.open(entries)
             self._choose(entries[0])
+        if len(self.project.programs) > 1 and any(path.is_dir() for path in paths):
+            self.show_panel("project")
 
     def verify(self, choices: Sequence[PropertyChoice], start: Start = Start.AT_ONCE) -> None:
         """Verify these properties of the current program, one after the other."""
@@ -160,7 +168,6 @@ class MainWindow(QMainWindow):
         centre.addWidget(self.areas.tabs(Area.GRAPHS))
         centre.setStretchFactor(0, 11)
         centre.setStretchFactor(1, 9)
-        self._centre = centre
         middle = QWidget()
         column = column_layout(middle)
         self.attempts = AttemptBar(self.model, self.focus)
@@ -169,7 +176,6 @@ class MainWindow(QMainWindow):
         column.addWidget(centre, 1)
         self.setCentralWidget(middle)
         self.tasks = TaskPanel(self.book, self.settings)
-        self.options = OptionsPanel(from_text(self.settings.text("choices")))
         left = QTabWidget()
         left.setDocumentMode(True)
         left.addTab(self.tasks, icon("folder"), "Tasks")
@@ -185,7 +191,7 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self.toolbar.build_status(self.statusBar())
-        self.room = Room(self, self.areas, self.toolbar, centre, (self.docks["tasks"], self.docks["details"]))
+        self.room = Room(self, self.areas, self.toolbar, centre, self.docks)
         fill_menu_bar(self, self.toolbar, self.areas, self.room, self.docks.values())
         for name, sign in (("tasks", "folder"), ("details", "columns")):
             self.toolbar.add_toggle(self.docks[name].toggleViewAction(), sign)
@@ -212,6 +218,9 @@ class MainWindow(QMainWindow):
         self.files.chosen.connect(self.open_paths)
         self.files.failed.connect(self.show_error)
         self.files.told.connect(lambda sentence: self.statusBar().showMessage(sentence, 8000))
+        self.project.failed.connect(self.show_error)
+        self.project.answered.connect(self._answered)
+        self.options.changed.connect(lambda _: self.project.look_again())
         self.model.decided.connect(self._decided)
         self.model.replaced.connect(self._show_fitting)
         bar = self.toolbar
@@ -277,15 +286,15 @@ class MainWindow(QMainWindow):
         assert isinstance(view, BatchView)
         view.open(path)
 
-    def _open_run(self, path: Path) -> None:
+    def _open_run(self, path: Path) -> bool:
         if self.runner.state is not RunState.IDLE:
             self.show_error("A run is going on: stop it before another one is opened.")
-            return
+            return False
         try:
             record = self.model.open(path)
         except (OSError, Malformed) as error:
             self.show_error(f"The run cannot be opened: {error}")
-            return
+            return False
         verdict = record.view.verdict
         word = "unknown (not finished)" if verdict is None else verdict.verdict
         self.book.put_run(path, record.request, finished(word, record.engine, path))
@@ -294,6 +303,7 @@ class MainWindow(QMainWindow):
             self.options.borrow_engine(shown_engine(record.request.engine))
         if verdict is None:
             self.show_error("This run was cut off before its verdict; what it had found until then is shown.")
+        return True
 
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
         request = self.book.request(entry, self.options.chosen, choice.property)
@@ -326,8 +336,28 @@ class MainWindow(QMainWindow):
         verdict = record.view.verdict
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
         self.book.put_result(job.request, finished(word, record.engine, record.path))
+        self.project.take(record)
         if not self.runner.waiting:
             self.book.forget_unfinished()
+
+    def _answered(self, entry: TaskEntry, row: ResultRow) -> None:
+        """Show in the list of tasks what is known of a program of the project."""
+        run = self.project.folder / row.run if row.run else None
+        choice = next((one for one in properties_of(entry) if one.title == row.configuration), None)
+        if choice is not None:
+            self.book.put_answer(entry, choice, finished(row.verdict, row.engine, run))
+        record = self.model.record
+        waits = record is not None and not record.begun and entry == self.book.current
+        if waits and run is not None and self.runner.state is RunState.IDLE:
+            self._open_run(run)  # instead of "not verified yet"
+
+    def _visit(self, visit: Visit) -> None:
+        """Open a run, at a line once it is shown."""
+        if visit.place is not None:
+            self._place_to_show = visit.place
+        self.book.select(visit.entry)
+        if not self._open_run(visit.run):
+            self._place_to_show = None
 
     def _failed(self, sentence: str) -> None:
         self.book.forget_unfinished()
@@ -337,7 +367,11 @@ class MainWindow(QMainWindow):
         self._show_fitting()
 
     def _show_fitting(self) -> None:
-        """Show the views that fit the verdict."""
+        """Show the views that fit the verdict, or the line that was asked for."""
+        place, self._place_to_show = self._place_to_show, None
+        if place is not None:
+            self.show_panel("source")
+            self.focus.go_to_line(*place)
         record = self.model.record
         verdict = record.view.verdict if record is not None else None
         if verdict is None:
@@ -358,17 +392,21 @@ class MainWindow(QMainWindow):
 
         return banner(self.model.record).place
 
-    def _act(self, action: Action | Rerun | Path) -> None:
+    def _act(self, action: Action | Rerun | Path | Visit) -> None:
         """Perform an action requested by the banner or a view; a path is a run to open."""
         match action:
             case Path():
                 self._open_run(action)
+            case Visit():
+                self._visit(action)
             case Rerun(request, start):
                 self._run_again(request, start)
             case Action.STEP_BY_STEP:
                 self.verify(self.tasks.selected_properties(), Start.PAUSED)
             case Action.OPEN:
                 self.files.ask_for_files()
+            case Action.OPEN_FOLDER:
+                self.files.ask_for_folder()
             case Action.VERIFY:
                 self.verify(self.tasks.selected_properties())
             case Action.STEP_THROUGH:
@@ -427,35 +465,15 @@ class MainWindow(QMainWindow):
         self._set_scheme(scheme)
         self.statusBar().showMessage(f"Theme: {scheme.value}", 3000)
 
-    def _restore(self) -> None:
-        self.areas.restore(self.settings)
-        geometry, state = self.settings.data("geometry"), self.settings.data("layout")
-        self._restored = not state.isEmpty()
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-        if self._restored:
-            self.restoreState(state, _LAYOUT_VERSION)
-            self._centre.restoreState(self.settings.data("centre"))
-        self.room.fit()
-
     def showEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)  # type: ignore[arg-type]
-        if not self._restored:  # sizes of docks have no effect before the window is shown
-            self._restored = True
-            width, height = self.width(), self.height()
-            left, right = min(_LEFT, width // 4), min(_RIGHT, width * 3 // 10)
-            self.resizeDocks([self.docks["tasks"], self.docks["details"]], [left, right], Qt.Orientation.Horizontal)
-            self.resizeDocks([self.docks["progress"]], [height // 4], Qt.Orientation.Vertical)
-            rest = width - left - right
-            self._centre.setSizes([rest * 11 // 20, rest * 9 // 20])
+        self.room.first_sizes()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         self.runner.shut_down()
+        self.project.stop()
         self.files.exporter.finish()
-        self.settings.put_data("geometry", self.saveGeometry())
-        self.settings.put_data("layout", self.saveState(_LAYOUT_VERSION))
-        self.settings.put_data("centre", self._centre.saveState())
-        self.areas.keep(self.settings)
+        self.room.keep(self.settings)
         self.settings.sync()
         tidy(self._runs)
         super().closeEvent(event)

@@ -423,6 +423,13 @@ class RunView:
         confirmed = [one for one in showing if check in one.checks and one.checks[check].status == Status.FALSE]
         return (confirmed or showing)[-1].traces[check]
 
+    def decided_by(self, check: int) -> int:
+        """The position of the attempt whose answer counts for a check; of the last attempt at it if none has one."""
+        asked = [index for index, one in enumerate(self.attempts) if check in one.checks and one.event is not None]
+        status = self.checks[check].status
+        agreeing = [index for index in asked if self.attempts[index].checks[check].status == status]
+        return (agreeing or asked or [0])[0 if agreeing else -1]
+
     def state_at(self, round: int) -> RunSnapshot:
         """The snapshot of a round of the attempt to show. Raises `KeyError`."""
         return self.attempt.state_at(round)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
@@ -16,6 +16,9 @@ from gui.model.focus import Focus
 from interplay.presentation.record.preparation import needs_preparation, preparation
 from interplay.presentation.record.reexamination import Reexamination
 from interplay.presentation.record.run import RunRecord
+
+if TYPE_CHECKING:
+    from gui.model.project import ProjectModel
 
 
 class RunState(Enum):
@@ -86,7 +89,8 @@ class RunModel(QObject):
     `advanced`
 
     A run with a long counterexample is shown once the data that views need is computed, some moments later. `control`
-    is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again.
+    is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again; `project`
+    has what is known of a folder of programs.
     """
 
     replaced = Signal()
@@ -99,6 +103,7 @@ class RunModel(QObject):
         self.record: RunRecord | None = None
         self.control: RunControl | None = None
         self.recheck: EvidenceCheck | None = None
+        self.project: ProjectModel | None = None
         self._wanted: RunRecord | None = None
         self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
 

@@ -212,6 +212,7 @@ class Runner(QObject):
             self._break_off(active, str(error))
             return
         active.record.paused = False
+        active.record.cpu = active.control.cost.cpu
         active.record.complete = True
         self._enter(RunState.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))

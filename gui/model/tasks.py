@@ -252,6 +252,10 @@ class TaskBook(QObject):
         entry = self._projects.get(_program(request))
         self._put(request.task if entry is None else str(entry.path), request.property, result)
 
+    def put_answer(self, entry: TaskEntry, choice: PropertyChoice, result: TaskResult) -> None:
+        """Record the result of a property of an entry."""
+        self._put(str(entry.path), choice.property, result)
+
     def _put(self, task: str, property: str | None, result: TaskResult) -> None:
         self._results[task, property] = result
         self.changed.emit()

@@ -17,15 +17,15 @@ class EmptyView(QWidget):
         self._label.setProperty("role", "quiet")
         self._label.setWordWrap(True)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._button = QPushButton()
-        self._button.hide()
-        self._button.clicked.connect(self._act)
+        self.button = QPushButton()
+        self.button.hide()
+        self.button.clicked.connect(self._act)
         self._action: Callable[[], None] = lambda: None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 24, 24, 24)
         layout.addStretch(1)
         layout.addWidget(self._label)
-        layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(2)
 
     def say(self, sentence: str) -> None:
@@ -33,13 +33,13 @@ class EmptyView(QWidget):
 
     def offer(self, text: str, action: Callable[[], None]) -> None:
         """Show a button for an action; none for an empty text."""
-        self._button.setText(text)
+        self.button.setText(text)
         self._action = action
-        self._button.setVisible(bool(text))
+        self.button.setVisible(bool(text))
 
     def offer_nothing(self) -> None:
         """Hide the button."""
-        self._button.hide()
+        self.button.hide()
 
     @property
     def sentence(self) -> str:

@@ -131,6 +131,8 @@ class ProgramGraphView(QWidget):
         record = self._model.record
         if record is None or record.program is None or not self.isVisible():
             return
+        if self._function not in record.program.functions:
+            return  # it became visible before it heard of this run
         self._follow_function(record.program)
         wish = ChartRequest(record.program, self._function, self._detail, self._folds)
         if wish != self._wish:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from core.run.events import VerdictReached
-from core.run.runfile import journal_of
+from core.run.runfile import journal_of, open_run
 from core.run.runview import RunView
 from core.verdict import ANSWERS, Status, stated_status
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import BatchJob
-from interplay.batch.rows import ResultRow
+from interplay.batch.rows import BatchCheck, ResultRow
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.endings import ExitCode, Termination
 
@@ -49,6 +51,7 @@ def run_job(
             reached = control.run().verdict
             if reached is None or reached.exit_code == ExitCode.INTERRUPTED:
                 raise Stopped
+            sources = open_run(journal.directory).sources()
     except Stopped:
         shutil.rmtree(journal_of(run_file), ignore_errors=True)
         raise
@@ -56,11 +59,10 @@ def run_job(
         raise
     except Exception as error:  # noqa: BLE001 - whatever is wrong with one run, it does not end the batch
         return ended_row(job, Termination.FAILED, f"internal error: {type(error).__name__}: {str(error)[:300]}")
-    return _row(job, control, reached)
+    return replace(_row(job, control, reached), texts=digests(sources))
 
 
 def _row(job: BatchJob, control: Control, reached: VerdictReached) -> ResultRow:
-    view = control.view
     verdict, reason, termination = reached.verdict, reached.reason, control.termination
     late = control.cost.cpu > (job.request.time_limit or float("inf"))
     if late and stated_status(verdict) in (*ANSWERS, Status.UNKNOWN):
@@ -69,20 +71,50 @@ def _row(job: BatchJob, control: Control, reached: VerdictReached) -> ResultRow:
         termination = Termination.CPUTIME
     if termination is None and verdict == Status.OUT_OF_MEMORY:
         termination = Termination.MEMORY
-    deciders = [a.event.engine for a in view.attempts if a.event is not None and a.decided]
+    cpu = round(control.cost.cpu, 2)
     return replace(
-        _blank(job, verdict),
+        row_of(job, control.view, cpu),
+        verdict=verdict,
         reason=reason,
         termination="" if termination is None else termination.value,
-        cpu=round(control.cost.cpu, 2),
         wall=round(control.seconds, 2),
         memory=round(control.cost.memory, 1),
-        engine=", ".join(dict.fromkeys(deciders)),
-        rounds=sum(len(attempt.rounds) for attempt in view.attempts),
         confirmed_by=reached.confirmed_by,
         assumptions=reached.assumptions,
-        run=job.run_file,
     )
+
+
+def row_of(job: BatchJob, view: RunView, cpu: float) -> ResultRow:
+    """The row of a run, as far as its events tell, which took `cpu` seconds of CPU time."""
+    reached = view.verdict
+    deciders = [a.event.engine for a in view.attempts if a.event is not None and a.decided]
+    return replace(
+        _blank(job, "unknown" if reached is None else reached.verdict),
+        reason="" if reached is None else reached.reason,
+        cpu=cpu,
+        engine=", ".join(dict.fromkeys(deciders)),
+        rounds=sum(len(attempt.rounds) for attempt in view.attempts),
+        run=job.run_file,
+        checks=tuple(_check(view, check, cpu) for check in view.checks),
+    )
+
+
+def _check(view: RunView, number: int, cpu: float) -> BatchCheck:
+    """The result of a check. An engine that ran alone has the time of the run."""
+    check, attempt = view.checks[number], view.attempts[view.decided_by(number)]
+    engine = "" if attempt.event is None else attempt.event.engine
+    seconds = cpu if attempt.ended is None else attempt.ended.milliseconds / 1000
+    why = check.confirmed_by or check.reason
+    return BatchCheck(check.file, check.line, check.description, check.status, engine, round(seconds, 2), why)
+
+
+def digests(sources: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The files that were read, with a digest each."""
+    return tuple((name, digest(text)) for name, text in sources.items())
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def ended_row(job: BatchJob, termination: Termination, reason: str) -> ResultRow:

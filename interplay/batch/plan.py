@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from core.registry import ENGINES
-from core.run.jsondata import Malformed, as_int, as_number, as_object, as_str
+from core.run.jsondata import Malformed, as_int, as_number, as_object, as_row, as_str
 from interplay.batch.rows import RowKey
 from interplay.batch.tasks import BatchTask
-from interplay.session.request import PORTFOLIO, ReplayMode, Request, wrong_options
+from interplay.session.request import PORTFOLIO, ReplayMode, Request, read_request, wrong_options
 
 
 class WrongConfiguration(ValueError):
@@ -100,6 +100,10 @@ def read_settings(value: object) -> BatchSettings:
     )
 
 
+EACH_ITS_OWN = BatchSettings(0.0, 0, ReplayMode.NATIVE, ())
+"""The settings of a batch whose runs have settings of their own, which their run files name."""
+
+
 @dataclass(frozen=True)
 class BatchJob:
     """One run: a task under a configuration."""
@@ -116,6 +120,26 @@ class BatchJob:
     def run_file(self) -> str:
         """The path of its run file, relative to the folder of the batch."""
         return f"runs/{self.configuration.name}/{self.task.name}.interplay"
+
+
+def write_job(job: BatchJob) -> dict[str, object]:
+    """A job as JSON, for another process."""
+    one = job.configuration
+    return {
+        "task": asdict(job.task),
+        "configuration": [one.name, one.engine, dict(one.options)],
+        "request": job.request.to_json(),
+    }
+
+
+def read_job(value: object) -> BatchJob:
+    """The job that `write_job` wrote. Raises `Malformed`."""
+    data = as_object(value)
+    name, engine, options = as_row(data.get("configuration"), 3)
+    given = tuple((key, as_str(v)) for key, v in as_object(options).items())
+    configuration = BatchConfiguration(as_str(name), as_str(engine), given)
+    task = {key: None if text is None else as_str(text) for key, text in as_object(data.get("task")).items()}
+    return BatchJob(BatchTask(**task), configuration, read_request(data.get("request")))  # type: ignore[arg-type]
 
 
 def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[BatchJob]:

@@ -20,11 +20,14 @@ def json_lines(rows: Iterable[ResultRow]) -> str:
 
 
 def comma_separated(rows: Iterable[ResultRow]) -> str:
-    """The rows as CSV (RFC 4180): a header and a line per row; assumptions are separated by semicolons."""
+    """The rows as CSV (RFC 4180): a header and a line per row, without checks and texts; assumptions are separated by
+    semicolons.
+    """
     out = io.StringIO()
     writer: csv.DictWriter[str] | None = None
     for row in rows:
         values = {**row.to_json(), "assumptions": "; ".join(row.assumptions)}
+        del values["checks"], values["texts"]
         if writer is None:
             writer = csv.DictWriter(out, list(values))
             writer.writeheader()

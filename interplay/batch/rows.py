@@ -6,11 +6,34 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
 from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
 
 JOURNAL, JSON_LINES = "journal.jsonl", "results.jsonl"  # the files of a batch that have its rows
 RowKey = tuple[str, str]  # task and configuration
+
+
+@dataclass(frozen=True)
+class BatchCheck:
+    """One check of a task: its status, and the engine whose answer it is with its seconds of CPU time."""
+
+    file: str
+    line: int
+    description: str
+    status: str
+    engine: str
+    seconds: float
+    why: str  # what confirmed it, or why it is open
+
+    def to_json(self) -> list[object]:
+        return [getattr(self, one.name) for one in dataclasses.fields(self)]
+
+
+def _read_check(value: object) -> BatchCheck:
+    file, line, description, status, engine, seconds, why = as_row(value, 7)
+    return BatchCheck(
+        as_str(file), as_int(line), as_str(description), as_str(status), as_str(engine), as_number(seconds), as_str(why)
+    )
 
 
 @dataclass(frozen=True)
@@ -20,7 +43,8 @@ class ResultRow:
     `cpu` and `wall` are seconds, `memory` is the peak in megabytes, each for all processes of the run together.
 
     `termination` is a `Termination`, or empty for a run that ended by itself; `engine` is the one that decided; `run`
-    is the run file, relative to the folder of the batch.
+    is the run file, relative to the folder of the batch. `checks` are the checks of the program, `texts` the files that
+    were read, with a digest each.
     """
 
     task: str
@@ -41,6 +65,8 @@ class ResultRow:
     assumptions: tuple[str, ...] = ()
     run: str = ""
     digest: str = ""
+    checks: tuple[BatchCheck, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
 
     @property
     def key(self) -> RowKey:
@@ -65,7 +91,15 @@ class ResultRow:
     def to_json(self) -> dict[str, object]:
         """All fields, and values derived from them for readers that are other tools."""
         values = {name.name: getattr(self, name.name) for name in dataclasses.fields(self)}
-        return {**values, "assumptions": list(self.assumptions), "category": self.category.value, "score": self.score}
+        del values["checks"], values["texts"]
+        return {
+            **values,
+            "assumptions": list(self.assumptions),
+            "category": self.category.value,
+            "score": self.score,
+            "checks": [check.to_json() for check in self.checks],
+            "texts": [list(pair) for pair in self.texts],
+        }
 
 
 _READERS: Mapping[str, Callable[[object], object]] = {
@@ -73,6 +107,10 @@ _READERS: Mapping[str, Callable[[object], object]] = {
     "float": as_number,
     "int": as_int,
     "tuple[str, ...]": lambda value: tuple(as_str(one) for one in as_list(value)),
+    "tuple[BatchCheck, ...]": lambda value: tuple(_read_check(one) for one in as_list(value)),
+    "tuple[tuple[str, str], ...]": lambda value: tuple(
+        (as_str(name), as_str(digest)) for name, digest in (as_row(one, 2) for one in as_list(value))
+    ),
 }
 
 

@@ -91,7 +91,7 @@ def _work(
     print(f"{len(jobs)} runs, {len(jobs) - len(waiting)} done before", file=sys.stderr)
     interrupted = False
     try:
-        with _terminable(), closing(executor.rows(waiting)) as rows:
+        with terminable(), closing(executor.rows(waiting)) as rows:
             for number, row in enumerate(rows, len(jobs) - len(waiting) + 1):
                 journal.add(row)
                 print(f"{number}/{len(jobs)}  {_line(row)}", file=sys.stderr, flush=True)
@@ -146,7 +146,7 @@ def _line(row: ResultRow) -> str:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
+def terminable() -> Iterator[None]:
     """A context in which SIGTERM counts as Ctrl-C."""
 
     def interrupt(*_: object) -> None:

@@ -64,7 +64,7 @@ def _check_rows(record: RunRecord) -> tuple[CheckRow, ...]:
 
 def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
     """The row of one check."""
-    index = decided_by(record, check.check)
+    index = record.view.decided_by(check.check)
     event = record.view.attempts[index].event
     where = f"{check.file.rpartition('/')[2]}:{check.line}"
     why = rests_on(record, check.confirmed_by) or check.reason
@@ -73,14 +73,6 @@ def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
     return CheckRow(
         check.check, tone, check.status, where, check.description, why, engine, index, (check.file, check.line)
     )
-
-
-def decided_by(record: RunRecord, check: int) -> int:
-    """The position of the attempt whose answer counts for a check; of the last attempt at it if none has one."""
-    looked = [index for index, one in enumerate(record.view.attempts) if check in one.checks and one.event is not None]
-    status = record.view.checks[check].status
-    agreeing = [index for index in looked if record.view.attempts[index].checks[check].status == status]
-    return (agreeing or looked or [0])[0 if agreeing else -1]
 
 
 def invariant_rows(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantRow, ...]:

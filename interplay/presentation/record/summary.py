@@ -55,6 +55,7 @@ class Action(Enum):
 
     NONE = ""
     OPEN = "Open a C file…"
+    OPEN_FOLDER = "Open a folder…"
     VERIFY = "Verify"
     STEP_BY_STEP = "Verify step by step"
     STEP_THROUGH = "Step through the counterexample"

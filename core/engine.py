@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.limits import Limits
 from core.options import EngineOptions
 from core.program import Program

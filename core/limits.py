@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import resource
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+
+from core.dataclass import dataclass
 
 
 class NoAnswer(Exception):

@@ -7,9 +7,11 @@ enumeration of the values. Options never decide soundness: evidence is checked w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, fields
 from enum import StrEnum
 from typing import TypeVar, cast
+
+from core.dataclass import dataclass
 
 
 class WrongOption(ValueError):

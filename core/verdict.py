@@ -7,9 +7,10 @@ evidence, and only then states a `Verdict`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.expansion import At
 from core.program.span import Span

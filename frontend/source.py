@@ -9,9 +9,10 @@ FrontendError        anything that stops the front end; the message starts with 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from core.dataclass import dataclass
 from core.program.span import Span
 
 __all__ = [

@@ -6,12 +6,12 @@ when its tab is first shown. To add a view, write the file and name it in a `Pan
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from importlib import import_module
 
 from PySide6.QtWidgets import QWidget
 
+from core.dataclass import dataclass
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 

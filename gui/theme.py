@@ -7,13 +7,13 @@ or lightened for contrast). A view asks `colours_of(self.palette())` when it pai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication
 
+from core.dataclass import dataclass
 from interplay.presentation.record.summary import Tone
 
 

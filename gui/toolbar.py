@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox, QLabel, QMainWindow, QSizePolicy, QStatusBar, QToolBar, QToolButton, QWidget
 
+from core.dataclass import dataclass
 from gui.icons import icon
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus

@@ -14,7 +14,8 @@ from pathlib import Path
 _HERE = Path(__file__).parent
 _INSTALLED = _HERE / "_folders"  # exists only in an installed wheel
 _START = (
-    "import sys; sys.path.append(sys.argv.pop(1)); from interplay.folders import use_folders; use_folders(); "
+    "import sys; root = sys.argv.pop(1); root in sys.path or sys.path.insert(0, root); "
+    "from interplay.folders import use_folders; use_folders(); "
     "from {program} import main; sys.exit(main(sys.argv[1:]))"
 )
 
@@ -29,6 +30,6 @@ def use_folders() -> None:
 def own_command(*words: str, program: str = "interplay.__main__") -> list[str]:
     """The command that runs `main(words)` of one of our modules in a process of its own.
 
-    Nothing is imported from the current directory, which is untrusted.
+    Nothing is imported from the current directory, which is untrusted, nor from another Interplay that is installed.
     """
     return [sys.executable, "-P", "-c", _START.format(program=program), str(_HERE.parent), *words]

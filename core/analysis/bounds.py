@@ -10,9 +10,9 @@ convention.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import gcd
 
+from core.dataclass import dataclass
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
 

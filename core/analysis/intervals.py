@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion, loop_heads
 from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms

@@ -7,9 +7,9 @@ as values of variables and of elements, and never in a formula.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from core.certificate.numbers import NumberSet
+from core.dataclass import dataclass
 from core.terms import Arena, ArraySort, Op, Term
 
 

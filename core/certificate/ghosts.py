@@ -9,9 +9,9 @@ reachability in linked data structures", CAV 2013.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
+from core.dataclass import dataclass
 from core.program import MemoryLayout
 from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Term
 from core.verdict import GhostField, HeapGhosts

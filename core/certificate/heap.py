@@ -20,7 +20,7 @@ Limitations: paths are enumerated; the invariants may have quantifiers only as c
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.certificate.ghosts import (
     RELATION,
@@ -35,6 +35,7 @@ from core.certificate.ghosts import (
 )
 from core.certificate.obligations import Effort, Reading
 from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import MemoryLayout, Program, Range
 from core.program.blocks import BlockEncoding

@@ -13,9 +13,9 @@ A quantifier is a conjunct of an invariant, binds integers, and has no other in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, product
 
+from core.dataclass import dataclass
 from core.terms import INT, Arena, Op, Substitution, Term, literals, subterms
 
 ROUNDS = 2

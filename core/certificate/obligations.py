@@ -9,7 +9,6 @@ lemmas only those that a step needs, as long as there is effort left (`Prover.re
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import sat
@@ -18,6 +17,7 @@ from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
+from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_fact, range_facts

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from core.certificate.obligations import Reading
+from core.dataclass import dataclass
 from core.program.expansion import At
 from core.run.events import EvidenceRepeated, EvidenceStep
 

@@ -21,12 +21,12 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from core.analysis.bounds import ALL, Interval, Intervals
 from core.analysis.liveness import Liveness
 from core.certificate.contents import Arrays, indices
 from core.certificate.numbers import MOST, FewNumbers, KnownNumbers, NumberSet
+from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
 from core.program.expansion import At, Expansion, Step

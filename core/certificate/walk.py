@@ -6,9 +6,9 @@ execution of an edge has its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.program import Check, Edge, Range
 from core.program.expansion import At, Step
 from core.program.semantics import Transition, identity

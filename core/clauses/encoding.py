@@ -11,13 +11,13 @@ from their arguments, unless asked otherwise. So a solution is one of the progra
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from core.analysis.intervals import Simplified
 from core.clauses.graph import Arc, ArcGraph, Entries
 from core.clauses.relevance import relevant_variables
 from core.clauses.simplification import RuleSimplifier
+from core.dataclass import dataclass
 from core.discovery.horn import Application, HornSystem, Rule
 from core.program.expansion import At
 from core.program.modular import ModularView

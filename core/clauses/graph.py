@@ -11,9 +11,10 @@ paths of the program, as the certificate check walks each of them, and uses at m
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.program import Assign, Edge, Range
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, Summary

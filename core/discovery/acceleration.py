@@ -16,10 +16,10 @@ Limitations: few turns are analysed, and only those whose updates are sums; know
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
 from math import gcd
 
+from core.dataclass import dataclass
 from core.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
 from core.paths.pathformula import Infeasible
 from core.program.expansion import At, Expansion, Step

@@ -12,8 +12,8 @@ Interpretations are candidates for predicates only, never trusted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.discovery.interpolation import CandidatePredicates, SlicedPath
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, range_facts

@@ -15,8 +15,8 @@ Limitation: atoms that mention inputs are dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.paths.pathformula import Infeasible
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition

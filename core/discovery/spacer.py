@@ -13,8 +13,8 @@ import select
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, PathSystem, horn_problem
 from core.limits import Limits
 from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms

@@ -7,9 +7,9 @@ The first part tells states apart: pairs with equal first parts merge in the sec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from core.dataclass import dataclass
 from core.domains.contract import Domain, Shape, StateKey
 from core.program.expansion import At, Step
 from core.terms import Arena, Term

@@ -12,9 +12,10 @@ Limitations: never proves anything; gives up after `MOST_STEPS`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 
+from core.dataclass import dataclass
 from core.engine import Context, NotSupported, Supported
 from core.limits import SolverUndecided
 from core.paths.pathformula import check_path

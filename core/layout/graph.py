@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from core.dataclass import dataclass
 
 CancelCheck = Callable[[], None]
 """Called again and again while a drawing is made, some milliseconds apart. Who wants it to end raises an exception."""

@@ -11,8 +11,9 @@ to other layers to shorten links; lanes cross what lies between them and their e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.layout.graph import CancelCheck, Drawing, Link, Point, Size, Spacing, unchecked
 from core.layout.ordering import ordered
 from core.layout.placing import LayerItem, placed

@@ -7,9 +7,9 @@ layers repeat that. Joints of long links weigh more, so that these become straig
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from core.dataclass import dataclass
 from core.layout.graph import CancelCheck, unchecked
 
 _SWEEPS = 10

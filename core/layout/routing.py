@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.layout.graph import CancelCheck, Link, Point, Route, Size, unchecked
 
 LOOP = 18.0  # how far a loop at one node stands out

@@ -12,8 +12,8 @@ within it stays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program import Call
 from core.program.blocks import is_path

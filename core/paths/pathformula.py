@@ -7,8 +7,8 @@ path.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.paths.addresses import model_in_memory
 from core.program import Edge, Range
 from core.program.blocks import is_path

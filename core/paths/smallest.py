@@ -7,8 +7,9 @@ result is determined by the path alone, whichever solver finds it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.paths.addresses import in_memory
 from core.paths.pathformula import PathFormula, execution, path_formula

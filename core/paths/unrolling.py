@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from core.program.expansion import At, Expansion, Step

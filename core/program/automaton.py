@@ -12,10 +12,11 @@ every value of a variable (of an array: of each element) lies in its range; so d
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 
+from core.dataclass import dataclass
 from core.program.memory import MemoryLayout
 from core.program.source import SourceTable
 from core.program.span import Span

@@ -12,10 +12,10 @@ than `MOST_PATHS` paths come together, since choices inside atoms are multiplied
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
+from core.dataclass import dataclass
 from core.program.automaton import Assume, Call, Edge, Program
 from core.program.semantics import Transition, identity, transition
 from core.terms import Arena

@@ -11,8 +11,8 @@ cycle of the expansion passes through a location that all levels have.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.automaton import Call, Check, Edge, Program, Range
 from core.program.blocks import Block, BlockEncoding, blocks_from, cuts, route
 from core.program.semantics import Transition, identity, sequence, transition

@@ -6,8 +6,9 @@ An execution in which every input is such a value, and that goes on without `Dep
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NoReturn
+
+from core.dataclass import dataclass
 
 
 class Dependent(Exception):

@@ -7,8 +7,8 @@ records these arrays hold, so that no engine has to know how the lowering names 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.terms import Term
 
 

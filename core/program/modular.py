@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.automaton import Assign, Call, Check, Edge, Program, Range, terms_of
 from core.program.expansion import At, Expansion, Step
 from core.program.order import weak_topological_order

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from core.dataclass import dataclass
 from core.program.automaton import Call, Program
 from core.program.expansion import frame_name
 from core.program.source import (

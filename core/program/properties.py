@@ -7,9 +7,10 @@ A new kind of undefined behaviour is a row of `CheckKind`, its checks in `fronte
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from types import MappingProxyType
+
+from core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ under guard `g` (inputs count as part of the old state): `wp(φ) = g ⇒ φ[σ]`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from core.dataclass import dataclass
 from core.program.automaton import Assign, Assume, Call, Edge, Operation, Range
 from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, chain_of_stores, literals, subterms
 

@@ -6,8 +6,9 @@ The tests of lowering and of engines compare with it. It is slow on purpose: eac
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program.automaton import Assign, Assume, Call, Check, Edge, Function, Input, Program
 from core.terms import ArraySort, ArrayValue, Term, Value, evaluate
 

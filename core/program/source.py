@@ -9,8 +9,9 @@ objects in replays: no verdict rests on it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from core.terms import Term
 

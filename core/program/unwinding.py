@@ -9,8 +9,8 @@ graphs, too.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.automaton import Program
 from core.program.expansion import At, Step
 from core.program.order import loop_nesting

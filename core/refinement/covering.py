@@ -9,9 +9,10 @@ tree, whose edges are values of variables in the order of shapes: a search in it
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, Protocol, TypeVar
 
+from core.dataclass import dataclass
 from core.domains.contract import Domain, Shape, StateKey
 from core.terms import Term
 

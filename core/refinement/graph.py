@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
+from core.dataclass import dataclass
 from core.domains.contract import Domain
 from core.engine import Context
 from core.limits import NoProgress

@@ -8,9 +8,9 @@ exclude it; then only what depends on the path from its pivot on is explored aga
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from core.dataclass import dataclass
 from core.engine import Context, Edit
 from core.program.order import ExplorationStrategy
 from core.refinement.graph import NO_CHECK, AbstractPath, ReachabilityGraph, Stale

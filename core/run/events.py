@@ -12,9 +12,10 @@ number, counted anew in each attempt: the line `{"kind": "term", …}` that defi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar
+
+from core.dataclass import dataclass
 
 SCHEMA_VERSION = 4
 OLDEST_SCHEMA = 3  # that is read: older ones were never released

@@ -23,10 +23,10 @@ import fcntl
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from core.dataclass import dataclass
 from core.run.events import SCHEMA_VERSION, Event
 from core.run.events_json import decode, header, read_header, read_schema
 from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse

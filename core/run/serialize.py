@@ -6,8 +6,8 @@ Law: equal programs give equal values, so `encode_program` also compares two low
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program import (
     Assign,
     Assume,

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.terms import Term, Value
 
 

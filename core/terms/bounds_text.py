@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.terms.linear_text import comparison_text, monomials_text, sides
 from core.terms.notation import InfixTexts, Notation, TermOrder
 from core.terms.term import Op, Term

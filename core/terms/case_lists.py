@@ -12,10 +12,10 @@ Limitations: factors other than 1 and -1; points of more than a few terms are jo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd, prod
 
+from core.dataclass import dataclass
 from core.terms.arena import Arena
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import BoundsOf, IntegerCast, Sum
 

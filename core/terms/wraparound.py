@@ -8,8 +8,8 @@ It is for display: no verdict rests on it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.terms.sorts import INT
 from core.terms.term import Op, Term
 

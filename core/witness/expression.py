@@ -10,8 +10,8 @@ the other parts remain.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.terms import BOOL, Arena, Op, Term, atoms, literals, replace_subterms, subterms
 
 LARGEST = 3_000  # operators of one conjunct, as a tree

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import PurePath
 from urllib.parse import quote
 
+from core.dataclass import dataclass
 from core.program import Call, Program
 from core.program.changes import Changes, SourceChanges
 from core.program.properties import violation_of

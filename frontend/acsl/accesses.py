@@ -7,8 +7,9 @@ or the element of an array. Addresses are numbers here, so they are not scaled b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.program.naming import Naming
 from core.program.source import IndexStep, PointerTarget, SourcePart, SourceStep
 from core.terms import INT, Arena, Term

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.acsl import syntax
 from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor

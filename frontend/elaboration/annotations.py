@@ -9,8 +9,9 @@ and be preserved. `requires` is a claim at the entry of the function, that is at
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
 from frontend.elaboration.definedness import where_defined

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 
+from core.dataclass import dataclass
 from frontend.elaboration.constants import fold, string_literal
 from frontend.elaboration.expressions import ExpressionElaboration, first_fields, member_path
 from frontend.elaboration.overriding import Emptied, counting

@@ -13,8 +13,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from frontend.elaboration.instrumentation import Instrumentation
 from frontend.elaboration.scope import Defined, ProgramState, TypesDiffer
 from frontend.elaboration.unit import UnitElaboration

@@ -7,8 +7,8 @@ are not evaluated; the others are in the order of the parts, whatever the order 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from frontend.source import Unsupported
 from frontend.typed.ctype import Array, CType, Field, Record, RecordKind
 from frontend.typed.tree import InitialiserEntry, Path

@@ -10,9 +10,9 @@ the claim fails for some witness if and only if it does not hold. Every other qu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
+from core.dataclass import dataclass
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
 from frontend.elaboration.bounds import BinderRange, Bounds, ValueInterval

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span, Unsupported

@@ -9,10 +9,11 @@ undefined behaviour here, whoever asks about it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from struct import Struct
 from typing import NoReturn
 
+from core.dataclass import dataclass
 from core.program.indeterminate import Dependent, Indeterminate
 from core.program.properties import ASSUMED, CheckKind
 from frontend.interpreter import known

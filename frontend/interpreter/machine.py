@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import repeat
 from operator import length_hint
 from struct import Struct
 from typing import NoReturn, TypeVar
 
+from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span

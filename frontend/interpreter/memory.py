@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from core.dataclass import dataclass
 from core.program.properties import CheckKind
 
 PAGE_BITS = 12

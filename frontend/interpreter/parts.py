@@ -7,8 +7,9 @@ scalar, so that an array of structs is one part per field.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.terms import ArrayValue, Value
 from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, RecordKind
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from types import CodeType
 
+from core.dataclass import dataclass
 from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.blocks import CodeBuilder

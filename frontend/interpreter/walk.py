@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from frontend.typed import tree
 from frontend.typed.ctype import Void
 from frontend.typed.lvalues import root

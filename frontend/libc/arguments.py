@@ -13,9 +13,10 @@ may be read as any pointer and any pointer as `void *`, which C allows for chara
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import reduce
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.libc.texts import ARGUMENT
 from frontend.source import Unsupported

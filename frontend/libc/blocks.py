@@ -7,8 +7,8 @@ elements is an lvalue, so that a copy is one assignment.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.typed import tree
 from frontend.typed.ctype import (

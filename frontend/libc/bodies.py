@@ -8,8 +8,9 @@ place of its call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from frontend.elaboration.unit import elaborate_functions
 from frontend.libc.texts import ALLOCATED, APART, CONVERSION, FILE_OF, OBJECTS, text_of
 from frontend.parsing import syntax

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer, IntegerKind, Pointer
 from frontend.typed.traversal import has_effects

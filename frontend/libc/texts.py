@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 _FILES = {
@@ -23,6 +25,7 @@ _FILES = {
     "scan.c": "vsscanf sscanf",
     "input.c": "fgets getline",
 }
+_WORD = re.compile(r"\w+")
 FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
 
 RECORDS = frozenset(_FILES["division.c"].split())
@@ -53,6 +56,18 @@ INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_non
 
 FORMATS = "__interplay_formats"
 """A function that is called before a body reads a format that is not in the text of the program."""
+
+
+def plain_files(texts: Iterable[str]) -> Sequence[str]:
+    """The files of functions of fixed type that these C texts may call, themselves or through one another."""
+    found: set[str] = set()
+    pending = list(texts)
+    while pending:
+        names = {word.removeprefix("__builtin_") for text in pending for word in _WORD.findall(text)} & PLAIN
+        new = {FILE_OF[name] for name in names} - found
+        found |= new
+        pending = [text_of(file) for file in new]
+    return [file for file in PLAIN_FILES if file in found]
 
 
 def text_of(file: str) -> str:

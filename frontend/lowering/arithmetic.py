@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.terms import BOOL, Arena, Op, Term
 from frontend.source import Unsupported
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer

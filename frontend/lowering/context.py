@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.dataclass import dataclass
 from core.program import Assign, Assume, Check, InputKind, Operation
 from core.program.properties import CheckKind
 from core.program.span import Span

@@ -8,9 +8,10 @@ modified and also read or modified unsequenced in one full expression, the progr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported

@@ -6,8 +6,9 @@ what cannot be reached from a function's entry and the edges without effect whos
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
 from core.program.span import Span
 from core.terms import Term

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import BoundedTerm, number_type

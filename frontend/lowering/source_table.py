@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
+from core.dataclass import dataclass
 from core.program import Assign, Edge
 from core.program.source import IndexStep, MemberStep, PointerTarget, SourceObject, SourcePart, SourceStep, SourceTable
 from core.program.span import Span

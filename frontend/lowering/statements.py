@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program import Assign, Function, InputKind
 from core.program.claims import CLAIM
 from core.program.properties import CheckKind

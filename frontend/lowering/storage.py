@@ -8,8 +8,9 @@ what reads them is refused, so what is written to them does not matter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.program import Input, InputKind, Range, Variable
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataclass import dataclass
 from frontend.libc.arguments import is_variable_argument
 from frontend.typed import tree
 from frontend.typed.ctype import Array

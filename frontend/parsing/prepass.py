@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.dataclass import dataclass
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import Token
 from frontend.source import ParseError, Span, Unsupported, point

@@ -6,7 +6,7 @@ macros made. Nodes compare by identity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from core.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from core.dataclass import dataclass
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from frontend.elaboration.constants import LONGEST_INTEGER, binary_value, character_literal
 from frontend.typed.ctype import DataModel, Integer, IntegerKind
 from frontend.typed.tree import BinaryOperator

@@ -13,13 +13,13 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from core.dataclass import dataclass
 from frontend.options import Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE

@@ -7,9 +7,10 @@ Undefined behaviour of the kinds that are asked for is an error too, whatever el
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, Kinds
 
 ERROR_LABEL = "ERROR"

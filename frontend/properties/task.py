@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.program.properties import PropertyKind
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel

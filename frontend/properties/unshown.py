@@ -8,8 +8,8 @@ documentation: effective types, data races, values of dangling pointers, precond
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.typed import tree
 from frontend.typed.ctype import Array

@@ -10,8 +10,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.dataclass import dataclass
 from core.paths.addresses import OUTSIDE
 from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program, Range
 from core.program.simulate import simulate

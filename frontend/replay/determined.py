@@ -8,8 +8,8 @@ What comes from outside, such as input and random numbers, is arbitrary. So with
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import APART, CONVERSION, PLAIN, PLAIN_FILES, text_of
+from frontend.libc.texts import APART, CONVERSION, FILE_OF, PLAIN, plain_files, text_of
 
 _OWN = frozenset(
     (
@@ -48,12 +48,15 @@ ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
 """Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
 
 
-def harness(secret: str) -> str:
-    """The text of the harness; an error writes `secret` and its number before it ends the process."""
+def harness(secret: str, program: Iterable[str]) -> str:
+    """The text of the harness for the preprocessed texts of a program; an error writes `secret` and its number before
+    it ends the process. To compile all of the C library would take longer than everything else.
+    """
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
     text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
-    library = [
+    library = plain_files([text, *program])
+    texts = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
         "static int __VERIFIER_nondet_input(void) { return -1; }",
@@ -62,11 +65,11 @@ def harness(secret: str) -> str:
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",
-        *(f"#pragma weak {name}" for name in sorted(PLAIN)),
-        *(text_of(file) for file in PLAIN_FILES),
+        *(f"#pragma weak {name}" for name, file in FILE_OF.items() if file in library),
+        *(text_of(file) for file in library),
     ]
     head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
-    return "\n".join([*head, text, *library])
+    return "\n".join([*head, text, *texts])
 
 
 def inputs(definitions: Sequence[str]) -> str:

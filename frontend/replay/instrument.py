@@ -9,8 +9,9 @@ tree says, as at a macro, it cannot be edited.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value

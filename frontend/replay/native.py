@@ -16,11 +16,11 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend.interpreter import ELSEWHERE_AT
@@ -196,15 +196,17 @@ class _Build:
     def executable(self, program: Instrumented, secret: str) -> Path:
         """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
-        self._write("harness.c", harness.harness(secret))
-        self._write("inputs.c", harness.inputs(program.definitions))
+        texts: list[str] = []
         built = [f"program{number}" for number in range(len(program.texts))]
         with as_file(files("resources").joinpath("include")) as library:
             includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
             for name, text in zip(built, program.texts, strict=True):
                 self._write(f"{name}.c", text)
                 self._gcc("-E", "-P", *includes, "-include", "declarations.h", f"{name}.c", "-o", f"{name}.i")
-                self._write(f"{name}.i", harmless(self._read(f"{name}.i")))
+                texts.append(harmless(self._read(f"{name}.i")))
+                self._write(f"{name}.i", texts[-1])
+        self._write("harness.c", harness.harness(secret, texts))
+        self._write("inputs.c", harness.inputs(program.definitions))
         several = ("-Wl,--allow-multiple-definition",) if len(built) > 1 else ()  # of inline functions
         self._gcc(*LINK, *several, *(f"{name}.i" for name in built), "harness.c", "inputs.c", "-o", "replay")
         return self.folder / "replay"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 

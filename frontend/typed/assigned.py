@@ -11,8 +11,9 @@ constants; what the right operand of `&&` and `||` writes is not counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import Record, RecordKind

@@ -7,8 +7,10 @@ struct or union is compared by identity, since it may contain pointers to itself
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
+
+from core.dataclass import dataclass
 
 
 class IntegerKind(Enum):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from frontend.typed import tree
 from frontend.typed.traversal import children
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from frontend.typed.ctype import Array, CType, Field, Integer, IntegerKind, Record, RecordKind, VariableLength
 
 Length = int | VariableLength | None

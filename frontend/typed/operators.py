@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from core.dataclass import dataclass
 from frontend.source import Span
 from frontend.typed.ctype import CType
 

@@ -17,9 +17,10 @@ Laws of the tree:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 
+from core.dataclass import dataclass
 from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 from frontend.typed.ctype import CType, DataModel, Field, Signature

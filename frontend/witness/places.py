@@ -6,10 +6,11 @@ All places are those of the original file. A column that macros have moved is le
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from frontend.api import parse_sources
 from frontend.elaboration.annotations import Annotations

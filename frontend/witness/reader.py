@@ -7,10 +7,11 @@ Every scalar is a text, whatever YAML would make of it; unknown keys are ignored
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import yaml
 
+from core.dataclass import dataclass
 from frontend.source import ParseError, Span, Unsupported, point
 
 LARGEST_FILE = 4 * 1024 * 1024

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program.claims import PROGRESS
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax

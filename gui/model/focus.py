@@ -7,11 +7,12 @@ do not communicate with each other: a view moves the focus, and all views are no
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Flag, auto
 
 from PySide6.QtCore import QObject, Signal
 
+from core.dataclass import dataclass
 from core.run.events import Place
 from interplay.presentation.record.moments import born_in, lemma_numbered, round_of
 from interplay.presentation.record.paths import ShownPath, path_shown

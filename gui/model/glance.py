@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.registry import ENGINES
 from core.run.jsondata import compact
 from core.verdict import Status

@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, compact, parse
 from gui.model.background import Background
 from gui.model.glance import ProjectProgram, Question, columns_of, job_of, outdated, programs_of, questions_of

@@ -11,12 +11,13 @@ import contextlib
 import threading
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, SignalInstance
 
+from core.dataclass import dataclass
 from core.run.events import Level, Place
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, journal_of, open_run

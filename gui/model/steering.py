@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level, Place
 from core.run.runview import AttemptView

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from importlib.resources import files
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from core.dataclass import dataclass
 from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
 from interplay.presentation.record.summary import Tone, tone_of

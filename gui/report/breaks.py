@@ -6,10 +6,11 @@ Qt breaks tables in the middle of rows, and has no option for it, so the text is
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextTable
+
+from core.dataclass import dataclass
 
 _Piece = tuple[float, float]  # from top to bottom, not to be cut
 

@@ -10,7 +10,7 @@ import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSizeF, Qt
@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed
 from core.run.runfile import open_run
 from gui.report.breaks import page_starts

@@ -6,13 +6,13 @@ Near: texts, arrow heads, badges. Middle: boxes and lines. Far: spots, without b
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFont, QPainter, QPalette, QPen
 
+from core.dataclass import dataclass
 from gui.theme import Colours, code_font, colours_of
 from gui.views.graphtiles import Tile, Tiles, head
 from interplay.presentation.graphs.picture import (

@@ -7,11 +7,12 @@ which fails beyond some 32,000 pixels.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
+from core.dataclass import dataclass
 from core.layout import CancelCheck, Point, unchecked
 from interplay.presentation.graphs.picture import Picture, Wire, WireKind, signs_to_the_left
 

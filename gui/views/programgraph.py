@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtCore import QPointF, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from core.dataclass import dataclass
 from core.layout import CancelCheck
 from core.program import Program
 from core.run.events import Place

@@ -6,7 +6,7 @@ Only visible lines are painted, so scrolling does not depend on their number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
+from core.dataclass import dataclass
 from gui.theme import Colours, code_font, colours_of
 from gui.views.highlight import CHighlighter
 from gui.views.inlayhints import BEFORE, HiddenHints, HiddenHintsStrip, PlacedHint, hint_font, paint, place

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import overload
 
@@ -19,6 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from core.dataclass import dataclass
 from gui.theme import code_font, colours_of
 
 _Index = QModelIndex | QPersistentModelIndex

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.run.events import VerdictReached
 from core.run.runfile import open_run
 from core.verdict import ANSWERS, stated_status

@@ -11,10 +11,10 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, as_int, as_object, compact, parse
 from interplay.batch.plan import BatchSettings, read_settings
 from interplay.batch.rows import JOURNAL, ResultRow, RowKey, read_row

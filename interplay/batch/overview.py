@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, as_object, parse
 from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow, read_row
 from interplay.presentation.record.summary import Tone, tone_of

@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
+from core.dataclass import dataclass
 from interplay.batch.plots import quantile_plot
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, Category

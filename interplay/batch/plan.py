@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
+from core.dataclass import dataclass
 from core.registry import ENGINES
 from core.run.jsondata import Malformed, as_int, as_number, as_object, as_row, as_str
 from interplay.batch.rows import RowKey

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 
+from core.dataclass import dataclass
 from interplay.batch.rows import ResultRow
 from interplay.batch.totals import by_configuration, totals
 

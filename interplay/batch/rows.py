@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
 from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
 

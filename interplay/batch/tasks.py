@@ -6,9 +6,10 @@ import glob
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
 from frontend.properties.task import TaskDefinition, TaskProperty, read_task

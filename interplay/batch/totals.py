@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, UNRATED, WRONG, Category
 

@@ -8,11 +8,12 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.dataclass import dataclass
 from core.program.properties import PropertyKind
 from core.program.span import Span
 from core.run.events import Level, Message, VerdictReached

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program import Check
 from core.run.events import RUN, AttemptResult, CheckDecided
 from core.verdict import ANSWERS, Status

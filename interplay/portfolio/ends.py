@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from core.dataclass import dataclass
 from core.limits import Cause
 from core.run.events import AttemptResult
 from core.verdict import Status

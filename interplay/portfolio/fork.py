@@ -16,9 +16,10 @@ import signal
 import tempfile
 import traceback
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO
 
+from core.dataclass import dataclass
 from core.program import Check
 from core.run.events import CheckDecided, Event, PhaseStarted
 from core.run.events_json import decode, encode

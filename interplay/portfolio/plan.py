@@ -8,8 +8,9 @@ some seconds before any gets many.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from core.dataclass import dataclass
 from core.program import InputKind, MemoryLayout, Program
 from core.program.expansion import loop_heads
 from core.program.modular import recursive_functions

@@ -8,8 +8,8 @@ for those that had less, and resumed later. An attempt that claims an answer has
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from interplay.portfolio.plan import Turn
 
 LEAST_SLICE = 1.0  # CPU seconds

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, fields, replace
+from dataclasses import Field, fields, replace
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.program.properties import PropertyKind
 from core.registry import ENGINES
 from core.run.jsondata import Malformed, as_object, compact, parse

@@ -10,8 +10,9 @@ Limitation: branches around calls are always relevant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Program
 from core.terms import Term
 

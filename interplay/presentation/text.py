@@ -6,12 +6,12 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import islice
 from math import inf
 from typing import TypeVar
 
+from core.dataclass import dataclass
 from core.program import Edge, Program
 from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming

@@ -14,9 +14,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.limits import Cause
 from core.run.events import Event, Paused, Place, VerdictReached
 from core.run.events_json import decode, encode, read_header

@@ -9,8 +9,9 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from core.dataclass import dataclass
 
 if TYPE_CHECKING:
     import psutil

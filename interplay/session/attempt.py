@@ -6,8 +6,8 @@ A fifth of the time limit is kept for the examination.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.engine import NotSupported
 from core.limits import Enough, Limits, NoAnswer
 from core.options import WrongOption

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.engine import Edit, EditAction
 from core.limits import Limits
 from core.program import Program

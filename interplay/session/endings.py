@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum, StrEnum
 
+from core.dataclass import dataclass
 from core.limits import Cause, Enough, Interrupted, LimitReached, Limits, NoAnswer, NoProgress
 from core.run.events import VerdictReached
 from core.verdict import EXIT_CODES, CheckResult, Status, Verdict

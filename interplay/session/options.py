@@ -6,9 +6,10 @@ The options themselves are the fields of `interplay.session.request.Request`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, StrEnum
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
 
 

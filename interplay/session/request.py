@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.options import WrongOption, describe_options, read_options
 from core.program.properties import SELECTABLE
 from core.registry import ENGINES

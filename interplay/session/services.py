@@ -7,9 +7,9 @@ imports each part when it is first used, since start-up time is part of every ru
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.engine import Engine
 from core.limits import Limits
 from core.program import Program

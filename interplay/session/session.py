@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer
 from core.program import Call, Program
 from core.run.events import AttemptStarted, Message, PhaseStarted

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind

@@ -8,11 +8,12 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from core.run.jsondata import Malformed
 from frontend.options import Acsl, Preprocessing, SourceFile

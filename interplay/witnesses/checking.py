@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum, StrEnum
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.program.properties import CheckKind
 from core.run.events import CheckDecided
 from core.run.runview import RunView

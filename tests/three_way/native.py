@@ -197,7 +197,7 @@ def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
 
 
 def _harness(model: DataModel) -> str:
-    text = harness.harness(_SECRET)
+    text = harness.harness(_SECRET, harness.KNOWN)
     read = "3" if model is DataModel.ILP32 else "0"
     for old, new in (
         ("#define INTERPLAY_FILL 0", f"#define INTERPLAY_FILL {FILL}"),

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
 
+from core.dataclass import dataclass
 from core.domains.explicit.cells import Cells, Explicit, common, divide, modulo, shift_left, shift_right, store
 from core.program import Call, Edge
 from core.program.expansion import Expansion, Step

@@ -11,9 +11,9 @@ else only at those locations for which refinement has found it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.domains.explicit.cells import Cells, Explicit
 from core.domains.options import TrackingScope
 from core.program.expansion import At, Expansion

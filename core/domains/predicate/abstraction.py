@@ -15,9 +15,10 @@ relation (required). They can be left to refinement, as in the paper (`Seeding.L
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bdd import Bdd, Manager, Relation
+from core.dataclass import dataclass
 from core.domains.options import Seeding
 from core.domains.predicate.constraint import Constraint
 from core.program.semantics import Transition

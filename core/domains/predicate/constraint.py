@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from core.dataclass import dataclass
 from sat import Circuit
 
 

@@ -8,10 +8,10 @@ predicates over dead variables are projected away at each step, so every locatio
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from bdd import Bdd, Manager
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.domains.contract import Shape, StateKey
 from core.domains.predicate.abstraction import Abstraction, ApproximateTransition
 from core.domains.predicate.cartesian import CartesianPostcondition

@@ -11,8 +11,9 @@ join that loses something has fewer pivots, and there is no need to widen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.terms import Term
 
 Coefficients = Mapping[Term | None, int]

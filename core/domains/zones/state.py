@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from core.dataclass import dataclass
 from core.domains.zones.congruences import Coefficients, Congruences
 from core.domains.zones.exclusions import NONE, Exclusions, common, excludes, sharpened, together, without
 from core.domains.zones.zone import TOP, Zone

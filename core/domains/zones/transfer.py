@@ -12,9 +12,9 @@ intervals.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from core.analysis.intervals import BoundPair
+from core.dataclass import dataclass
 from core.domains.zones.precision import TrackedPlaces, cell
 from core.domains.zones.zone import Zone
 from core.program import Range

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from core.analysis.intervals import BoundPair
+from core.dataclass import dataclass
 from core.terms import INT, Term
 
 PlaceOrZero = Term | None

@@ -26,9 +26,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from core.certificate.instances import reads_of
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cubes import CaseSplit, Conjunction, implied
 from core.engines.acsar.extraction import extracted

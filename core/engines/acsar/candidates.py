@@ -11,11 +11,11 @@ Heuristic throughout. Where executions never came (`table` has no rows), regions
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from random import Random
 
 from core.certificate.instances import reads_of
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cells import Layout, Shapes, indices_of
 from core.engines.acsar.samples import Sample, Samples, SmallSystem, is_range_fact, rule_terms

@@ -10,9 +10,10 @@ Heuristic: which cells are taken. Invariants about them are checked like any oth
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from core.certificate.instances import reads_of
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.samples import rule_terms
 from core.terms import INT, Arena, ArraySort, Op, Term, parts_of_array

@@ -7,10 +7,11 @@ sizes are *made small*: each becomes a parameter, which differs from run to run;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 
 from core.clauses.encoding import Encoding
+from core.dataclass import dataclass
 from core.discovery.horn import Application, Rule
 from core.engines.acsar.compiled import Evaluation, NotCompiled, compiled
 from core.limits import Limits

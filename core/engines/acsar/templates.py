@@ -7,9 +7,9 @@ of all else that depends on i the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from core.certificate.instances import quotient
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cells import ArrayCell, Layout, stores
 from core.engines.acsar.samples import is_range_fact

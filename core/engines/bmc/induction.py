@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from core.analysis.intervals import Simplified
+from core.dataclass import dataclass
 from core.engine import Context
 from core.engines.bmc.exhausted import closed
 from core.engines.bmc.preconditions import Preconditions, is_small

@@ -20,12 +20,12 @@ bit operators are approximated by bounds; a path through very deep recursion is 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from core.analysis.intervals import Simplified, simplify
 from core.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
 from core.clauses.graph import Entries
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem
 from core.discovery.spacer import Derivation, Interpreted, Spacer, SpacerAnswer, SpacerUndecided
 from core.engine import Context, Edit, EditAction, Supported

@@ -7,11 +7,11 @@ to the next such place. Its code runs one way through the tree and returns a `Le
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import cast
 
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
 from core.program.blocks import BlockEncoding

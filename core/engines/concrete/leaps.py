@@ -14,8 +14,8 @@ inner one leaps.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.engines.concrete.compiler import CallStep, ProgramCompiler, Trail
 from core.engines.concrete.machine import Execution
 from core.program import Assign, Assume, Call, Edge

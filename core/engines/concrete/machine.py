@@ -7,10 +7,11 @@ that a recursion whose calls repeat costs as much as it has different calls.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.engines.concrete.compiler import (
     Callee,
     CallSite,

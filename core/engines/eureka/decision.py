@@ -17,8 +17,9 @@ array: another value of these, and the element would be another. Where an index 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.paths.pathformula import Infeasible, check_path
 from core.program import Range
 from core.program.expansion import Expansion, Step

@@ -18,10 +18,11 @@ begins again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from heapq import heappop, heappush
 
+from core.dataclass import dataclass
 from core.domains.contract import StateKey
 from core.domains.zones import LinearState, TrackedPlaces, ZoneDomain
 from core.domains.zones.domain import partition

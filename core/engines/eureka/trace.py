@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from core.dataclass import dataclass
 from core.engines.eureka.tabulation import StateNode
 from core.program import Edge
 from core.program.expansion import At, Expansion, Step

@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from core.limits import Limits
 from core.program.expansion import Step

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.domains.options import TrackingScope
 from core.options import EngineOptions
 

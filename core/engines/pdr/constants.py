@@ -7,8 +7,8 @@ no node of a list. The allocation counter is left out: a constant address would 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
 from core.terms import INT, Op, Substitution, Term

@@ -16,9 +16,9 @@ Numbers are terms; what the vocabulary does not know of them is a free literal.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
+from core.dataclass import dataclass
 from core.engines.pdr.formula import ALLOCATED, ElementName, HeapField, HeapRelation, NumberTest, RelationKind
 from core.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible, split

@@ -7,10 +7,10 @@ address, or zero for the null pointer. A literal pairs a sign with an atom.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from core.dataclass import dataclass
 from core.program.expansion import At
 from core.terms import Op, Term
 

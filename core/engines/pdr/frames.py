@@ -14,8 +14,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.engines.pdr.formula import Cube, HeapLiteral, UniversalClause, lemma, variables_of
 from core.engines.pdr.query import Blocked, PathQuery
 from core.engines.pdr.view import CutPath, HeapView, KnownPointers

@@ -7,10 +7,11 @@ instantiated lazily, where a model violates them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 import sat
+from core.dataclass import dataclass
 from core.engines.pdr.execution import PathExecution, StateAfter
 from core.engines.pdr.formula import (
     ALLOCATED,

@@ -11,10 +11,10 @@ Limitations, by weight: other facts about numbers are lost; a program with recur
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.engines.pdr.constants import KnownConstants, propagate
 from core.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, RelationKind
 from core.limits import Limits

@@ -16,8 +16,9 @@ one step is instantiated, as a clause of theirs, in all steps that have its atom
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope
 from core.engines.transition.encoding import encoded
 from core.program.expansion import Step

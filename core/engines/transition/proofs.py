@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.domains.predicate import (
     Abstraction,
     ApproximateTransition,

@@ -6,8 +6,7 @@ of several sizes may overlap, the elements are bytes, the least significant firs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from core.dataclass import dataclass
 from frontend.lowering.arithmetic import ADDRESS, number_type
 from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind
 

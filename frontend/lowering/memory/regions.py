@@ -7,9 +7,10 @@ scalars; a mixed class is one region. The index of a scalar is the address of it
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.casts import uses_numbers

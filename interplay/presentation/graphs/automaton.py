@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.program import Edge, Function, Location, Program
 from interplay.presentation.graphs.operations import OperationTexts
 

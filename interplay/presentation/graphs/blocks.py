@@ -7,9 +7,10 @@ folded into their heads. Only `drawn`, which lays out the picture, is about draw
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
 from core.layout.ranks import backward
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation

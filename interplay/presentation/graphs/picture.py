@@ -7,9 +7,10 @@ ever read.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, Flag, StrEnum, auto
 
+from core.dataclass import dataclass
 from core.layout import Point, Size
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from core.dataclass import dataclass
 from core.layout import CancelCheck, unchecked
 from core.program import Program
 from core.run.events import Place

@@ -11,12 +11,13 @@ from __future__ import annotations
 import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import cached_property
 from itertools import islice, pairwise
 from typing import overload
 
+from core.dataclass import dataclass
 from core.layout import CancelCheck, Point, Size, Spacing, tidy, unchecked
 from core.run.events import Place
 from core.run.runview import AttemptView, Cover, NodeHistory

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from interplay.presentation.graphs.picture import BoxLine, Role, Sheet, TextStyle, Wire, cut
 from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
 from interplay.presentation.record.run import RunRecord

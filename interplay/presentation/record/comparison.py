@@ -8,10 +8,10 @@ one stands for the rest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.run.jsondata import Malformed, as_object, as_str
 from core.run.runfile import RUN_SUFFIX, open_run
 from core.run.runview import Lemma

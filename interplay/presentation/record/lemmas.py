@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 
+from core.dataclass import dataclass
 from core.program.span import Span
 from core.run.events import Place
 from core.run.runview import AttemptView, Lemma

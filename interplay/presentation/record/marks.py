@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.record.moments import lemmas, predicates

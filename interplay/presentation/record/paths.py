@@ -6,9 +6,9 @@ A step is the unit from which one abstract state is computed, so a basic block i
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
+from core.dataclass import dataclass
 from core.program import Call
 from core.program.span import Span
 from core.run.events import InterpolantsFound, Place, TraceShown

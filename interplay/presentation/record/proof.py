@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import BEGINNING, HINTS, EvidenceRow, evidence, proof_steps
 

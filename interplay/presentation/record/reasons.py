@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
+from core.dataclass import dataclass
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming
 from core.run.events import LemmaAdded

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from core.dataclass import dataclass
 from core.program import Call, Program
 from core.program.changes import Changes
 from core.program.span import Span

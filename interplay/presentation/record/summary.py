@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.run.events import CheckDecided, InvariantShown, VerdictReached
 from core.run.runview import PAUSE, ExaminationStep

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.run.events import AttemptResult, EditAction, Edited
 from core.run.runview import AttemptView

@@ -8,9 +8,10 @@ index in the path, so that all views share the cursor of the focus.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
+from core.dataclass import dataclass
 from core.program import Assign, Call
 from core.program.changes import STORAGE
 from core.run.events import TraceShown

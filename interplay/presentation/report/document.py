@@ -7,8 +7,8 @@ number of entries left out of a long list is in a field of its own, so that ever
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from interplay.presentation.graphs.picture import Sheet
 from interplay.presentation.record.evidence import CheckRow
 from interplay.presentation.record.proof import ToolRow

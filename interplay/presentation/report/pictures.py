@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.program import Program
 from interplay.presentation.graphs import programgraph, statesheet
 from interplay.presentation.graphs.blocks import BlockDetail

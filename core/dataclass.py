@@ -1,0 +1,181 @@
+"""`dataclass` of the standard library, made fast to import.
+
+The standard one compiles up to seven functions for each class, which took a third of a short run: four hundred classes
+are imported. Here a function is compiled when it is first called. Type checkers see the standard one, and `fields`,
+`replace`, `field` and patterns of the standard library work with these classes.
+
+Limitations: no `InitVar`, `KW_ONLY` and `weakref_slot`; `field` has its arguments `default`, `default_factory`, `init`,
+`compare` and `metadata` only; a class has no method of its own in place of one that is made here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from reprlib import recursive_repr
+from types import MemberDescriptorType, SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+__all__ = ["dataclass"]
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+
+    def dataclass(cls=None, /, **options):
+        """As in the standard library: a decorator, with or without options."""
+        return _made(cls, **options) if cls else lambda cls: _made(cls, **options)
+
+
+_FIELDS = "__dataclass_fields__"
+_PATTERN = "__match_args__"
+_Fields = Mapping[str, "dataclasses.Field[Any]"]
+_Names = dict[str, object]
+
+
+def _made(cls: Any, frozen: bool = False, eq: bool = True, order: bool = False, slots: bool = False) -> Any:
+    own = _own_fields(cls)
+    inherited = {name: one for base in cls.__mro__[:0:-1] for name, one in getattr(base, _FIELDS, {}).items()}
+    described = {**inherited, **own}
+    cls = _with_slots(cls, list(own)) if slots else _with_defaults(cls, own)
+    setattr(cls, _FIELDS, described)
+    cls.__dataclass_params__ = SimpleNamespace(frozen=frozen, eq=eq, order=order)
+    setattr(cls, _PATTERN, tuple(name for name, one in described.items() if one.init))
+    cls.__repr__ = _representation(list(described))
+    _compiled_later(cls, "__init__", lambda: _initialiser(cls, described, frozen))
+    compared = [name for name, one in described.items() if one.compare]
+    if eq:
+        _compiled_later(cls, "__eq__", partial(_comparison, "==", compared))
+        cls.__hash__ = None
+    if eq and frozen:
+        _compiled_later(cls, "__hash__", lambda: (f"(self):\n    return hash({_tuple('self', compared)})", {}))
+    if order:
+        for name, operator in (("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">=")):
+            _compiled_later(cls, name, partial(_comparison, operator, compared))
+    if frozen:
+        _freeze(cls, frozenset(described))
+    return cls
+
+
+def _own_fields(cls: Any) -> _Fields:
+    found = {}
+    for name, kind in inspect.get_annotations(cls).items():
+        if not kind.startswith("ClassVar"):
+            value = cls.__dict__.get(name, dataclasses.MISSING)
+            one: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
+            one.name, one.type, one.kw_only = name, kind, False
+            one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # neither InitVar nor ClassVar
+            found[name] = one
+    return found
+
+
+def _with_slots(cls: Any, names: Sequence[str]) -> Any:
+    """A class like it, since slots belong to the making of a class."""
+    inherited = {name for base in cls.__mro__[1:] for name in getattr(base, "__slots__", ())}
+    left_out = {"__dict__", "__weakref__", *names}
+    members = {name: value for name, value in vars(cls).items() if name not in left_out}
+    members["__slots__"] = tuple(name for name in names if name not in inherited)
+    members |= {"__getstate__": _state, "__setstate__": _restore}  # the usual way assigns, which frozen ones refuse
+    made = type(cls)(cls.__name__, cls.__bases__, members)
+    made.__qualname__ = cls.__qualname__
+    return made
+
+
+def _with_defaults(cls: Any, own: _Fields) -> Any:
+    for name, one in own.items():
+        if one.default is not dataclasses.MISSING:
+            setattr(cls, name, one.default)
+        elif name in cls.__dict__:
+            delattr(cls, name)
+    return cls
+
+
+def _state(self: Any) -> list[object]:
+    return [getattr(self, one.name) for one in dataclasses.fields(self)]
+
+
+def _restore(self: Any, state: list[object]) -> None:
+    for one, value in zip(dataclasses.fields(self), state, strict=True):
+        object.__setattr__(self, one.name, value)
+
+
+def _compiled_later(cls: Any, name: str, source: Callable[[], tuple[str, _Names]]) -> None:
+    """Give the class a method that puts another in its place when it is called: `source` has its text behind the name,
+    and what is known there.
+    """
+
+    def method(self: object, *values: object, **named: object) -> object:
+        text, known = source()
+        exec(f"def {name}{text}", known)
+        made: Any = known[name]
+        made.__qualname__ = f"{cls.__qualname__}.{name}"
+        setattr(cls, name, made)
+        return made(self, *values, **named)
+
+    setattr(cls, name, method)
+
+
+def _initialiser(cls: Any, described: _Fields, frozen: bool) -> tuple[str, _Names]:
+    """Slots are set by their descriptors, which is faster than by their names."""
+    parameters, body = ["self"], []
+    known: _Names = {"_omitted": dataclasses.MISSING, "_assign": object.__setattr__}
+    for name, one in described.items():
+        parameter = value = name
+        if one.default_factory is not dataclasses.MISSING:
+            known[f"_make_{name}"] = one.default_factory
+            parameter = f"{name}=_omitted"
+            value = f"_make_{name}() if {name} is _omitted else {name}" if one.init else f"_make_{name}()"
+        elif one.default is not dataclasses.MISSING:
+            known[f"_default_{name}"] = one.default
+            parameter = f"{name}=_default_{name}"
+            value = name if one.init else f"_default_{name}"
+        elif not one.init:
+            continue  # `__post_init__` sets it
+        if one.init:
+            parameters.append(parameter)
+        slot = getattr(cls, name, None)
+        if isinstance(slot, MemberDescriptorType):
+            known[f"_set_{name}"] = slot.__set__
+            body.append(f"    _set_{name}(self, {value})")
+        else:
+            body.append(f"    _assign(self, {name!r}, {value})" if frozen else f"    self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        body.append("    self.__post_init__()")
+    return "\n".join([f"({', '.join(parameters)}):", *(body or ["    pass"])]), known
+
+
+def _comparison(operator: str, names: Sequence[str]) -> tuple[str, _Names]:
+    compared = f"{_tuple('self', names)} {operator} {_tuple('other', names)}"
+    return f"(self, other):\n    return {compared} if other.__class__ is self.__class__ else NotImplemented", {}
+
+
+def _tuple(of: str, names: Sequence[str]) -> str:
+    return f"({''.join(f'{of}.{name}, ' for name in names)})"
+
+
+def _representation(names: Sequence[str]) -> Callable[[object], str]:
+    @recursive_repr()
+    def representation(self: object) -> str:
+        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+
+    return representation
+
+
+def _freeze(cls: Any, names: frozenset[str]) -> None:
+    """Refuse changes of the fields; a subclass may have attributes of its own."""
+
+    def refuse(self: object, name: str) -> None:
+        if type(self) is cls or name in names:
+            raise dataclasses.FrozenInstanceError(f"cannot change field {name!r}")
+
+    def set_attribute(self: object, name: str, value: object) -> None:
+        refuse(self, name)
+        super(cls, self).__setattr__(name, value)
+
+    def delete_attribute(self: object, name: str) -> None:
+        refuse(self, name)
+        super(cls, self).__delattr__(name)
+
+    cls.__setattr__, cls.__delattr__ = set_attribute, delete_attribute

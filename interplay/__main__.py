@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from interplay.folders import use_folders
 
+if __name__ == "__main__" and not sys.flags.safe_path:
+    del sys.path[0]  # where `python -m` puts the current directory, which is untrusted
 # What is imported, and terms, live as long as the process; to look at them for garbage takes a tenth of a short run.
 gc.set_threshold(50_000, 20, 100)
 use_folders()

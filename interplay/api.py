@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass  # of the standard library: this process is not ours
 
-from core.dataclass import dataclass
 from interplay.folders import own_command
 
 _USAGE = 2  # the exit code for a command line that is not understood

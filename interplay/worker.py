@@ -17,7 +17,7 @@ import os
 import resource
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from core.run.events_json import header
 from core.run.jsondata import Malformed, as_object, as_str, parse
@@ -31,7 +31,7 @@ from interplay.session.session import Session
 from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 
 
-def work(services: Services, planner: Planner, commands: BinaryIO) -> int:
+def work(services: Services, planner: Planner, commands: IO[bytes]) -> int:
     """Serve one run and return the exit code of its ending. Standard output carries events and nothing else."""
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get between the events
@@ -52,7 +52,7 @@ def _session(
     request: Request,
     services: Services,
     planner: Planner,
-    commands: BinaryIO,
+    commands: IO[bytes],
     output: int,
     storage: MemberStorage,
     start: Start,

@@ -21,6 +21,7 @@ from gui.model.current import RunModel, RunState
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import RunRecord
 from interplay.process.control import Control, Observer
+from interplay.process.start import by_command
 from interplay.session.request import WRITER, ReplayMode
 
 TELL = 100  # milliseconds between two looks at the worker
@@ -151,7 +152,7 @@ class _Worker:
         self.notifier: QSocketNotifier | None = None
         self._folder = Path(tempfile.mkdtemp(prefix="interplay-"))
         self._journal = Journal(self._folder / "run", WRITER)
-        self.control = Control(request, self._journal, Observer(), command)
+        self.control = Control(request, self._journal, Observer(), by_command(command))
         try:
             self.control.start()
         except OSError:

@@ -27,6 +27,7 @@ from gui.model.recheck import Recheck
 from interplay.presentation.record.preparation import preparation
 from interplay.presentation.record.run import Documents, RunRecord, documents_of
 from interplay.process.control import Control, Observer
+from interplay.process.start import by_command
 from interplay.session.request import WRITER, Request, Start
 
 TELL = 100  # milliseconds between two messages to the views
@@ -266,7 +267,9 @@ class _Active:
         request = replace(job.request, level=Level.STATES)
         job.output.parent.mkdir(parents=True, exist_ok=True)
         self.journal = Journal(journal_of(job.output), WRITER)
-        self.control = Control(request, self.journal, Observer(paused=self._pause), command, start=job.start)
+        self.control = Control(
+            request, self.journal, Observer(paused=self._pause), by_command(command), start=job.start
+        )
         self.record = RunRecord(request, self.control.view, self.journal.directory)
         self.record.sources = job.sources
         self.record.live = True

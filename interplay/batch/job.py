@@ -17,6 +17,7 @@ from interplay.batch.orphans import Orphans
 from interplay.batch.plan import BatchJob
 from interplay.batch.rows import BatchCheck, ResultRow
 from interplay.process.control import Control, Observer, journal_for
+from interplay.process.start import by_command
 from interplay.session.endings import ExitCode, Termination
 
 
@@ -47,7 +48,7 @@ def run_job(
     try:
         with journal_for(run_file) as journal:
             observer = Observer(tick=tick, started=orphans.add, ended=orphans.remove)
-            control = Control(job.request, journal, observer, command, directory)
+            control = Control(job.request, journal, observer, by_command(command), directory)
             reached = control.run().verdict
             if reached is None or reached.exit_code == ExitCode.INTERRUPTED:
                 raise Stopped

@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
     parser = _parser()
     options = parser.parse_args(words)
+    options.alone = arguments is None
     if "files" in options:
         _resolve(parser, words, options)
     try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from core.dataclass import dataclass
 from core.program.properties import PropertyKind
@@ -27,6 +27,7 @@ from interplay.commands.options import applied
 from interplay.presentation.excerpts import error_lines
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer, journal_for
+from interplay.process.start import StartWorker, by_command, by_fork
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
 from interplay.session.request import WRITER, Request, Stage, read_request, wrong_options
@@ -55,8 +56,8 @@ def verify(options: Namespace) -> int:
     files = _Files(*(Path(name) if name else None for name in (options.output, options.witness)))
     try:
         if options.events:
-            return _verify_as_events(request, files, _verbosity(options))
-        return _verify_as_text(request, files, _verbosity(options))
+            return _verify_as_events(request, files, _verbosity(options), _start_worker(options))
+        return _verify_as_text(request, files, _verbosity(options), _start_worker(options))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -123,7 +124,7 @@ def check(options: Namespace) -> int:
     for line in description(task):
         print(line)
     request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run), options)
-    return _verify_as_text(request, _Files(), _verbosity(options))
+    return _verify_as_text(request, _Files(), _verbosity(options), _start_worker(options))
 
 
 def report_problem(options: Namespace) -> int:
@@ -193,13 +194,22 @@ def show(path: Path) -> int:
 
 def worker() -> int:
     """`interplay worker`: see `interplay.worker`. Does not return: exits without cleanup, which saves time."""
+    code = _serve(sys.stdin.buffer)
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _start_worker(options: Namespace) -> StartWorker:
+    """A command that is all of its process is forked: it has one thread, and a run needs most of what it imports."""
+    return by_fork(_serve) if options.alone else by_command()
+
+
+def _serve(orders: IO[bytes]) -> int:
     from interplay.portfolio.plan import plan_for
     from interplay.session.default_services import DefaultServices
     from interplay.worker import work
 
-    code = work(DefaultServices(), plan_for, sys.stdin.buffer)
-    sys.stderr.flush()
-    os._exit(code)
+    return work(DefaultServices(), plan_for, orders)
 
 
 @dataclass(frozen=True)
@@ -219,7 +229,7 @@ class _Files:
                 leave_witness(journal.directory, self.witness)
 
 
-def _verify_as_events(request: Request, files: _Files, verbosity: frozenset[_Verbosity]) -> int:
+def _verify_as_events(request: Request, files: _Files, verbosity: frozenset[_Verbosity], start: StartWorker) -> int:
     out = sys.stdout.buffer
 
     def forward(line: bytes) -> None:
@@ -228,7 +238,7 @@ def _verify_as_events(request: Request, files: _Files, verbosity: frozenset[_Ver
 
     forward(header(WRITER).encode())
     with files.journal() as journal:
-        view = _run(Control(request, journal, Observer(line=forward)))
+        view = _run(Control(request, journal, Observer(line=forward), start))
         _show_trouble(open_run(journal.directory), verbosity)
         return _verdict(view).exit_code
 
@@ -244,10 +254,10 @@ def _verbosity(options: Namespace) -> frozenset[_Verbosity]:
     return frozenset(one for one in _Verbosity if getattr(options, one.value, False))
 
 
-def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbosity]) -> int:
+def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbosity], start: StartWorker) -> int:
     live = LiveLine(sys.stderr) if sys.stderr.isatty() else None
     with files.journal() as journal:
-        view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer()))
+        view = _run(Control(request, journal, Observer(tick=live.tick) if live else Observer(), start))
         if live:
             live.clear()
         for message in view.messages:

@@ -10,7 +10,6 @@ import contextlib
 import os
 import select
 import signal
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -24,10 +23,10 @@ from core.run.jsondata import Malformed, compact
 from core.run.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_document, put_text
 from core.run.runview import RunView
 from core.verdict import Status, Verdict
-from interplay.folders import own_command
 from interplay.process.monitor import LimitMonitor
 from interplay.process.pipe import GRACE, LineBuffer
 from interplay.process.process_tree import Child, Usage
+from interplay.process.start import StartWorker, WorkerProcess, by_command
 from interplay.session.endings import (
     Ending,
     ExitCode,
@@ -41,11 +40,6 @@ from interplay.session.request import WRITER, Request, Start
 TICK = 0.1  # seconds between two looks at the limits
 EXIT = 10.0  # seconds in which a process whose output has ended is gone, however busy the machine is
 LARGEST_PIECE = 1 << 14  # bytes that one `advance` takes: some milliseconds of work
-
-
-def worker_command() -> list[str]:
-    """The command that starts a worker."""
-    return own_command("worker")
 
 
 @contextlib.contextmanager
@@ -94,11 +88,11 @@ class Control:
         request: Request,
         journal: Journal,
         observer: Observer,
-        command: list[str] | None = None,
+        start_worker: StartWorker | None = None,
         directory: Path | None = None,
         start: Start = Start.AT_ONCE,
     ) -> None:
-        """Prepare a run. `command` replaces the usual worker. Names in `request` are relative to `directory`."""
+        """Prepare a run, by default in the usual worker. Names in `request` are relative to `directory`."""
         self.view = RunView()
         self.cost = Usage(0.0, 0.0)  # of all processes of the run, when it has ended
         self.seconds = 0.0  # on the clock, likewise
@@ -106,7 +100,7 @@ class Control:
         self._request = request
         self._journal = journal
         self._observer = observer
-        self._command = command or worker_command()
+        self._start_worker = start_worker or by_command()
         self._directory = directory
         self._how_to_start = start
         self._started = time.monotonic()
@@ -190,20 +184,8 @@ class Control:
             if stream:
                 stream.close()
 
-    def _start(self, errors: int) -> subprocess.Popen[bytes]:
-        # Equal hashes in every run, should the order of a set ever matter anywhere.
-        environment = {**os.environ, "PYTHONHASHSEED": "0"}
-        worker = subprocess.Popen(
-            self._command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            bufsize=0,
-            cwd=self._directory,
-            env=environment,
-            process_group=0,  # so that its children end with it, and Ctrl-C is ours to handle
-        )
-        self._worker = worker
+    def _start(self, errors: int) -> WorkerProcess:
+        self._worker = self._start_worker(errors, self._directory)
         command: dict[str, object] = {
             "command": "run",
             "request": self._request.to_json(),
@@ -211,7 +193,7 @@ class Control:
             "start": self._how_to_start,
         }
         self._send(command)
-        return worker
+        return self._worker
 
     # What a person may do, also from another thread
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from core.dataclass import dataclass
 
@@ -119,10 +118,19 @@ def _tree(pid: int) -> list[psutil.Process]:
         return []
 
 
+class Process(Protocol):
+    """A process that was started here; `returncode` is for who waits for it."""
+
+    returncode: int | None
+
+    @property
+    def pid(self) -> int: ...
+
+
 class Child:
     """A child process of this one that leads a group. Only this class may wait for it."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, process: Process) -> None:
         self.process = process
         self._peak = Usage(0.0, 0.0)
         self._looked = False

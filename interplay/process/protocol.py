@@ -6,7 +6,7 @@ import _thread
 import os
 import sys
 import threading
-from typing import BinaryIO
+from typing import IO
 
 from core.engine import EditAction
 from core.run.events import Event, Place
@@ -25,7 +25,7 @@ def emitter(descriptor: int) -> Emit:
     return emit
 
 
-def start_listening(orders: BinaryIO, steering: Steering) -> None:
+def start_listening(orders: IO[bytes], steering: Steering) -> None:
     """Execute `orders` in a thread beside the engine; the thread has started when this returns.
 
     `Thread.start` would wait for ever for a thread that finds no memory at first.
@@ -41,7 +41,7 @@ def start_listening(orders: BinaryIO, steering: Steering) -> None:
     idle.acquire(timeout=GRACE)
 
 
-def _listen(orders: BinaryIO, steering: Steering) -> None:
+def _listen(orders: IO[bytes], steering: Steering) -> None:
     """Execute orders until their end: the sender is then gone, and this process exits."""
     for line in iter(orders.readline, b""):
         try:

@@ -206,7 +206,7 @@ def test_debug_prints_the_traceback_of_an_internal_error(
     words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     crashing = [sys.executable, "-c", "raise ValueError('seeded')"]
-    monkeypatch.setattr("interplay.process.control.worker_command", lambda: crashing)
+    monkeypatch.setattr("interplay.process.start.own_command", lambda _: crashing)
     program = str(PROGRAMS / "lock.c")
     assert main(["verify", program, *words]) == 70
     assert "Traceback" not in capsys.readouterr().err

@@ -22,6 +22,7 @@ from interplay.portfolio.plan import Turn
 from interplay.portfolio.portfolio import Portfolio
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer
+from interplay.process.start import by_command
 from interplay.session.request import PORTFOLIO, Extent, Request, Start
 from interplay.session.storage import NoStorage
 from tests.support.fake_worker import WORKER
@@ -35,7 +36,7 @@ def control(
     task = journal.directory.parent / "task.w"
     task.write_text(f"{words}\n")
     request = Request(str(task), engine=PORTFOLIO, **options)  # type: ignore[arg-type]
-    return Control(request, journal, observer or Observer(), WORKER, start=start)
+    return Control(request, journal, observer or Observer(), by_command(WORKER), start=start)
 
 
 def run(journal: Journal, words: str, **options: object) -> RunView:
@@ -200,7 +201,7 @@ def test_the_evidence_can_be_examined_again(tmp_path: Path) -> None:
     journal.finish(tmp_path / "a.interplay")
     again = Journal(tmp_path / "b.journal", "test")
     request = Request(str(tmp_path / "task.w"), engine=PORTFOLIO, recheck=str(tmp_path / "a.interplay"))
-    assert verdict(Control(request, again, Observer(), WORKER).run()).verdict == "true"
+    assert verdict(Control(request, again, Observer(), by_command(WORKER)).run()).verdict == "true"
     again.close()
 
 

@@ -13,6 +13,7 @@ from core.run.jsondata import compact
 from core.run.runfile import Journal, open_run
 from core.run.runview import RunView
 from interplay.process.control import Control, Observer
+from interplay.process.start import by_command
 from interplay.session.request import Request, Start
 from tests.support.fake_worker import WORKER
 
@@ -23,7 +24,7 @@ def control(
     task = journal.directory.parent / "task.w"
     task.write_text(f"{word}\n")
     request = Request(str(task), **options)  # type: ignore[arg-type]
-    return Control(request, journal, observer or Observer(), WORKER, start=start)
+    return Control(request, journal, observer or Observer(), by_command(WORKER), start=start)
 
 
 def verdict(view: RunView) -> VerdictReached:
@@ -77,7 +78,7 @@ def test_cancel_ends_a_worker_that_does_not_listen(journal: Journal) -> None:
     ],
 )
 def test_a_dead_worker_gives_a_verdict(journal: Journal, script: str, string: str, code: int) -> None:
-    view = Control(Request("a.c"), journal, Observer(), [sys.executable, "-c", script]).run()
+    view = Control(Request("a.c"), journal, Observer(), by_command([sys.executable, "-c", script])).run()
     assert (verdict(view).verdict, verdict(view).exit_code) == (string, code)
     assert open_run(journal.directory).view().verdict == view.verdict
 
@@ -89,7 +90,7 @@ def test_a_confirmed_violation_outlives_its_worker(journal: Journal) -> None:
         '"status":"false","confirmed_by":"native replay","reason":""}',
     ]
     script = f"import sys; print({chr(10).join(lines)!r}, flush=True); sys.exit(1)"
-    view = Control(Request("a.c"), journal, Observer(), [sys.executable, "-c", script]).run()
+    view = Control(Request("a.c"), journal, Observer(), by_command([sys.executable, "-c", script])).run()
     assert verdict(view).verdict == "false(unreach-call)"
 
 

@@ -1,4 +1,4 @@
-"""How a worker starts: as a command or, in a process that is ours alone, as a fork, which shares what was imported."""
+"""Ways to start a worker: as a command or, in a process that is all ours, as a fork, which shares what was imported."""
 
 from __future__ import annotations
 

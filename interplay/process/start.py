@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import os
 import subprocess
@@ -85,7 +86,9 @@ def _become_worker(
     code = 70
     try:
         os.setpgid(0, 0)
-        for standard, descriptor in enumerate(descriptors):
+        # Where a standard one was closed, its number may be that of another by now.
+        away = [fcntl.fcntl(one, fcntl.F_DUPFD, 3) for one in descriptors]
+        for standard, descriptor in enumerate(away):
             os.dup2(descriptor, standard)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         sys.stdout = sys.stderr = open(2, "w", errors="backslashreplace", closefd=False)  # noqa: SIM115 - to the end

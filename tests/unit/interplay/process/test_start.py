@@ -74,9 +74,12 @@ def test_an_interrupt_ends_it_with_a_verdict(tmp_path: Path) -> None:
     assert b'"interrupted"' in started.read_bytes()
 
 
-def test_a_fork_that_fails_leaves_its_traceback(tmp_path: Path) -> None:
-    script = """
-import sys, tempfile
+@pytest.mark.parametrize("closed", [(), (0,), (0, 1), (0, 1, 2)])
+def test_a_fork_that_fails_leaves_its_traceback(tmp_path: Path, closed: tuple[int, ...]) -> None:
+    script = f"""
+import os, tempfile
+for one in {closed}:
+    os.close(one)
 from interplay.process.process_tree import Child
 from interplay.process.start import by_fork
 def serve(orders):

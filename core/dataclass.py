@@ -64,6 +64,8 @@ def _own_fields(cls: Any) -> _Fields:
     for name, kind in inspect.get_annotations(cls).items():
         if not kind.startswith("ClassVar"):
             value = cls.__dict__.get(name, dataclasses.MISSING)
+            if value.__class__.__hash__ is None:
+                raise ValueError(f"the default of {cls.__name__}.{name} would be shared: use default_factory")
             one: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
             one.name, one.type, one.kw_only = name, kind, False
             one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # neither InitVar nor ClassVar

@@ -186,3 +186,12 @@ def test_copies() -> None:
     for one in (Point(1, 2), Named("a", ("b",)), Standard("a", (), 3)):
         assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == copy.copy(one) == one
     assert Standard("a") == replace(Standard("b"), name="a")
+
+
+@pytest.mark.parametrize("dataclass", [core.dataclass.dataclass, dataclasses.dataclass], ids=["ours", "standard"])
+def test_a_default_that_would_be_shared_is_refused(dataclass: Decorator) -> None:
+    class Shared:
+        a: list[int] = []  # noqa: RUF012
+
+    with pytest.raises(ValueError, match="default_factory"):
+        dataclass(Shared)

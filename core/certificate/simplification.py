@@ -7,13 +7,14 @@ formulas are equivalent; otherwise the formula stays as it is.
 
 Deviation from the paper: parts are visited the largest first, since a large part is less worth reading, and there are
 few passes; before them lists of cases become relations.
-Limitations: effort is bounded by the number of questions and by the solver's own steps for each; equations within
-atoms are not solved.
+Limitations: effort is bounded by the number of questions and by the solver's own steps for each, for all formulas that
+are shown together; equations within atoms are not solved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
@@ -21,26 +22,40 @@ from core.terms import BOOL, Arena, Op, Term, replace_subterms, subterms
 from core.terms.case_lists import without_case_lists
 
 _MOST_PASSES = 4
-_MOST_QUESTIONS = 600
 _EFFORT = 20  # for each question
 _EFFORT_AT_THE_END = 400
+_UNANSWERED = 50  # questions that one without an answer counts for
 _LARGEST = 20_000  # nodes, as a tree
 
 
-def simplified(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory) -> Term:
+@dataclass
+class Questions:
+    """The number of questions that may still be asked."""
+
+    left: int = 600
+
+
+def simplified(
+    arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory, questions: Questions
+) -> Term:
     """An equivalent formula under `facts`, in which nothing is left out that says more."""
+    if questions.left <= 0:
+        return formula
     if formula.size > _LARGEST or formula.op is Op.CONSTANT or any(t.op is Op.FORALL for t in subterms(formula)):
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)
-    simplifier, found = _Simplifier(arena, solver), without_case_lists(arena, formula)
+    simplifier, found = _Simplifier(arena, solver, questions), without_case_lists(arena, formula)
     for _ in range(_MOST_PASSES):
         before, found = found, simplifier.formula(found)
         if found.size >= before.size:
             break
     if found.size >= formula.size:
         return formula
-    return found if _equivalent(arena, formula, found, facts, solvers) else formula
+    if _equivalent(arena, formula, found, facts, solvers):
+        return found
+    questions.left -= _UNANSWERED
+    return formula
 
 
 def _equivalent(arena: Arena, one: Term, other: Term, facts: Sequence[Term], solvers: SolverFactory) -> bool:
@@ -56,9 +71,8 @@ def _equivalent(arena: Arena, one: Term, other: Term, facts: Sequence[Term], sol
 class _Simplifier:
     """Recurses as deep as connectives are nested, which the size of the formula bounds."""
 
-    def __init__(self, arena: Arena, solver: Solver) -> None:
-        self._arena, self._solver = arena, solver
-        self._left = _MOST_QUESTIONS
+    def __init__(self, arena: Arena, solver: Solver, questions: Questions) -> None:
+        self._arena, self._solver, self._questions = arena, solver, questions
 
     def formula(self, t: Term) -> Term:
         """The formula in the context that the solver has."""
@@ -112,10 +126,11 @@ class _Simplifier:
 
     def _follows(self, t: Term) -> bool:
         """Whether the context implies a formula; not where the solver does not say, or enough was asked."""
-        if self._left <= 0:
+        if self._questions.left <= 0:
             return False
-        self._left -= 1
+        self._questions.left -= 1
         try:
             return isinstance(self._solver.check((self._arena.not_(t),)), Unsat)
         except SolverUndecided:
+            self._questions.left -= _UNANSWERED
             return False

@@ -11,8 +11,10 @@ raises `SolverUndecided`.
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from core.limits import SolverUndecided
@@ -102,13 +104,16 @@ class Z3Solver:
         self._native = native
         self._names: dict[Term, Any] = {}  # an assumption -> the literal that stands for it
         self._scopes: list[list[Term]] = []  # the assumptions that were named in each open scope
+        self._last: Callable[[], Z3Model | None] = lambda: None  # the model of the last check, if anybody has it
 
     def add(self, *formulas: Term) -> None:
+        self._keep_model()
         for formula in formulas:
             self._core.Z3_solver_assert(self._context, self._native.solver, self._translation(formula))
 
     @contextmanager
     def scope(self) -> Iterator[None]:
+        self._keep_model()
         self._core.Z3_solver_push(self._context, self._native.solver)
         self._scopes.append([])
         try:
@@ -116,9 +121,11 @@ class Z3Solver:
         finally:
             for assumption in self._scopes.pop():
                 del self._names[assumption]
+            self._keep_model()
             self._core.Z3_solver_pop(self._context, self._native.solver, 1)
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        self._keep_model()
         literals = [self._literal(a) for a in assumptions]
         array = self._translation.array(literals)
         with self._factory._checks():
@@ -134,8 +141,19 @@ class Z3Solver:
             raise SolverUndecided("z3 used up its effort" if reason == "canceled" else f"z3: {reason}")
         if answer < 0:
             return Unsat(self._unsat_core(assumptions, literals))
+        model = Z3Model(self._translation, self._native_model)
+        self._last = weakref.ref(model)
+        return Sat(model)
+
+    def _keep_model(self) -> None:
+        """Called before a change, with which z3 forgets the model: whoever still has it may ask it later."""
+        model = self._last()
+        if model is not None:
+            model.native()
+
+    def _native_model(self) -> Any:
         native = self._core.Z3_solver_get_model(self._context, self._native.solver)
-        return Sat(Z3Model(self._translation, self._factory._z3.ModelRef(native, self._translation.context)))
+        return self._factory._z3.ModelRef(native, self._translation.context)
 
     def _literal(self, assumption: Term) -> Any:
         """A literal equivalent to `assumption`: itself, or a fresh one defined by an equivalence.
@@ -174,13 +192,16 @@ class Z3Solver:
 
 
 class Z3Model:
-    """A model of z3; implements `Model`, and stays valid when its solver changes or dies."""
+    """A model of z3; implements `Model`, and stays valid when its solver changes or dies.
 
-    def __init__(self, translation: Translation, native: Any) -> None:
+    z3 builds it when it is first asked, which takes as long as a small check: most are never asked.
+    """
+
+    def __init__(self, translation: Translation, build: Callable[[], Any]) -> None:
         self._translation = translation
         self._core = translation.core
         self._context = translation.context.ref()
-        self._native = native
+        self.native = cache(build)
         self._known: dict[Term, Value] = {}
 
     def value(self, term: Term) -> Value:
@@ -194,7 +215,7 @@ class Z3Model:
 
     def _evaluated(self, term: Term) -> Any:
         result = (self._translation.ast_type * 1)()
-        if not self._core.Z3_model_eval(self._context, self._native.model, self._translation(term), True, result):
+        if not self._core.Z3_model_eval(self._context, self.native().model, self._translation(term), True, result):
             raise SolverUndecided("z3: the model does not determine a term")
         return self._translation.keep(result[0])
 
@@ -240,7 +261,7 @@ class Z3Model:
         """The interpretation of an `as-array` term, below the `entries` stored over it."""
         core, context = self._core, self._context
         declaration = core.Z3_get_as_array_func_decl(context, ast)
-        interpretation = core.Z3_model_get_func_interp(context, self._native.model, declaration)
+        interpretation = core.Z3_model_get_func_interp(context, self.native().model, declaration)
         if not interpretation:
             return ArrayValue(0, entries)
         core.Z3_func_interp_inc_ref(context, interpretation)

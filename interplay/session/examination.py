@@ -160,20 +160,21 @@ class Examiner:
     def _show_invariants(self, certificate: Certificate) -> None:
         """The invariants at source loops, in the order of the program; then contracts, at entries and exits."""
         locations = self._task.program.locations
-        shown = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
-        for at, formula in sorted(shown, key=_place_of):
-            self._emit(InvariantShown((at.stack, at.location), self._number(self._shown(formula))))
+        invariants = [(at, formula) for at, formula in certificate.invariants.items() if locations[at.location].loop]
+        shown = [((at.stack, at.location), formula) for at, formula in sorted(invariants, key=_place_of)]
         for name, contract in certificate.contracts.items():
             function = self._task.program.functions[name]
-            for location, formula in ((function.entry, contract.pre), (function.exit, contract.post)):
-                self._emit(InvariantShown((CALLED, location), self._number(self._shown(formula))))
+            shown += [((CALLED, function.entry), contract.pre), ((CALLED, function.exit), contract.post)]
+        simplified = self._simplified([formula for _, formula in shown])
+        for place, formula in shown:
+            self._emit(InvariantShown(place, self._number(simplified.get(formula, formula))))
 
-    def _shown(self, formula: Term) -> Term:
-        """The formula for display; a limit ends its simplification, and nothing else."""
+    def _simplified(self, formulas: Sequence[Term]) -> Mapping[Term, Term]:
+        """Formulas for display; a limit ends their simplification, and nothing else."""
         try:
-            return self._task.simplified(formula, self._limits)
+            return self._task.simplified(formulas, self._limits)
         except NoAnswer:
-            return formula
+            return {}
 
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
         rejected: list[tuple[Shortened, EvidenceRejected]] = []

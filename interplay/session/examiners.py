@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
-from core.certificate.simplification import simplified
+from core.certificate.simplification import Questions, simplified
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.semantics import range_facts
@@ -36,18 +36,24 @@ def certify(
             return EvidenceRejected(f"{_where(program, edges)}undecided: {why}")
 
 
-def simplify(program: Program, formula: Term, seed: int, limits: Limits) -> Term:
-    """An equivalent formula for display, given the ranges of variables. May raise `NoAnswer`."""
+def simplify(program: Program, formulas: Sequence[Term], seed: int, limits: Limits) -> dict[Term, Term]:
+    """Equivalent formulas for display, given the ranges of variables. May raise `NoAnswer`.
+
+    The small ones come first, as far as effort reaches: they are those that people read.
+    """
 
     def range_of(symbol: Term) -> Range | None:
         return program.range_of(program.arena.original(symbol))
 
-    limits.check()
-    bits = any(t.op in BIT_OPERATORS for t in subterms(formula))
+    bits = any(t.op in BIT_OPERATORS for t in subterms(*formulas))
     factory = Z3Factory(seed, range_of) if bits else Z3Factory(seed)
-    facts = range_facts(program.arena, (formula,), range_of)
+    questions, shown = Questions(), dict[Term, Term]()
     with Watchdog(limits, factory.interrupt):
-        return simplified(program.arena, formula, facts, factory)
+        for formula in sorted(formulas, key=lambda one: one.size):
+            limits.check()
+            facts = range_facts(program.arena, (formula,), range_of)
+            shown[formula] = simplified(program.arena, formula, facts, factory, questions)
+    return shown
 
 
 def _confirmation(certificate: Certificate, readings: tuple[Reading, ...], lemmas: int) -> str:

@@ -72,8 +72,8 @@ class PreparedTask(Protocol):
         """
         ...
 
-    def simplified(self, formula: Term, limits: Limits) -> Term:
-        """An equivalent formula within the ranges of variables, for display. May raise `NoAnswer`."""
+    def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
+        """For each formula an equivalent one within the ranges of variables, for display. May raise `NoAnswer`."""
         ...
 
     def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:

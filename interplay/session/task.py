@@ -66,10 +66,10 @@ class LoadedTask:
         limits.check_again()
         return _verdict(result)
 
-    def simplified(self, formula: Term, limits: Limits) -> Term:
+    def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         from interplay.session.examiners import simplify
 
-        return simplify(self.program, formula, self.seed, limits)
+        return simplify(self.program, formulas, self.seed, limits)
 
     def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
         from core.paths.canonical import shortened

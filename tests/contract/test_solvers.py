@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from core.limits import SolverUndecided
-from core.solver.contract import Sat, Solver, SolverFactory, Unsat
+from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Op, Term, evaluate, subterms
@@ -80,6 +80,31 @@ def test_model_values_of_terms_are_those_of_evaluation(factory: SolverFactory) -
             assert {t: answer.model.value(t) for t in terms if t.op is not Op.CONSTANT} == {
                 t: evaluate(t, values) for t in terms if t.op is not Op.CONSTANT
             }
+
+
+def test_a_model_stays_when_its_solver_changes(factory: SolverFactory) -> None:
+    arena = Arena()
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+
+    def decided(*formulas: Term) -> Model:
+        answer = solvers[0].check(formulas)
+        assert isinstance(answer, Sat)
+        return answer.model
+
+    solvers = [factory(effort=2000)]
+    solver = solvers[0]
+    solver.add(arena.le(arena.integer(7), x))
+    with solver.scope():
+        solver.add(arena.equals(y, arena.add(x, arena.integer(1))))
+        inside = decided()
+    checked = decided(arena.equals(x, arena.integer(9)))
+    changed = decided(arena.equals(x, arena.integer(11)))
+    solver.add(arena.le(x, arena.integer(8)))
+    last = decided()
+    del solver, solvers[0]
+    assert inside.value(y) == inside.value(x) + 1
+    assert (checked.value(x), changed.value(x)) == (9, 11)
+    assert 7 <= last.value(x) <= 8
 
 
 def leave_by_exception(solver: Solver, formula: Term) -> None:

@@ -37,6 +37,7 @@ from core.verdict import Outcome, Safe, Unknown
 
 MOST_INDUCTIONS = 8  # the largest k
 CHEAP = 100  # effort of a question that a cheap search asks
+CHEAP_ON_BITS = 10  # the same where numbers are bits, with which a unit of effort takes ten times as long
 CHEAP_TERMS = 20_000  # that a cheap search makes
 CHEAP_BOUND = 16
 
@@ -66,6 +67,7 @@ class _Run:
         self._mode = mode
         self._induction: Induction | None = None
         self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
+        self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
         self._wanted: list[Term] = []
         self._undecided = dict.fromkeys(checks)
@@ -110,7 +112,7 @@ class _Run:
         self._context.emit(PhaseStarted("explore"))
         arena = self._large.arena
         terms = len(arena)
-        search = BoundedSearch(self._large, bound, self._context, CHEAP if self._is_cheap else EFFORT)
+        search = BoundedSearch(self._large, bound, self._context, self._cheap if self._is_cheap else EFFORT)
         try:
             self._decide(search.failures(list(self._undecided)))
             exhausted = bool(self._undecided) and search.is_exhausted()

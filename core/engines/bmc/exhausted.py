@@ -32,6 +32,7 @@ from core.verdict import Certificate
 EFFORT = 200
 SMALL = 100  # instances of an unrolling for which an invariant is sought
 MOST_TERMS = 20_000  # that the search for one may create
+MOST_ASKED = 10_000  # facts in all questions of the search for one
 MOST_ELEMENTS = 64  # of an array whose values are facts
 
 
@@ -59,7 +60,7 @@ def _invariant(
     room = len(arena) + MOST_TERMS
     for instance in reversed(unrolling.instances):
         context.limits.check()
-        if len(arena) > room:
+        if len(arena) > room or requirements.asked > MOST_ASKED:
             return None
         needed[instance] = requirements.of(instance, needed)
     found: dict[At, list[Term | None]] = {}
@@ -89,6 +90,7 @@ class _Requirements:
         self._expansion = unrolling.expansion
         self._arena = unrolling.expansion.arena
         self._solver = context.solver(EFFORT)
+        self.asked = 0  # facts, in questions
 
     def of(self, instance: Instance, needed: dict[Instance, Term | None]) -> Term | None:
         """The requirement of `instance`, from those of the instances behind it."""
@@ -134,6 +136,7 @@ class _Requirements:
         goal = step.transition.wp(post)
         if goal.is_true:
             return []
+        self.asked += len(facts)
         bounds = self._simplified.invariant(self._expansion, at)
         with self._solver.scope():
             self._solver.add(bounds, self._arena.not_(goal))

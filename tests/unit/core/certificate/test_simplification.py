@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from core.certificate.simplification import simplified
+from core.certificate.simplification import Questions, simplified
 from core.solver.z3_solver import Z3Factory
 from core.terms import INT, Arena, Term, evaluate, to_readable_c
 from core.terms.case_lists import without_case_lists
@@ -30,7 +30,7 @@ def at_least(x: Term, value: int) -> Term:
     ],
 )
 def test_what_the_rest_says_is_left_out(formula: Term, text: str) -> None:
-    found = simplified(A, formula, (at_least(X, -5),), Z3Factory(0))
+    found = simplified(A, formula, (at_least(X, -5),), Z3Factory(0), Questions())
     assert to_readable_c(found) in (text, " && ".join(reversed(text.split(" && ")))) or found.size < formula.size
 
 
@@ -54,7 +54,7 @@ def cases(*points: tuple[int, int, int]) -> Term:
     ],
 )
 def test_lists_of_cases_are_relations(formula: Term, text: str) -> None:
-    found = to_readable_c(simplified(A, formula, (), Z3Factory(0)))
+    found = to_readable_c(simplified(A, formula, (), Z3Factory(0), Questions()))
     assert all(part in found for part in text.split(" && ")), found
 
 
@@ -73,4 +73,22 @@ def test_a_solver_that_says_nothing_changes_nothing() -> None:
     factory = Z3Factory(0)
     factory.interrupt()
     formula = A.and_(at_least(X, 1), at_least(X, 3), A.or_(at_least(Y, 1), A.le(X, A.zero)))
-    assert simplified(A, formula, (), factory) is formula
+    assert simplified(A, formula, (), factory, Questions()) is formula
+
+
+def test_formulas_that_are_shown_together_share_the_questions() -> None:
+    factory, questions = Z3Factory(0), Questions()
+    formula = A.and_(at_least(X, 3), A.or_(at_least(Y, 1), A.le(X, A.zero)))
+    assert simplified(A, formula, (), factory, questions) is not formula
+    asked = Questions().left - questions.left
+    assert asked > 0
+    few = Questions(asked)
+    assert simplified(A, formula, (), factory, few) is not formula
+    assert simplified(A, formula, (), factory, few) is formula
+
+
+def test_a_question_without_an_answer_counts_for_many() -> None:
+    factory, questions = Z3Factory(0), Questions()
+    factory.interrupt()
+    simplified(A, A.and_(at_least(X, 1), at_least(Y, 3)), (), factory, questions)
+    assert questions.left < 0

@@ -82,7 +82,7 @@ def test_model_values_of_terms_are_those_of_evaluation(factory: SolverFactory) -
             }
 
 
-def test_a_model_stays_when_its_solver_changes(factory: SolverFactory) -> None:
+def test_a_model_of_z3_stays_when_its_solver_changes() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
 
@@ -91,7 +91,7 @@ def test_a_model_stays_when_its_solver_changes(factory: SolverFactory) -> None:
         assert isinstance(answer, Sat)
         return answer.model
 
-    solvers = [factory(effort=2000)]
+    solvers = [Z3Factory()(effort=2000)]
     solver = solvers[0]
     solver.add(arena.le(arena.integer(7), x))
     with solver.scope():
@@ -102,9 +102,9 @@ def test_a_model_stays_when_its_solver_changes(factory: SolverFactory) -> None:
     solver.add(arena.le(x, arena.integer(8)))
     last = decided()
     del solver, solvers[0]
-    assert inside.value(y) == inside.value(x) + 1
+    assert inside.value(arena.subtract(y, x)) == 1
     assert (checked.value(x), changed.value(x)) == (9, 11)
-    assert 7 <= last.value(x) <= 8
+    assert last.value(x) in (7, 8)
 
 
 def leave_by_exception(solver: Solver, formula: Term) -> None:

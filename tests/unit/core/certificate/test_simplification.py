@@ -91,4 +91,4 @@ def test_a_question_without_an_answer_counts_for_many() -> None:
     factory, questions = Z3Factory(0), Questions()
     factory.interrupt()
     simplified(A, A.and_(at_least(X, 1), at_least(Y, 3)), (), factory, questions)
-    assert questions.left < 0
+    assert Questions().left - questions.left > 100

@@ -14,8 +14,8 @@ are shown together; equations within atoms are not solved.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, Arena, Op, Term, replace_subterms, subterms

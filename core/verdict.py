@@ -58,6 +58,25 @@ class HeapGhosts:
 
 
 @dataclass(frozen=True, eq=False)
+class Fold:
+    """A ghost array with the results of going through arrays from the left: sums, counts, maxima of their beginnings.
+
+    `symbol` gets a new value when one of `edges` leads to `at`: `symbol[0]` is `first`, and for k ≥ 0 `symbol[k + 1]`
+    is `step`, where `result` stands for `symbol[k]` and `index` for k; both over the variables as they are then.
+    `bound` is a claim about every result with its index.
+    """
+
+    symbol: Term
+    at: At
+    edges: frozenset[int]
+    result: Term
+    index: Term
+    first: Term
+    step: Term
+    bound: Term
+
+
+@dataclass(frozen=True, eq=False)
 class Certificate:
     """An inductive invariant of a program.
 
@@ -71,6 +90,8 @@ class Certificate:
 
     With `heap`, invariants may speak about ghost variables, and universally about all addresses.
 
+    With `folds`, they may speak about these ghost arrays.
+
     With `rounds` there is no invariant: the program can be unrolled completely. They are all the rounds of loops, and
     all calls of functions that were active already, that executions reach.
     """
@@ -80,6 +101,7 @@ class Certificate:
     contracts: Mapping[str, Contract] = field(default_factory=dict)
     heap: HeapGhosts | None = None
     rounds: tuple[UnwoundPlace, ...] | None = None
+    folds: tuple[Fold, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

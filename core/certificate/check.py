@@ -4,7 +4,7 @@ Trusted are the terms, the expansion of calls, the modular view, the semantics o
 certificate's lemmas are hints: they are used only after they were shown valid. By induction over executions, every
 reachable state lies within the ranges and satisfies the invariant of its location; an error location to be excluded
 cannot be entered. Contracts are part of that induction: see `contracts`. What holds for all indices of arrays is a
-conjunct of an invariant: see `instances`.
+conjunct of an invariant: see `instances`. Ghost arrays that sum up arrays get their values on the way: see `folds`.
 
 Limitation: paths between annotated locations are enumerated, so a certificate must annotate joins to be checked fast.
 """
@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import sat
 from core.certificate.contracts import ContractedView, claims, wrong_contracts
+from core.certificate.folds import arrival, bound_obligations, wrong_folds
 from core.certificate.heap import check_heap_certificate
 from core.certificate.instances import has_quantifier, wrong_quantifier
 from core.certificate.obligations import (
@@ -41,7 +42,7 @@ from core.program.semantics import Transition
 from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.contract import WideningFactory
 from core.terms import BOOL, Op, Term, literals, subterms
-from core.verdict import Certificate
+from core.verdict import Certificate, Fold
 
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
@@ -78,7 +79,8 @@ def check_certificate(
     with sat.SatSolver() as propositions:
         prover = Prover(program.arena, walker.range_of, factory, propositions, limits, effort)
         lemmas = certificate.lemmas
-        return _Check(view, walker, prover, invariants, lemmas, frozenset(checks), limits, on_step).run()
+        folds = certificate.folds
+        return _Check(view, walker, prover, invariants, lemmas, folds, frozenset(checks), limits, on_step).run()
 
 
 def _malformed(program: Program, checks: Collection[int], certificate: Certificate) -> Rejected | None:
@@ -100,6 +102,9 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
         wrong = wrong_quantifier(formula)
         if wrong is not None:
             return Rejected(at, wrong)
+    mistake = wrong_folds(program, certificate)
+    if mistake is not None:
+        return Rejected(None, mistake)
     if has_quantifier((*contracts, *certificate.lemmas)):
         return Rejected(None, "a contract or a lemma has a quantifier")
     bound = (s for t in subterms(*(formula for _, formula in claimed), *certificate.lemmas) for s in _bound(t))
@@ -123,6 +128,7 @@ class _Check:
         prover: Prover,
         invariants: Mapping[At, Term],
         lemmas: tuple[Term, ...],
+        folds: tuple[Fold, ...],
         checks: frozenset[int],
         limits: Limits,
         on_step: OnStep,
@@ -132,6 +138,8 @@ class _Check:
         self._prover = prover
         self._invariants = invariants
         self._lemmas = lemmas
+        self._folds = folds
+        self._ghosts = frozenset(s for fold in folds for s in (fold.symbol, fold.result, fold.index))
         self._checks = checks
         self._limits = limits
         self._on_step = on_step
@@ -142,7 +150,7 @@ class _Check:
     def run(self) -> CertificateResult:
         self._report(EvidenceStep("certificate", "well-formed", "syntax"))  # what follows is timed without the start-up
         lemmas = self._learn()
-        failure = self._begin() or self._walk()
+        failure = self._bounds() or self._begin() or self._walk()
         if failure is not None:
             return failure
         repeated = self._repeat()
@@ -158,6 +166,18 @@ class _Check:
         for lemma in dropped:
             self._report(EvidenceStep(f"lemma {lemma!r}", "dropped", "cvc5"))
         return valid
+
+    def _bounds(self) -> Rejected | Inconclusive | None:
+        """Check what is claimed of all elements of ghost arrays."""
+        for fold in self._folds:
+            for hypotheses, goal in bound_obligations(self._view.arena, fold):
+                answer = self._prover.prove(hypotheses, goal)
+                place = self._walker.begin(fold.at)
+                self._show(answer, f"bounds of {fold.symbol.name}", place)
+                failure = self._judged(answer, place, "a ghost array may leave its bounds")
+                if failure is not None:
+                    return failure
+        return None
 
     def _begin(self) -> Rejected | Inconclusive | None:
         """Check that executions begin within the invariant."""
@@ -214,6 +234,8 @@ class _Check:
     def _step(self, invariant: Term, path: PathSegment, last: Transition) -> Rejected | Inconclusive | None:
         """The obligations of the last step of `path`: its new values are in range, and what its target requires."""
         hypotheses = (*literals(invariant), *literals(path.transition.guard))
+        if not self._ghosts.isdisjoint((*last.updates, *last.reads)):
+            return Rejected(path.at, "a ghost array is a variable of the program", _ids(path))
         for x in last.updates:
             bounds = self._walker.range_of(x)
             if bounds is not None:
@@ -224,8 +246,9 @@ class _Check:
                 if failure is not None:
                     return failure
         if self._is_target(path.at):
-            goal = path.transition.after(self._required(path.at))
-            answer = self._prover.prove(hypotheses, goal)
+            required = path.transition.after(self._required(path.at))
+            here = arrival(self._view.arena, self._folds, path, required)
+            answer = self._prover.prove((*hypotheses, *here.known), here.goal)
             self._show(answer, "; ".join(edge.text for edge in path.edges), path)
             return self._judged(answer, path, "the step does not establish what its target requires")
         if path.at in path.heads:  # every cycle passes through a loop head

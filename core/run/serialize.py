@@ -35,7 +35,19 @@ from core.run.source_json import decode_source, encode_source
 from core.run.spans import decode_span, encode_span
 from core.run.termtable import TermReader, TermTable, read_table
 from core.terms import Arena, ArrayValue, Term, Value
-from core.verdict import Certificate, Contract, Executed, Gap, GhostField, HeapGhosts, InputValue, Outcome, Safe, Unsafe
+from core.verdict import (
+    Certificate,
+    Contract,
+    Executed,
+    Fold,
+    Gap,
+    GhostField,
+    HeapGhosts,
+    InputValue,
+    Outcome,
+    Safe,
+    Unsafe,
+)
 
 _Json = dict[str, object]
 
@@ -280,7 +292,7 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         heap = _decode_heap(fields["heap"], reader) if "heap" in as_object(item) else None
         contracts = _decode_contracts(item, reader)
         lemmas, rounds = _terms(fields["lemmas"], reader), _decode_rounds(item)
-        certificate = Certificate(invariants, lemmas, contracts, heap, rounds)
+        certificate = Certificate(invariants, lemmas, contracts, heap, rounds, _decode_folds(item, reader))
         certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
     counterexamples: dict[int, Unsafe] = {}
     for item in as_list(data["counterexamples"]):
@@ -303,7 +315,23 @@ def _encode_certificate(certificate: Certificate, checks: list[int], table: Term
         **({"contracts": contracts} if contracts else {}),
         **({} if certificate.heap is None else {"heap": _encode_heap(certificate.heap, table)}),
         **({"rounds": [_encode_round(one) for one in certificate.rounds]} if certificate.rounds is not None else {}),
+        **({"folds": [_encode_fold(one, table) for one in certificate.folds]} if certificate.folds else {}),
     }
+
+
+def _encode_fold(fold: Fold, table: TermTable) -> list[object]:
+    terms = (fold.symbol, fold.result, fold.index, fold.first, fold.step, fold.bound)
+    return [list(fold.at.stack), fold.at.location, sorted(fold.edges), [table.number(t) for t in terms]]
+
+
+def _decode_folds(certificate: object, reader: TermReader) -> tuple[Fold, ...]:
+    """The ghost arrays of a certificate; most have none, and do not mention them."""
+    found: list[Fold] = []
+    for row in as_list(as_object(certificate).get("folds", [])):
+        stack, location, edges, numbers = as_row(row, 4)
+        symbol, *terms = (reader.term(as_int(number)) for number in as_row(numbers, 6))
+        found.append(Fold(symbol, At(as_ints(stack), as_int(location)), frozenset(as_ints(edges)), *terms))
+    return tuple(found)
 
 
 def _encode_round(place: UnwoundPlace) -> list[object]:

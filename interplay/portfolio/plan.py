@@ -153,7 +153,7 @@ def _lists(features: Features) -> Iterator[Turn | _Out]:
 def _arrays(features: Features) -> Iterator[Turn | _Out]:
     """The turn of the engine for properties of all elements."""
     if features.indexed and features.loops and not features.recursive:
-        yield Turn("acsar", 2 * OPENING, 3, "loops go through arrays: what holds of all elements needs quantifiers")
+        yield Turn("acsar", 4 * OPENING, 5, "loops go through arrays: what holds of all elements needs quantifiers")
     else:
         yield _Out("acsar", "no loop goes through an array, or calls are recursive")
 

@@ -165,11 +165,16 @@ class _Index:
 
 @dataclass(frozen=True)
 class Layout:
-    """The terms of candidates at one relation: scalars (also elements at constants), cells, elements at scalars."""
+    """The terms of candidates at one relation: scalars (also elements at constants), cells, elements at scalars.
+
+    With ghost arrays, also their cells, and elements of these and others that candidates speak of.
+    """
 
     scalars: tuple[Term, ...]
     cells: tuple[ArrayCell, ...]
     single: tuple[Term, ...]
+    ghosts: tuple[ArrayCell, ...] = ()
+    marked: tuple[Term, ...] = ()
 
 
 def layouts(arena: Arena, system: HornSystem, shape: Shapes) -> list[Layout]:

@@ -8,6 +8,7 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | `core.clauses` | large blocks between cut points, one relation each |
 | `samples` | states of executions, with large sizes made small |
 | `cells`, `templates`, `candidates` | formulas over elements at k, from the text of the program and from data |
+| `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
 | `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
 | `core.certificate.instances` | the same instances, in the check of the certificate |
@@ -17,13 +18,14 @@ these constants fixed, its selection sort has no proof: a state in which a[k] an
 by way of an element that neither names. In candidates, indices are instantiated anew at each step. Both rest on
 invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C wrap around.
 
-Limitations, by weight: sums and counts of unknown contents; invariants that relate more than two elements of an array;
-calls of recursive functions; candidates multiply with the number of arrays that meet.
+Limitations, by weight: invariants that relate more than two elements of an array; sums and counts of unknown contents
+beyond what `folds` names; calls of recursive functions; candidates multiply with the number of arrays that meet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 
 from core.analysis.intervals import simplify
@@ -34,8 +36,10 @@ from core.engine import Context, Edit, EditAction, NotSupported, Supported
 from core.engines.acsar.backward import Backward, ExplorationTooLarge
 from core.engines.acsar.candidates import Guesses, forms
 from core.engines.acsar.cells import layouts, shapes
+from core.engines.acsar.folds import LoopFold, loop_folds, with_folds
 from core.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
 from core.engines.acsar.options import AcsarOptions, InvariantMethod
+from core.engines.acsar.prefixes import PrefixGuesses
 from core.engines.acsar.samples import Samples, small_system
 from core.engines.acsar.strengthening import strengthened, telling
 from core.engines.acsar.templates import templates
@@ -90,6 +94,7 @@ class _Run:
         self._view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), ())
         self._arena = program.arena
         self._indices = _indices(program)
+        self._names = _unused(program, [f"folded{n}" for n in ("", 2, 3)])
         self._method = read_options(AcsarOptions, context.options).method
         self._lemmas = 0
         self._rounds = 0
@@ -114,12 +119,9 @@ class _Run:
         try:
             work.strengthen()
             if self._method is not InvariantMethod.REFINEMENT:
-                for scope in CandidateScope:
-                    if scope is not CandidateScope.CELLS:
-                        self._begin(f"candidates about {scope.value}")
-                    proved = work.round(scope)
-                    if proved:
-                        return proved
+                proved = work.round(CandidateScope.CELLS) or work.ghosts() or work.round(CandidateScope.PAIRS)
+                if proved:
+                    return proved
             if self._method is not InvariantMethod.CANDIDATES:
                 return work.refined()
         except HoudiniStuck as stuck:
@@ -153,7 +155,7 @@ class _Work:
         self._range_of = encoding.graph.range_of
         context.emit(PhaseStarted("sample"))
         self._small = small_system(arena, encoding.system.rules, self._range_of)
-        self._samples = Samples(encoding, self._small, context.seed, context.limits)
+        self._samples = Samples(encoding.system.arguments, self._range_of, self._small, context.seed, context.limits)
         program = run._simplified.program
         self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type == "pointer")
         self._facts: Kept = [{} for _ in encoding.system.arguments]
@@ -209,12 +211,37 @@ class _Work:
     def round(self, scope: CandidateScope) -> dict[int, Outcome]:
         """The checks that are proved with the candidates of a scope, beside all that was kept before."""
         context = self._context
+        if scope is not CandidateScope.CELLS:
+            self._run._begin(f"candidates about {scope.value}")
         context.emit(PhaseStarted("guess"))
         candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
         context.emit(Counter("candidates", sum(map(len, candidates))))
         context.emit(PhaseStarted("solve"))
         self._kept = self._houdini.inductive(candidates)
-        return {} if self._houdini.failing(self._kept) else self._safe(self._kept)
+        return {} if self._houdini.failing(self._kept) else self._safe(self._houdini, self._kept)
+
+    def ghosts(self) -> dict[int, Outcome]:
+        """The checks that are proved with ghost arrays, beside all that was kept before."""
+        context, arena = self._context, self._arena
+        names = self._run._names
+        folds = loop_folds(arena, self._encoding, self._system, self._range_of, names)
+        if not folds:
+            return {}
+        self._run._begin("candidates about results of beginnings of arrays")
+        k = self._run._indices[0]
+        folded = with_folds(arena, self._system, folds, k)
+        plain = with_folds(arena, self._encoding.system, folds, k)
+        context.emit(PhaseStarted("sample"))
+        limits, ranges = context.limits, self._range_of
+        guesses = PrefixGuesses(arena, folded.system, plain, folds, self._layouts, ranges, context.seed, limits)
+        context.emit(PhaseStarted("guess"))
+        candidates = [{**own, **dict.fromkeys(guesses.at(i, k))} for i, own in enumerate(self._kept)]
+        context.emit(Counter("candidates", sum(map(len, candidates))))
+        context.emit(PhaseStarted("solve"))
+        layouts, solver, indices = guesses.layouts, context.solver, self._run._indices
+        houdini = Houdini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
+        kept = houdini.inductive(candidates)
+        return {} if houdini.failing(kept) else self._safe(houdini, kept, folds)
 
     def refined(self) -> dict[int, Outcome]:
         """The checks that are proved by refinement, beside all that was kept before, or one that is violated."""
@@ -256,14 +283,15 @@ class _Work:
             run._reason = "a question about abstract states has no answer"
             return {}
         kept = [{**own, **dict.fromkeys(search.clauses(relation))} for relation, own in enumerate(self._kept)]
-        return self._safe(kept)
+        return self._safe(self._houdini, kept)
 
-    def _safe(self, kept: Kept) -> dict[int, Outcome]:
+    def _safe(self, houdini: Houdini, kept: Kept, folds: Sequence[LoopFold] = ()) -> dict[int, Outcome]:
         """The outcome of all checks if what was kept is inductive and excludes the errors."""
-        needed = self._houdini.needed(kept, self._facts)
+        needed = houdini.needed(kept, self._facts)
         meanings = [self._meaning(own) for own in needed]
         self._show(meanings)
-        safe = Safe(certificate(self._encoding, meanings, self._run._simplified))
+        used = tuple(one.fold for one in folds if any(one.fold.symbol in formula.symbols() for formula in meanings))
+        safe = Safe(replace(certificate(self._encoding, meanings, self._run._simplified), folds=used))
         return dict.fromkeys(self._checks, safe)
 
     def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:
@@ -307,10 +335,14 @@ class _Work:
 
 def _indices(program: Program) -> tuple[Term, Term]:
     """Two symbols for indices, whose names the program does not use, so that invariants can be printed."""
-    used = {variable.name for variable in program.variables.values()} | {o.name for o in program.source.objects}
-    names = [name for name in (*"klmpqxyz", "index", "other") if name not in used]
-    first, second = [*names, "k_", "l_"][:2]
+    first, second = [*_unused(program, [*"klmpqxyz", "index", "other"]), "k_", "l_"][:2]
     return program.arena.fresh(first, INT), program.arena.fresh(second, INT)
+
+
+def _unused(program: Program, names: Sequence[str]) -> list[str]:
+    """The names that the program does not use."""
+    used = {variable.name for variable in program.variables.values()} | {o.name for o in program.source.objects}
+    return [name for name in names if name not in used]
 
 
 def _obey(edits: Sequence[Edit]) -> None:

@@ -38,7 +38,10 @@ class HoudiniStuck(Exception):
 
 
 class Houdini:
-    """The candidates at each relation, which become fewer. Rules have one premise at most."""
+    """The candidates at each relation, which become fewer. Rules have one premise at most.
+
+    `given` has, for some rules, what else holds after them, for every first index.
+    """
 
     def __init__(
         self,
@@ -49,8 +52,10 @@ class Houdini:
         range_of: Callable[[Term], Range | None],
         solvers: SolverFactory,
         limits: Limits,
+        given: Mapping[int, Sequence[Term]] | None = None,
     ) -> None:
         self._arena = arena
+        self._given = given or {}
         self._range_of = range_of
         self._system = system
         self._layouts = layouts
@@ -60,6 +65,7 @@ class Houdini:
         self._patience = PATIENCE
         self._constants = tuple(arena.fresh("any", k.sort) for k in indices)
         self._values: dict[tuple[Rule, Application], Substitution] = {}
+        self._instantiated: dict[tuple[int, Term], list[Term]] = {}
         self._units: dict[tuple[int, tuple[Term, ...]], list[Term]] = {}
         self._reads: dict[int, Mapping[Term, Mapping[Term, None]]] = {}
 
@@ -169,9 +175,16 @@ class Houdini:
         for premise in rule.premises:
             for candidate in kept[premise.relation]:
                 yield from self._instances(number, rule, candidate)
+        for fact in self._given.get(number, ()):
+            yield from self._instances(number, rule, fact)
 
     def _instances(self, number: int, rule: Rule, candidate: Term) -> list[Term]:
         """The instances of a candidate at the premise of a rule, whose values are the arguments themselves."""
+        if (number, candidate) not in self._instantiated:
+            self._instantiated[number, candidate] = self._instantiate(number, rule, candidate)
+        return self._instantiated[number, candidate]
+
+    def _instantiate(self, number: int, rule: Rule, candidate: Term) -> list[Term]:
         k, second = self._indices
         symbols = candidate.symbols()
         if k not in symbols and second not in symbols:
@@ -210,8 +223,12 @@ class Houdini:
             read = [rule.constraint]
             if rule.head is not None:
                 read += rule.head.values
-                for cell in self._layouts[rule.head.relation].cells:
+                layout = self._layouts[rule.head.relation]
+                for cell in (*layout.cells, *layout.ghosts):
                     read += [self._goal(rule, rule.head, cell.element(self._arena, k)) for k in self._indices]
+                read += [self._goal(rule, rule.head, t) for t in layout.marked]
+            for premise in rule.premises:
+                read += self._layouts[premise.relation].marked
             self._reads[number] = reads_of(read)
         return self._reads[number]
 
@@ -247,6 +264,8 @@ class Houdini:
             own = kept[premise.relation]
             for c in sorted(own, key=lambda c: (c not in needed[premise.relation], c.size)):
                 named.setdefault(self._arena.and_(*self._instances(number, rule, c)), (premise.relation, c))
+        for fact in self._given.get(number, ()):
+            self._tell(solver, self._instances(number, rule, fact))
         self._tell(solver, [], named)
         core = self._minimal(solver, list(named))
         return [named[t] for t in (named if core is None else core)]

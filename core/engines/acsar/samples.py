@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from random import Random
 
-from core.clauses.encoding import Encoding
 from core.dataclass import dataclass
 from core.discovery.horn import Application, Rule
 from core.engines.acsar.compiled import Evaluation, NotCompiled, compiled
@@ -46,10 +45,14 @@ class RandomArray(ArrayValue):
 
 @dataclass(frozen=True)
 class SmallSystem:
-    """Clauses in which constants that may be sizes are parameters; `parameters` has the constant of each."""
+    """Clauses in which constants that may be sizes are parameters; `parameters` has the constant of each.
+
+    `small` puts parameters in place of the constants of other terms.
+    """
 
     rules: tuple[Rule, ...]
     parameters: dict[Term, int]
+    small: Callable[[Term], Term]
 
     def original(self, arena: Arena) -> Substitution:
         """The substitution that puts the constants back."""
@@ -77,8 +80,9 @@ def small_system(arena: Arena, rules: Sequence[Rule], range_of: Callable[[Term],
             place.update((one, (p, one - size)) for one in group)
             group = []
     if not parameters:
-        return SmallSystem(tuple(rules), {})
-    return SmallSystem(tuple(_Shrinking(arena, place).rule(rule) for rule in rules), parameters)
+        return SmallSystem(tuple(rules), {}, lambda t: t)
+    shrinking = _Shrinking(arena, place)
+    return SmallSystem(tuple(map(shrinking.rule, rules)), parameters, shrinking.term)
 
 
 def _is_size(t: Term, range_of: Callable[[Term], Range | None]) -> bool:
@@ -103,12 +107,12 @@ class _Shrinking:
 
     def rule(self, rule: Rule) -> Rule:
         premises = tuple(self._application(a) for a in rule.premises)
-        return Rule(premises, self._term(rule.constraint), rule.head and self._application(rule.head))
+        return Rule(premises, self.term(rule.constraint), rule.head and self._application(rule.head))
 
     def _application(self, a: Application) -> Application:
-        return Application(a.relation, tuple(map(self._term, a.values)))
+        return Application(a.relation, tuple(map(self.term, a.values)))
 
-    def _term(self, root: Term) -> Term:
+    def term(self, root: Term) -> Term:
         for t in subterms(root):
             if t not in self._memo:
                 args = tuple(self._memo[a] for a in t.args)
@@ -145,11 +149,22 @@ class _Way:
 class Samples:
     """Sampled states of each relation: values of its arguments and of the parameters."""
 
-    def __init__(self, encoding: Encoding, small: SmallSystem, seed: int, limits: Limits) -> None:
-        self._encoding = encoding
-        self._arguments = encoding.system.arguments
-        self._range_of = encoding.graph.range_of
+    def __init__(
+        self,
+        arguments: Sequence[tuple[Term, ...]],
+        range_of: Callable[[Term], Range | None],
+        small: SmallSystem,
+        seed: int,
+        limits: Limits,
+        most: int = MOST_STATES,
+        completed: Callable[[int, Sample], Sample] = lambda _, state: state,
+    ) -> None:
+        """`completed` gives the state after a rule, of which ghost arrays have no values yet."""
+        self._arguments = arguments
+        self._range_of = range_of
         self._small = small
+        self._most = most
+        self._completed = completed
         self._random = Random(seed)
         self.states: list[list[Sample]] = [[] for _ in self._arguments]
         self.violation: tuple[int, ...] | None = None  # the rules of an execution that ends in an error
@@ -187,11 +202,11 @@ class Samples:
                 if self.violation is None or len(taken) < len(self.violation):
                     self.violation = tuple(taken)
                 return
-            at, state = way.rule.head.relation, new
+            at, state = way.rule.head.relation, self._completed(way.number, {**sizes, **new})
             visits[at] = visits.get(at, 0) + 1
             often = visits[at] <= FIRST_VISITS or visits[at] % 5 == 0
-            if often and len(self.states[at]) < MOST_STATES:
-                self.states[at].append({**sizes, **state})
+            if often and len(self.states[at]) < self._most:
+                self.states[at].append(state)
 
     def _sizes(self, number: int) -> Sample:
         """Small sizes in the order of the constants; near ones may be equal, distant ones differ."""

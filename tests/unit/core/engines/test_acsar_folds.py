@@ -1,0 +1,94 @@
+"""Ghost arrays of the engine `acsar`: sums, counts and maxima of unknown contents."""
+
+from pathlib import Path
+
+import pytest
+
+import interplay
+from core.discovery.horn import Application, HornSystem, Rule
+from core.engines.acsar.folds import difference, loop_rules
+from core.terms import INT, Arena, evaluate
+from core.terms.term import Term
+
+HEAD = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
+SUM_TWICE = """
+int main(void) {
+  int n = __VERIFIER_nondet_int(); if (n < 1 || n > 100000) return 0;
+  int a[n]; long long sum = 0; int i;
+  for (i = 0; i < n; i++) sum += a[i];
+  for (i = 0; i < n; i++) sum -= a[i]%s;
+  if (sum != 0) reach_error();
+}
+"""
+COUNTED = """
+int count(int n, int *a) { int c = 0; for (int i = 0; i < n; i++) if (a[i] > 3) c++; return c; }
+int main(void) {
+  int n = __VERIFIER_nondet_int(); if (n < 2) return 0;
+  int a[n]; int first = count(n, a);
+  int t = a[0]; a[0] = a[1]; a[1] = %s;
+  if (count(n, a) != first) reach_error();
+}
+"""
+LARGEST = """
+int most(int *a) { int m = 0; for (int i = 0; i < 30; i++) m = m < a[i] ? a[i] : m; return m; }
+int main(void) {
+  int a[30]; int first = most(a);
+  int t = a[0]; for (int i = 0; i < 29; i++) a[i] = a[i + 1]; a[29] = %s;
+  if (most(a) != first) reach_error();
+}
+"""
+
+
+def verdict(tmp_path: Path, text: str) -> str:
+    (tmp_path / "program.c").write_text(HEAD + text)
+    return interplay.verify(tmp_path / "program.c", engine="acsar", time_limit=120).status
+
+
+@pytest.mark.long
+def test_a_sum_of_unknown_contents(tmp_path: Path) -> None:
+    assert verdict(tmp_path, SUM_TWICE % "") == "true"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"), [(SUM_TWICE, "", " + 1"), (COUNTED, "t", "t + 1"), (LARGEST, "t", "0")]
+)
+def test_results_of_permuted_arrays(tmp_path: Path, text: str, right: str, wrong: str) -> None:
+    assert verdict(tmp_path, text % right) == "true"
+    assert verdict(tmp_path, text % wrong) != "true"
+
+
+def _wrapped(t: Arena, x: Term, bits: int) -> Term:
+    half = 1 << (bits - 1)
+    return t.subtract(t.modulo(t.add(x, t.integer(half)), t.integer(2 * half)), t.integer(half))
+
+
+def test_what_is_added_is_found_again() -> None:
+    t = Arena()
+    x, y, z = (t.symbol(name, INT) for name in "xyz")
+    whole = t.add(x, y)
+    clipped = t.ite(t.le(whole, t.integer(2**31 - 1)), whole, t.subtract(whole, t.integer(2**32)))
+    assert difference(t, whole, x) is y
+    assert difference(t, clipped, x) is y
+    assert difference(t, _wrapped(t, t.add(whole, z), 32), x) is t.add(y, z)
+    choice = difference(t, t.ite(t.le(y, z), t.add(x, t.one), t.subtract(x, t.one)), x)
+    assert choice is not None
+    assert evaluate(choice, {y: 0, z: 1}) == 1
+    assert evaluate(choice, {y: 1, z: 0}) == -1
+    for other in (y, t.linear([(2, x)]), t.multiply(x, y), t.ite(t.le(x, y), y, x), t.modulo(x, t.integer(7))):
+        assert difference(t, other, x) is None
+
+
+def test_rules_enter_a_loop_or_stay_in_it() -> None:
+    """An outer loop enters the inner one."""
+    t = Arena()
+    outer, inner = Application(0, ()), Application(1, ())
+    rules = (
+        Rule((), t.true, outer),
+        Rule((outer,), t.true, inner),
+        Rule((inner,), t.true, inner),
+        Rule((inner,), t.true, outer),
+    )
+    system = HornSystem(((), ()), rules)
+    assert loop_rules(system, 0) == ([0], [3])
+    assert loop_rules(system, 1) == ([1], [2])

@@ -366,7 +366,8 @@ def ends_of(arena: Arena, system: HornSystem, range_of: RangeOf, farthest: int) 
             atom = part.args[0] if part.op is Op.NOT else part
             if atom.op is Op.LE and not is_range_fact(atom, range_of):
                 found.update(dict.fromkeys(_ends(arena, atom, own, farthest)))
-    return sorted((e for e in found if e.op is not Op.CONSTANT or e.value > 1), key=_is_bound_of_type)
+    large = [e for e in found if e.op is not Op.CONSTANT or e.value > 1]
+    return [e for e in large if not _is_bound_of_type(e)] or large
 
 
 def _is_bound_of_type(end: Term) -> bool:

@@ -122,13 +122,22 @@ class _Guesses:
         ghosts: Sequence[Term],
     ) -> Iterator[Term]:
         a = self.arena
-        known = table.part([*ghosts, *(x for x, _ in self.marks.counters)], rows)
-        for x in dict.fromkeys((*names, *elements)):
-            column = table.part([x], rows)
-            for f in linear_equations(a, {**known, **column}) if column else ():
-                if x in subterms(f):
-                    yield f
-                    yield from self._wrapped(x, f) if x not in elements else ()
+        for group in self._groups(ghosts):
+            known = table.part([*group, *(x for x, _ in self.marks.counters)], rows)
+            for x in dict.fromkeys((*names, *elements)):
+                column = table.part([x], rows)
+                for f in linear_equations(a, {**known, **column}) if column else ():
+                    if x in subterms(f):
+                        yield f
+                        yield from self._wrapped(x, f) if x not in elements else ()
+
+    def _groups(self, ghosts: Sequence[Term]) -> Iterator[Sequence[Term]]:
+        """The elements among which equations are looked for: of few, one that is inductive is met sooner."""
+        yield ghosts
+        if len(self.folds) > 1:
+            yield from ([s for s in ghosts if s.args[0] is one.fold.symbol] for one in self.folds)
+            counters = [x for x, _ in self.marks.counters]
+            yield [s for s in ghosts if not any(_is_negative(s.args[1], x) for x in counters)]
 
     def _wrapped(self, x: Term, equation: Term) -> Iterator[Term]:
         """The equation of a number that wraps around."""
@@ -205,6 +214,11 @@ class _Guesses:
         uppers = [a.true, *(a.lt(k, x) for x in (*counters, *ends))]
         regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
         return [r for r in dict.fromkeys(regions) if not r.is_false]
+
+
+def _is_negative(index: Term, x: Term) -> bool:
+    """Whether an index becomes smaller with a variable."""
+    return index.op is Op.LINEAR and any(m is x and c < 0 for m, c in zip(index.args, index.coefficients, strict=True))
 
 
 def satisfying(table: Table, condition: Term) -> list[int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, zip_longest
 
 from core.certificate.instances import reads_of, solved
 from core.discovery.horn import Application, HornSystem, Rule
@@ -26,7 +26,7 @@ from core.terms import Arena, Op, Substitution, Term, subterms
 
 EFFORT = 300
 LAST_EFFORT = 3_000  # of the questions whether errors are excluded
-MOST_INSTANCES = 12  # of one index in one rule
+MOST_INSTANCES = 16  # of one index in one rule
 MOST_OF_TWO = 6  # of each of two indices
 PATIENCE = 60  # questions without answer
 
@@ -205,17 +205,15 @@ class Houdini:
             constants = self._constants if rule.head is not None else ()
             units = dict.fromkeys(constants[:1])
             reads = self._reads_of(number, rule)
-            for cell in cells:
-                array, pattern = cell.args
-                found = (solved(self._arena, pattern, k, index) for index in reads.get(array, ()))
-                units.update((unit, None) for unit in found if unit is not None and not self._is_rough(unit))
+            met = [[solved(self._arena, cell.args[1], k, e) for e in reads.get(cell.args[0], ())] for cell in cells]
+            found = [u for several in zip_longest(*met) for u in several if u is not None and not self._is_rough(u)]
+            units.update(dict.fromkeys(sorted(found, key=_is_quotient)))
             self._units[number, cells] = list(units)[:MOST_INSTANCES]
         return self._units[number, cells]
 
     def _is_rough(self, unit: Term) -> bool:
         """Whether a unit is a quotient of a goal's constant: divisions cost much, and its cell is another's."""
-        divided = any(t.op is Op.DIVIDE for t in subterms(unit))
-        return divided and not unit.symbols().isdisjoint(self._constants)
+        return _is_quotient(unit) and not unit.symbols().isdisjoint(self._constants)
 
     def _reads_of(self, number: int, rule: Rule) -> Mapping[Term, Mapping[Term, None]]:
         """The reads of a rule: also of the cells that it leads to, at the constants of goals."""
@@ -288,3 +286,7 @@ class Houdini:
         except SolverUndecided:
             return None
         return None if isinstance(answer, Sat) else list(answer.core)
+
+
+def _is_quotient(unit: Term) -> bool:
+    return any(t.op is Op.DIVIDE for t in subterms(unit))

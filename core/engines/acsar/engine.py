@@ -36,7 +36,7 @@ from core.engine import Context, Edit, EditAction, NotSupported, Supported
 from core.engines.acsar.backward import Backward, ExplorationTooLarge
 from core.engines.acsar.candidates import Guesses, forms
 from core.engines.acsar.cells import layouts, shapes
-from core.engines.acsar.folds import LoopFold, loop_folds, with_folds
+from core.engines.acsar.folds import LoopFold, is_of_unknown_contents, loop_folds, with_folds
 from core.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
 from core.engines.acsar.options import AcsarOptions, InvariantMethod
 from core.engines.acsar.prefixes import PrefixGuesses
@@ -119,7 +119,7 @@ class _Run:
         try:
             work.strengthen()
             if self._method is not InvariantMethod.REFINEMENT:
-                proved = work.round(CandidateScope.CELLS) or work.ghosts() or work.round(CandidateScope.PAIRS)
+                proved = work.candidates()
                 if proved:
                     return proved
             if self._method is not InvariantMethod.CANDIDATES:
@@ -208,11 +208,21 @@ class _Work:
         self._context.emit(PathFound(check.id, found.path, "feasible"))
         return check.id, found
 
-    def round(self, scope: CandidateScope) -> dict[int, Outcome]:
+    def candidates(self) -> dict[int, Outcome]:
+        """The checks that are proved with candidates: what is likely to do first."""
+        folds = loop_folds(self._arena, self._encoding, self._system, self._range_of, self._run._names)
+        unknown = all(is_of_unknown_contents(self._system, one) for one in folds)
+        return (
+            (unknown and self._ghosts(folds))
+            or self._round(CandidateScope.CELLS)
+            or (not unknown and self._ghosts(folds))
+            or self._round(CandidateScope.PAIRS)
+        )
+
+    def _round(self, scope: CandidateScope) -> dict[int, Outcome]:
         """The checks that are proved with the candidates of a scope, beside all that was kept before."""
         context = self._context
-        if scope is not CandidateScope.CELLS:
-            self._run._begin(f"candidates about {scope.value}")
+        self._run._begin(f"candidates about {scope.value}")
         context.emit(PhaseStarted("guess"))
         candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
         context.emit(Counter("candidates", sum(map(len, candidates))))
@@ -220,13 +230,11 @@ class _Work:
         self._kept = self._houdini.inductive(candidates)
         return {} if self._houdini.failing(self._kept) else self._safe(self._houdini, self._kept)
 
-    def ghosts(self) -> dict[int, Outcome]:
+    def _ghosts(self, folds: Sequence[LoopFold]) -> dict[int, Outcome]:
         """The checks that are proved with ghost arrays, beside all that was kept before."""
-        context, arena = self._context, self._arena
-        names = self._run._names
-        folds = loop_folds(arena, self._encoding, self._system, self._range_of, names)
         if not folds:
             return {}
+        context, arena = self._context, self._arena
         self._run._begin("candidates about results of beginnings of arrays")
         k = self._run._indices[0]
         folded = with_folds(arena, self._system, folds, k)
@@ -240,7 +248,10 @@ class _Work:
         context.emit(PhaseStarted("solve"))
         layouts, solver, indices = guesses.layouts, context.solver, self._run._indices
         houdini = Houdini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
-        kept = houdini.inductive(candidates)
+        try:
+            kept = houdini.inductive(candidates)
+        except HoudiniStuck:
+            return {}
         return {} if houdini.failing(kept) else self._safe(houdini, kept, folds)
 
     def refined(self) -> dict[int, Outcome]:

@@ -18,7 +18,7 @@ from itertools import islice
 from core.analysis.bounds import Intervals
 from core.clauses.encoding import Encoding
 from core.discovery.horn import Application, HornSystem, Rule
-from core.engines.acsar.cells import ArrayCell
+from core.engines.acsar.cells import ArrayCell, stores
 from core.engines.acsar.compiled import Evaluation, compiled
 from core.engines.acsar.samples import Sample, is_range_fact
 from core.program import Range
@@ -263,8 +263,8 @@ def _source(rule: Rule) -> int | None:
     return rule.premises[0].relation if rule.premises else None
 
 
-def loop_rules(system: HornSystem, relation: int) -> tuple[list[int], list[int]]:
-    """The rules that lead to a relation: from before it, and from where only paths through it lead."""
+def _before(system: HornSystem, relation: int) -> dict[int, None]:
+    """The relations that can be reached without the given one."""
     before: dict[int, None] = {}
     work: list[int | None] = [None]
     for source in work:
@@ -272,6 +272,25 @@ def loop_rules(system: HornSystem, relation: int) -> tuple[list[int], list[int]]
             if rule.head is not None and _source(rule) == source and rule.head.relation not in (relation, *before):
                 before[rule.head.relation] = None
                 work.append(rule.head.relation)
+    return before
+
+
+def is_of_unknown_contents(system: HornSystem, one: LoopFold) -> bool:
+    """Whether nothing but inputs is stored in the arrays of a ghost before its loop begins."""
+    arrays = {t.args[0] for t in subterms(one.fold.step) if t.op is Op.SELECT}
+    before = _before(system, one.relation)
+    for number, rule in enumerate(system.rules):
+        if rule.head is not None and (rule.head.relation in before or number in one.rules):
+            arguments = system.arguments[rule.head.relation]
+            for x, value in zip(arguments, rule.head.values, strict=True):
+                if x in arrays and any(v.op is not Op.SYMBOL or v in arguments for _, v in stores(value)):
+                    return False
+    return True
+
+
+def loop_rules(system: HornSystem, relation: int) -> tuple[list[int], list[int]]:
+    """The rules that lead to a relation: from before it, and from where only paths through it lead."""
+    before = _before(system, relation)
     entering: list[int] = []
     inside: list[int] = []
     for number, rule in enumerate(system.rules):

@@ -114,9 +114,11 @@ def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
 
 
 def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
-    """The small numbers that are stored in arrays, or that guards compare with."""
+    """The small numbers that are stored in arrays, that guards compare with, and that comparisons multiply by."""
     found = {g.value for g in guards}
     for rule in system.rules:
+        bodies = (atom.args[0] for atom in atoms(rule.constraint) if rule.head is None and atom.op in (Op.LE, Op.EQ))
+        found |= {abs(c) for body in bodies if body.op is Op.LINEAR for c in body.coefficients}
         for t in subterms(*(rule.head.values if rule.head is not None else ())):
             if t.op is Op.STORE:
                 found |= {u.value for u in (t.args[2], *t.args[2].args) if u.op is Op.CONSTANT and u.sort is INT}

@@ -27,6 +27,7 @@ from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subte
 MOST_ROWS = 400
 MOST_BOUNDS = 5  # scalars that bound regions
 MOST_FLAGS = 3
+MOST_STRIDES = 3  # indices such as 4 k + 1 that bounds may be compared with
 MOST_SCALARS = 7  # whose equations are looked for
 INDICES = 12  # of a state
 MOST_CONSTANTS = 8
@@ -179,10 +180,12 @@ class Guesses:
         self._scalars = Table(self._states)
         self._scalars.prepare([*layout.scalars, *self._sizes])
         self._original = small.original(arena)
+        self._small = small.small
         self._changing = [x for x in layout.scalars if self._changes(x)]
         self._arguments = frozenset(arguments)
         self._known = sorted({0, 1, *forms.constants} | {v for x in layout.scalars for v in self._few(x)})
         self._zero_one = (a.zero, a.one)
+        self._near = frozenset(map(a.integer, range(8)))
 
     def _changes(self, x: Term) -> bool:
         column = self._scalars.column(x)
@@ -312,12 +315,21 @@ class Guesses:
             uppers += [a.lt(k, t), a.le(k, t)]
         strict = [a.lt(k, t) for t in self._bounds()]
         uppers += [a.and_(s, t) for s, t in combinations(strict, 2)]
+        sparse = [cell for cell in self._layout.cells if cell.scale > 1 and cell.rest in self._near]
+        uppers += [inside for cell in sparse[:MOST_STRIDES] for inside in self._inside(cell.index(a, k))]
         regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
         holes = [a.not_(a.equals(k, t)) for t in self._bounds() if t in self._forms.skipped]
         regions += [a.and_(a.ge(k, a.zero), high, hole) for high in uppers for hole in holes]
         even = [a.equals(a.modulo(k, a.integer(2)), rest) for rest in self._zero_one if self._forms.parity]
         regions += [a.and_(a.ge(k, a.zero), high, rest) for high in uppers for rest in even]
         return [r for r in dict.fromkeys(regions) if not r.is_false]
+
+    def _inside(self, index: Term) -> Iterator[Term]:
+        """The guards of what counts, said of an index such as `4 k + 1`."""
+        for guard in self._forms.guards:
+            counting = [x for x in guard.symbols() if x in self._forms.counting]
+            if guard.op is Op.LE and len(counting) == 1 and guard.symbols() <= self._visible:
+                yield substitute(self._arena, self._small(guard), {counting[0]: index})
 
     def _of_cells(self, table: Table) -> Iterator[Term]:
         a = self._arena

@@ -15,10 +15,10 @@ the index, for all values of the variables.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from core.certificate.instances import has_quantifier
 from core.certificate.walk import PathSegment
+from core.dataclass import dataclass
 from core.program import Program
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Op, Substitution, Term
 from core.verdict import Certificate, Fold
@@ -57,7 +57,7 @@ def _defined_by_variables(program: Program, fold: Fold, own: Collection[Term]) -
 
 
 def bound_obligations(arena: Arena, fold: Fold) -> Iterator[tuple[tuple[Term, ...], Term]]:
-    """What shows the bound of a ghost array by induction, as hypotheses and goal."""
+    """The obligations that show the bound of a ghost array by induction, as hypotheses and goal."""
     begin = Substitution(arena, {fold.result: fold.first, fold.index: arena.zero})
     after = Substitution(arena, {fold.result: fold.step, fold.index: arena.add(fold.index, arena.one)})
     yield (), begin(fold.bound)
@@ -73,7 +73,7 @@ class Arrival:
 
 
 def arrival(arena: Arena, folds: Sequence[Fold], path: PathSegment, goal: Term) -> Arrival:
-    """What is to be shown where a path ends; `goal` is over the values before it."""
+    """The goal to be shown where a path ends; `goal` is over the values before it."""
     made = [fold for fold in folds if fold.at == path.at and path.edges and path.edges[-1].id in fold.edges]
     new = {fold.symbol: arena.fresh(fold.symbol.name, INT_ARRAY) for fold in made}
     known = [fact for fold in made for fact in _facts(arena, fold, path, new[fold.symbol])]
@@ -81,7 +81,7 @@ def arrival(arena: Arena, folds: Sequence[Fold], path: PathSegment, goal: Term) 
 
 
 def _facts(arena: Arena, fold: Fold, path: PathSegment, symbol: Term) -> Iterator[Term]:
-    """What holds of the array that a fold gives at the end of a path."""
+    """The facts about the array that a fold gives at the end of a path."""
     after, k = path.transition.after, arena.fresh(fold.index.name, INT)
     here = Substitution(arena, {fold.result: arena.select(symbol, k), fold.index: k})
     inside = arena.le(arena.zero, k)

@@ -12,11 +12,11 @@ for each step, made where the first loop with this step begins.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from core.analysis.bounds import Intervals
 from core.clauses.encoding import Encoding
+from core.dataclass import dataclass
 from core.discovery.horn import Application, HornSystem, Rule
 from core.engines.acsar.cells import ArrayCell, stores
 from core.engines.acsar.compiled import Evaluation, compiled
@@ -215,7 +215,7 @@ def _summands(added: Term) -> list[Term]:
 
 
 def difference(arena: Arena, value: Term, x: Term) -> Term | None:
-    """What is added to x where `value` is x and something, up to wrap-around; None where it is not."""
+    """The term that is added to x where `value` is x and something, up to wrap-around; None where it is not."""
     if x not in value.symbols():
         return None
     if value is x:
@@ -350,7 +350,7 @@ def _facts(arena: Arena, system: HornSystem, rule: Rule, one: LoopFold, new: Ter
 
 @dataclass(frozen=True)
 class Marks:
-    """What candidates about ghost arrays speak of at one relation.
+    """The terms of which candidates about ghost arrays speak at one relation.
 
     `counters` begin at the numbers beside them; `ends` bound counters; `ghosts` are elements of ghost arrays,
     `elements` those of arrays at their ends and scalars that hold one.

@@ -14,9 +14,10 @@ Heuristic throughout: only what holds in all samples is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import permutations, product
 
+from core.dataclass import dataclass
 from core.discovery.horn import HornSystem
 from core.engines.acsar.cells import ArrayCell, Layout
 from core.engines.acsar.folds import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of

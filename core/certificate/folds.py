@@ -65,19 +65,19 @@ def bound_obligations(arena: Arena, fold: Fold) -> Iterator[tuple[tuple[Term, ..
 
 
 @dataclass(frozen=True)
-class Arrival:
+class GhostGoal:
     """The goal at the end of a path, about the ghost arrays that get their values there, and what is known of these."""
 
     known: tuple[Term, ...]
     goal: Term
 
 
-def arrival(arena: Arena, folds: Sequence[Fold], path: PathSegment, goal: Term) -> Arrival:
+def arrival(arena: Arena, folds: Sequence[Fold], path: PathSegment, goal: Term) -> GhostGoal:
     """The goal to be shown where a path ends; `goal` is over the values before it."""
     made = [fold for fold in folds if fold.at == path.at and path.edges and path.edges[-1].id in fold.edges]
     new = {fold.symbol: arena.fresh(fold.symbol.name, INT_ARRAY) for fold in made}
     known = [fact for fold in made for fact in _facts(arena, fold, path, new[fold.symbol])]
-    return Arrival(tuple(known), Substitution(arena, new)(goal) if new else goal)
+    return GhostGoal(tuple(known), Substitution(arena, new)(goal) if new else goal)
 
 
 def _facts(arena: Arena, fold: Fold, path: PathSegment, symbol: Term) -> Iterator[Term]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
-from core.program import Assign, Assume, Check, InputKind, Operation
+from core.program import Assign, Assume, Check, InputKind, Operation, Range
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import Arena, Term
@@ -213,10 +213,10 @@ class Cursor:
     def variable(self, symbol: Term, type_: Integer) -> BoundedTerm:
         return self.arithmetic.of_type(symbol, type_)
 
-    def temporary(self, type_: Integer) -> Term:
-        """A new hidden variable of the function."""
+    def temporary(self, type_: Integer, bounds: Range | None = None) -> Term:
+        """A new hidden variable of the function, whose values are within `bounds`."""
         name = f"{self.function}::tmp!{len(self.temporaries)}"
-        symbol = self.context.variables.hidden(name, self.function, type_)
+        symbol = self.context.variables.hidden(name, self.function, type_, bounds=bounds)
         self.temporaries.append(symbol)
         return symbol
 
@@ -224,8 +224,12 @@ class Cursor:
         return self.variable(self.context.variables.input(kind, name, span, type_), type_)
 
     def save(self, value: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
-        """The settled value in a temporary: it mentions no input, and later edges do not change it."""
-        symbol = self.temporary(type_)
+        """The settled value in a temporary: it mentions no input, and later edges do not change it.
+
+        What is known of its bounds is the range of the temporary, so that whoever reads the program knows it, too.
+        """
+        within = type_.holds(value.low) and type_.holds(value.high) and value.low <= value.high
+        symbol = self.temporary(type_, Range(value.low, value.high) if within and type_ != ADDRESS else None)
         self.step(Assign(((symbol, self.arithmetic.number(value)),)), span, text)
         return BoundedTerm(symbol, value.low, value.high)
 

@@ -91,19 +91,32 @@ class Variables:
                 found.append(self._variable(name, scope, type_, leaf.lengths, hidden))
         return tuple(found)
 
-    def hidden(self, name: str, scope: str | None, type_: Integer, lengths: tuple[Length, ...] = ()) -> Term:
-        """A variable that the text does not name; the same one for the same name."""
-        return self._variable(name, scope, type_, lengths, hidden=True)
+    def hidden(
+        self,
+        name: str,
+        scope: str | None,
+        type_: Integer,
+        lengths: tuple[Length, ...] = (),
+        bounds: Range | None = None,
+    ) -> Term:
+        """A variable that the text does not name; the same one for the same name. Its values are within `bounds`."""
+        return self._variable(name, scope, type_, lengths, hidden=True, within=bounds)
 
     def _variable(
-        self, name: str, scope: str | None, type_: Integer, lengths: tuple[Length, ...], hidden: bool
+        self,
+        name: str,
+        scope: str | None,
+        type_: Integer,
+        lengths: tuple[Length, ...],
+        hidden: bool,
+        within: Range | None = None,
     ) -> Term:
         if name in self._by_name:
             return self._by_name[name]
         # `x#2` would be the name of the copy of `x` in the second frame of a recursive function.
         symbol = self._arena.symbol(name.replace("#", "~"), INT_ARRAY if lengths else INT)
         extent = _product(lengths) if lengths else None
-        bounds = self._range(type_)
+        bounds = within or self._range(type_)
         spelled = ("pointer" if type_ == ADDRESS else str(type_)) + "".join(
             f"[{'' if not isinstance(n, int) else n}]" for n in lengths
         )

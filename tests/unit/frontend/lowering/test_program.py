@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from core.certificate import Certified, check_certificate
+from core.limits import Limits
 from core.program import InputKind, Program, Range
 from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
 from core.run.serialize import encode_program
+from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term
+from core.verdict import Certificate
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.graph import symbols_of
@@ -358,3 +362,15 @@ def test_arguments_of_main_are_as_c_has_them(condition: str, supplied: int, reac
     name = "main::argv" if "argv" in condition else "main::argc"
     outcome = simulate(lowered, lambda one: {**given, name: supplied}[one.name], 100)
     assert isinstance(outcome, Reached if reached else Stuck)
+
+
+def test_a_saved_value_keeps_its_bounds_as_a_range() -> None:
+    text = """unsigned char __VERIFIER_nondet_uchar(void); unsigned char u;
+int f(void) { u = __VERIFIER_nondet_uchar(); return 1; }
+int main(void) { int k = __VERIFIER_nondet_uchar() % 5 + (f(), u); return k; }
+"""
+    found = program(text, None)
+    assert [one.range for one in found.variables.values() if "tmp!" in one.name] == [Range(0, 4)]
+    # What lies within the range of int is not wrapped: that it does follows from the program alone.
+    nothing = Certificate({})
+    assert isinstance(check_certificate(found, (), nothing, Cvc5Factory(), Limits(), lambda _: None), Certified)

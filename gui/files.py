@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui.exporting import Exporter
+from gui.exporting import EVERYTHING, FORMATS, Exporter, every_format
 from gui.model.current import RunModel
 from gui.settings import Settings
 from interplay.session.project import PROJECT_FILES
@@ -20,18 +20,19 @@ from interplay.session.project import PROJECT_FILES
 _PROGRAMS = f"C programs, task definitions, projects, runs (*.c *.i *.yml *.yaml {' '.join(PROJECT_FILES)} *.interplay)"
 _ALL = "All files (*)"
 _RUN = "Runs (*.interplay)"
-_PAGE, _PAPER = "Web page (*.html)", "PDF (*.pdf)"
 
 
 class FileDialogs(QObject):
     """The file dialogs of the window.
 
-    Signals: `chosen(paths)`, the files to open; `failed` and `told`, sentences for the window.
+    Signals: `chosen(paths)`, the files to open; `failed` and `told`, sentences for the window; `exported(sentence,
+    path)`, what was written, and what can be opened of it.
     """
 
     chosen = Signal(object)
     failed = Signal(str)
     told = Signal(str)
+    exported = Signal(str, Path)
 
     def __init__(self, window: QWidget, model: RunModel, settings: Settings) -> None:
         super().__init__(window)
@@ -39,8 +40,7 @@ class FileDialogs(QObject):
         self._model = model
         self._settings = settings
         self.exporter = Exporter(self)
-        self.exporter.failed.connect(self.failed)
-        self.exporter.written.connect(lambda path: self.told.emit(f"Report written: {path}"))
+        self.exporter.ended.connect(self._exported)
 
     def ask_for_files(self) -> None:
         dialog = self._ask("Open", self._folder, self._open)
@@ -66,13 +66,29 @@ class FileDialogs(QObject):
     def ask_for_report(self) -> None:
         """Ask for a file and write a report on the run that is shown; the suffix of the name decides the format."""
         run = self._finished_run("report on", Path.exists)
-        if run is not None:
-            dialog = self._ask("Export a report", self._folder, lambda names: self.exporter.write(run, names[0]))
-            dialog.setNameFilters([_PAGE, _PAPER])
-            dialog.setDefaultSuffix("html")
-            dialog.filterSelected.connect(lambda name: dialog.setDefaultSuffix("pdf" if name == _PAPER else "html"))
-            assert self._model.record is not None
-            _to_write(dialog, f"{Path(self._model.record.title).stem}.html")
+        if run is None:
+            return
+        suffixes = {one.filter: one.suffix for one in FORMATS}
+
+        def write(names: list[Path]) -> None:
+            everything = dialog.selectedNameFilter() == EVERYTHING
+            self.exporter.write(run, *(every_format(names[0]) if everything else names[:1]))
+
+        dialog = self._ask("Export a report", self._folder, write)
+        dialog.setNameFilters([*suffixes, EVERYTHING])
+        dialog.setDefaultSuffix(FORMATS[0].suffix)
+        dialog.filterSelected.connect(lambda name: dialog.setDefaultSuffix(suffixes.get(name, FORMATS[0].suffix)))
+        assert self._model.record is not None
+        _to_write(dialog, f"{Path(self._model.record.title).stem}.html")
+
+    def _exported(self, written: list[Path], reasons: list[str]) -> None:
+        """Tell what was written, and what could not be."""
+        if not written:
+            self.failed.emit(" ".join(reasons))
+            return
+        self.told.emit(f"Report written: {written[0]}")
+        names = ", ".join(path.name for path in written)
+        self.exported.emit(" ".join((f"Written to {written[0].parent}: {names}.", *reasons)), written[0])
 
     def save_run(self, target: Path) -> None:
         """Copy the run that is shown, and show the copy from then on."""

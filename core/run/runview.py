@@ -412,9 +412,9 @@ class RunView:
 
     @property
     def traces(self) -> Mapping[int, TraceShown]:
-        """The counterexamples by check: the confirmed one, else the last; none for a check that is true."""
+        """The counterexamples by check, in order: the confirmed one, else the last; none for a check that is true."""
         found: dict[int, TraceShown] = {}
-        for check in dict.fromkeys(check for one in self.attempts for check in one.traces):
+        for check in sorted({check for one in self.attempts for check in one.traces}):
             if check not in self.checks or self.checks[check].status != Status.TRUE:
                 found[check] = self._trace(check)
         return found

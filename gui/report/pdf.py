@@ -28,7 +28,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from core.dataclass import dataclass
 from core.run.jsondata import Malformed
-from core.run.runfile import open_run
+from core.run.runfile import StoredRun, open_run
 from gui.report.breaks import page_starts
 from interplay.presentation.graphs.picture import PADDING, Sheet
 from interplay.presentation.graphs.picturesvg import to_svg
@@ -38,6 +38,14 @@ from interplay.presentation.report.page import render, visible
 
 LIMITS = ReportLimits(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
 """The limits of a report on paper, which cannot be searched: lower than those of a page."""
+
+TIGHTER = (
+    ReportLimits(refinements=8, path=12, learned=6, lines=300, steps=60, rows=40, slowest=4, locations=120, states=12),
+    ReportLimits(refinements=3, path=8, learned=4, lines=120, steps=30, rows=20, slowest=3, locations=0, states=0),
+)
+"""The limits of reports that would have more pages otherwise than `MOST_PAGES`, one after the other."""
+
+MOST_PAGES = 12
 
 _DPI = 96  # what texts are laid out for, and the unit of this module; positions are fractions, so nothing is coarse
 _MARGIN = 15.0  # millimetres
@@ -66,12 +74,22 @@ def main(arguments: Sequence[str]) -> int:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # no window is wanted, and there may be no screen
     application = QGuiApplication([])  # fonts need it
     try:
-        write_pdf(report_of(open_run(run), LIMITS), target)
+        write_pdf(short_report(open_run(run)), target)
     except (Malformed, OSError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a program of its own
         return 1
     del application
     return 0
+
+
+def short_report(run: StoredRun) -> Report:
+    """The report that has at most `MOST_PAGES` pages, if its last limits allow that. Raises `Malformed`."""
+    report = report_of(run, LIMITS)
+    for limits in TIGHTER:
+        if Pages(report).count <= MOST_PAGES:
+            break
+        report = report_of(run, limits)
+    return report
 
 
 def write_pdf(report: Report, target: Path) -> int:

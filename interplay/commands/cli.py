@@ -308,6 +308,7 @@ def _export_options(export: argparse.ArgumentParser) -> None:
     export.add_argument(
         "--html", metavar="OUT", help="a report: the verdict, its evidence and how it was found, one page"
     )
+    export.add_argument("--markdown", metavar="OUT", help="what the report says first, as Markdown")
     export.add_argument("--pdf", metavar="OUT", help="the report for paper; needs the extra `gui`")
     export.add_argument(
         "--style",

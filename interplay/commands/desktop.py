@@ -31,6 +31,16 @@ def write_html(run: StoredRun, target: Path) -> None:
     target.write_text(page(report_of(run, ReportLimits())), "utf-8", "backslashreplace")
 
 
+def write_markdown(run: StoredRun, target: Path) -> None:
+    """Write what the report says first, as Markdown. Raises `Malformed` and `OSError`."""
+    from interplay.presentation.report.assemble import report_of
+    from interplay.presentation.report.document import ReportLimits
+    from interplay.presentation.report.markdown import markdown
+
+    limits = ReportLimits(rows=100, steps=100)
+    target.write_text(markdown(report_of(run, limits)), "utf-8", "backslashreplace")
+
+
 def write_pdf(run: StoredRun, target: Path) -> None:
     """Write the report on a run as a PDF. Raises `Malformed`."""
     command = own_command(str(run.path), str(target), program="gui.report.pdf")

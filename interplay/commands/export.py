@@ -15,12 +15,12 @@ from core.witness.yamlfile import to_yaml
 from frontend.source import FrontendError
 from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
 
-RUN_FORMATS = ("sarif", "witness", "graphml", "test_suite", "html", "pdf")
+RUN_FORMATS = ("sarif", "witness", "graphml", "test_suite", "html", "markdown", "pdf")
 
 
 def export_run(options: Namespace) -> tuple[str, ...]:
-    """Write each requested format that the run has; returns why the others are missing. Raises `Malformed`, where the
-    run cannot be opened, and `OSError`.
+    """Write each requested format that the run has; returns why the others are missing: none is lost by another one.
+    Raises `Malformed` and `OSError` where the run cannot be opened.
     """
     run = open_run(Path(options.input))
     missing: list[str] = []
@@ -29,12 +29,14 @@ def export_run(options: Namespace) -> tuple[str, ...]:
             write_format(Path(target))
         except (Malformed, FrontendError) as error:
             missing.append(str(error))
+        except OSError as error:
+            missing.append(f"{target}: {error.strerror or error}")
     return tuple(missing)
 
 
 def _requested(run: StoredRun, options: Namespace) -> Iterator[tuple[Callable[[Path], None], str]]:
     """The writers of the requested formats, each with its target."""
-    from interplay.commands.desktop import write_html, write_pdf
+    from interplay.commands.desktop import write_html, write_markdown, write_pdf
 
     style = WaypointStyle(options.style)
     writers: dict[str, Callable[[Path], None]] = {
@@ -43,6 +45,7 @@ def _requested(run: StoredRun, options: Namespace) -> Iterator[tuple[Callable[[P
         "graphml": lambda target: write(target, to_graphml(witness_of(run, style))),
         "test_suite": lambda target: write_test_suite(*violating_inputs(run), target),
         "html": lambda target: write_html(run, target),
+        "markdown": lambda target: write_markdown(run, target),
         "pdf": lambda target: write_pdf(run, target),
     }
     for name in RUN_FORMATS:

@@ -326,7 +326,7 @@ def _export(user: UserSession) -> Shot:
 
 
 def _is_told(user: UserSession, message: str) -> bool:
-    assert user.window.error_bar.sentence == ""
+    assert "could not" not in user.window.error_bar.sentence
     return user.window.statusBar().currentMessage() == message
 
 

@@ -1,6 +1,7 @@
 """Reports: complete, inert whatever a run file says, the same from window and command line, and printable."""
 
 import dataclasses
+import html
 import json
 import os
 import re
@@ -19,14 +20,17 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.run.runfile import StoredRun, open_run
+from gui.exporting import every_format
 from gui.report.breaks import page_starts
-from gui.report.pdf import LIMITS, Pages, write_pdf
+from gui.report.pdf import LIMITS, MOST_PAGES, Pages, short_report, write_pdf
 from gui.window import MainWindow
 from interplay.commands.cli import _parser
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import OTHER, phase_times, side_by_side
 from interplay.presentation.report.assemble import report_of
-from interplay.presentation.report.document import Report, ReportLimits
+from interplay.presentation.report.content_security import only
+from interplay.presentation.report.document import Report, ReportLimits, Trace, TraceStep
+from interplay.presentation.report.markdown import markdown
 from interplay.presentation.report.page import page, visible
 from interplay.session.reproduction import command_of
 from interplay.session.request import Request
@@ -42,6 +46,7 @@ TAGS = {
         "meta",
         "title",
         "style",
+        *("script", "aside", "button", "input", "label"),
         "body",
         "header",
         "main",
@@ -111,7 +116,8 @@ def hostile(run: StoredRun) -> StoredRun:
 
 def test_page_as_it_was(told: Report) -> None:
     """Without pictures and styles; `INTERPLAY_UPDATE_GOLDEN=1` writes it anew."""
-    plain = re.sub(r"<style>.*?</style>|'sha256-[^']*'", "", page(told), flags=re.DOTALL)
+    own = r"<style>.*?</style>|<script>.*?</script>|'sha256-[^']*'"
+    plain = re.sub(own, "", page(told), flags=re.DOTALL)
     found = re.sub(r"<svg .*?</svg>", "<svg/>", plain, flags=re.DOTALL)
     if "INTERPLAY_UPDATE_GOLDEN" in os.environ:
         PAGE.write_text(found, encoding="utf-8")
@@ -135,12 +141,40 @@ def test_nothing_in_a_run_file_gets_out_of_its_text(golden: StoredRun) -> None:
     assert read.tags <= TAGS
     assert not any(name.startswith("on") or name in ("src", "style", "action") for name, _ in read.attributes)
     assert all(value.startswith("#") for name, value in read.attributes if name in ("href", "xlink:href"))
-    assert "<script" not in text
+    scripts = re.findall(r"<script[^>]*>(.*?)</script>", text, flags=re.DOTALL)
+    assert scripts == [(ROOT / "resources" / "report" / "report.js").read_text(encoding="utf-8")]  # ours alone
+    assert only(scripts[0]) in html.unescape(text)
     assert "&lt;script&gt;" in text
     assert "{{ 7*7 }}" in text
     assert "\u202e" not in text
     assert "\x07" not in text
     assert "default-src &#39;none&#39;" in text or "default-src 'none'" in text
+
+
+def test_steps_name_their_lines_and_boxes(golden: StoredRun) -> None:
+    """Each step of a counterexample leads to a line of the annotated source, and to a box that is drawn."""
+    steps = tuple(TraceStep("3", "main", "x = 1", ("x = 1",), "t.c", (0, 2)) for _ in range(2))
+    report = report_of(golden, ReportLimits())
+    trace = Trace("Counterexample", "t.c:9", "", steps, 0, (), 0)
+    text = page(dataclasses.replace(report, traces=(trace,)))
+    assert text.count('data-at="t.c:3"') == 2
+    assert 'data-graph="0" data-box="2"' in text
+    assert '<g data-box="2">' in text
+    assert 'id="stepper"' in text
+    assert 'id="stepper"' not in page(dataclasses.replace(report, traces=()))
+
+
+def test_markdown_has_the_verdict_and_no_markup_of_the_program(golden: StoredRun) -> None:
+    text = markdown(report_of(hostile(golden), ReportLimits()))
+    assert text.startswith("# ✓ TRUE")
+    assert "## Checks" in text
+    assert "<script>" not in text.partition("```")[0]
+    assert r"script\>" in text
+
+
+def test_reports_are_small(golden: StoredRun) -> None:
+    assert len(page(report_of(golden, ReportLimits())).encode()) < 2 << 20
+    assert Pages(short_report(golden)).count <= MOST_PAGES
 
 
 def test_what_cannot_be_seen_becomes_visible() -> None:
@@ -259,6 +293,20 @@ def test_the_window_exports(qtbot: QtBot, window: MainWindow, tmp_path: Path, to
         window.files.exporter.write(GOLDEN, target)
     assert target.read_text(encoding="utf-8") == page(told)
     assert "report.html" in window.statusBar().currentMessage()
+
+
+@pytest.mark.long
+def test_one_format_that_fails_loses_no_other(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """The run is a proof, of which there is no test suite."""
+    window.open_paths([GOLDEN])
+    with qtbot.waitSignal(window.files.exporter.ended) as ended:
+        window.files.exporter.write(GOLDEN, *every_format(tmp_path / "report.html"))
+    written, reasons = ended.args
+    assert [path.suffix for path in written] == [".html", ".pdf", ".md", ".sarif", ".yml"]
+    assert all(path.is_file() for path in written)
+    assert len(reasons) == 1
+    assert "Test suite of a violation could not be written" in window.error_bar.sentence
+    assert window.error_bar.open.isVisible()
 
 
 @pytest.mark.long

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.layout import Point
 from interplay.presentation.graphs.picture import (
@@ -59,10 +59,12 @@ def to_svg(sheet: Sheet) -> str:
 
 
 def inline(sheet: Sheet, name: str) -> str:
-    """The sheet as an element of a page that has its own styles for the same classes; `name` is its description."""
+    """The sheet as an element of a page that has its own styles for the same classes; `name` is its description. Boxes
+    have their numbers as `data-box`.
+    """
     width, height = number(sheet.picture.size.width + PADDING), number(sheet.picture.size.height)
     box = f"0 0 {width} {height}"
-    parts = "\n".join(parts_of(sheet))
+    parts = "\n".join(parts_of(sheet, numbered=True))
     return element("svg", parts, viewBox=box, width=width, height=height, role="img", aria_label=name)
 
 
@@ -73,7 +75,7 @@ def whole(sheet: Sheet, parts: Iterable[str]) -> str:
     return document(size.width + PADDING, size.height, _STYLE, [background, *parts])
 
 
-def parts_of(sheet: Sheet) -> Iterator[str]:
+def parts_of(sheet: Sheet, *, numbered: bool = False) -> Iterator[str]:
     """The elements of a sheet: wires first, so that boxes are on top."""
     looks, on_left = sheet.looks, signs_to_the_left(sheet.picture)
     for place, wire in enumerate(sheet.picture.wires):
@@ -83,7 +85,7 @@ def parts_of(sheet: Sheet) -> Iterator[str]:
         yield _wire(wire, False, False)
     for box, look in enumerate(looks):
         if Look.HIDDEN not in look:
-            yield _box(sheet, box)
+            yield _box(sheet, box, {"data_box": box} if numbered else {})
 
 
 def _wire(wire: Wire, on_path: bool, on_left: bool) -> str:
@@ -106,7 +108,7 @@ def _head(points: tuple[Point, ...]) -> str:
     return f"M{x - dy * 0.6:.1f} {y + dx * 0.6:.1f}L{tip.x:.1f} {tip.y:.1f}L{x + dy * 0.6:.1f} {y - dx * 0.6:.1f}"
 
 
-def _box(sheet: Sheet, place: int) -> str:
+def _box(sheet: Sheet, place: int, more: Mapping[str, float]) -> str:
     box, look = sheet.picture.boxes[place], sheet.looks[place]
     kinds = ["box", "" if box.role is Role.PLAIN else box.role.value]
     kinds += [word for one, word in _WORDS.items() if one in look]
@@ -139,4 +141,4 @@ def _box(sheet: Sheet, place: int) -> str:
         left = box.left + box.width - width + 5
         parts.append(element("rect", x=left, y=box.top - 7, width=width, height=LINE, rx=7, class_="badge"))
         parts.append(element("text", escape(badge), x=left + 5, y=box.top + 4, class_="head"))
-    return element("g", "".join(parts))
+    return element("g", "".join(parts), **more)

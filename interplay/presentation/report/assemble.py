@@ -11,7 +11,7 @@ from typing import TypeVar
 from core.run.events import TraceShown
 from core.run.runfile import StoredRun
 from core.verdict import Status
-from interplay.presentation.record.evidence import check_row
+from interplay.presentation.record.evidence import check_rows
 from interplay.presentation.record.moments import rounds as rows_of_rounds
 from interplay.presentation.record.moments import telling
 from interplay.presentation.record.paths import PathStep, ShownPath, counterexample
@@ -22,6 +22,7 @@ from interplay.presentation.record.summary import (
     advice,
     banner,
     data_model,
+    engine_times,
     obligations,
     phase_times,
     phase_words,
@@ -31,6 +32,7 @@ from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.report.document import (
     Examination,
     Report,
+    ReportGraph,
     ReportLimits,
     ShownInvariant,
     StepRow,
@@ -58,9 +60,10 @@ def report(record: RunRecord, limits: ReportLimits) -> Report:
     """The report on a run, finished or not."""
     view = record.view
     head = banner(record)
-    checks = tuple(check_row(record, check) for check in view.checks.values())
+    checks = check_rows(record)
     verdict = view.verdict
     told = tuple(histories(record, limits))
+    pictures = tuple(graphs(record, limits))
     return Report(
         title=record.title,
         tone=head.tone.value,
@@ -74,16 +77,16 @@ def report(record: RunRecord, limits: ReportLimits) -> Report:
         facts=tuple(_facts(record)),
         checks=checks[: limits.rows],
         checks_left_out=max(0, len(checks) - limits.rows),
-        traces=tuple(_traces(record, limits)),
+        traces=tuple(_traces(record, limits, pictures)),
         invariants=tuple(_invariants(record)),
         examinations=tuple(_examinations(record, limits)),
         plan=tuple(_plan(record)),
         histories=told,
         listings=tuple(listings(record, limits)),
-        graphs=tuple(graphs(record, limits)),
+        graphs=pictures,
         messages=tuple(_messages(record))[: limits.rows],
         options=tuple(_options(record)),
-        versions=tuple(_versions(record)),
+        versions=(*_times(record), *_versions(record)),
         files=tuple(_file_row(name, text) for name, text in record.sources.items()),
         command=command_of(record.request, _steered(record)),
         steered=tuple(words for history in told for one in history.rounds for words in one.edits),
@@ -117,26 +120,35 @@ def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     if learned or before:
         yield "Lemmas learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
     yield "Time on the clock", f"{view.seconds:.1f} s"
+
+
+def _times(record: RunRecord) -> Iterator[tuple[str, str]]:
+    """CPU time by engine, and the clock by phase."""
+    engines = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in engine_times(record))
+    if engines:
+        yield "CPU time of engines", engines
     times = ", ".join(
         f"{phase_words(name)} {seconds:.1f} s" for name, seconds in phase_times(record).items() if seconds
     )
     if times:
-        yield "Of it (clock), engines side by side" if side_by_side(record) else "Of it (clock)", times
+        yield "Time on the clock, engines side by side" if side_by_side(record) else "Time on the clock", times
 
 
 # Counterexamples
 
 
-def _traces(record: RunRecord, limits: ReportLimits) -> Iterator[Trace]:
+def _traces(record: RunRecord, limits: ReportLimits, pictures: Sequence[ReportGraph]) -> Iterator[Trace]:
     for number, trace in record.view.traces.items():
         shown = counterexample(record, number)
         if shown is not None:
-            yield _trace(record, trace, shown, limits)
+            yield _trace(record, trace, shown, limits, pictures)
 
 
-def _trace(record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits) -> Trace:
+def _trace(
+    record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits, pictures: Sequence[ReportGraph]
+) -> Trace:
     part = _slice(record, trace)
-    rows = [row for row in (_trace_row(record, step, part) for step in shown.steps) if row.changes]
+    rows = [row for row in (_trace_row(record, step, part, pictures) for step in shown.steps) if row.changes]
     steps, left_out = _both_ends(rows, limits.steps)
     inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
     check = record.view.checks.get(trace.check)
@@ -177,11 +189,14 @@ def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
     return slice_of(program, path)
 
 
-def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None) -> TraceStep:
+def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None, pictures: Sequence[ReportGraph]) -> TraceStep:
     found = (one for one in step.changes if part is None or part.has(step.index, one[0]))
     changes = tuple(f"{name} = {value}" for name, value in record.shown_changes(step.edges[0], found))
     function = record.program.locations[step.source[1]].function if record.program is not None else ""
-    return TraceStep(str(step.span.line) if step.span else "", function, step.text, changes)
+    location = step.source[1]
+    drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)
+    line, file = (str(step.span.line), step.span.file) if step.span else ("", "")
+    return TraceStep(line, function, step.text, changes, file, next(drawn, None))
 
 
 # Evidence

@@ -7,6 +7,7 @@ number of entries left out of a long list is in a field of its own, so that ever
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from core.dataclass import dataclass
 from interplay.presentation.graphs.picture import Sheet
@@ -134,12 +135,14 @@ class EngineHistory:
 
 @dataclass(frozen=True)
 class TraceStep:
-    """A step of a counterexample that changes something relevant."""
+    """A step of a counterexample that changes something relevant. `box` is its graph and box there, if it is drawn."""
 
     where: str
     function: str
     text: str
     changes: tuple[str, ...]
+    file: str = ""
+    box: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -188,11 +191,14 @@ class Examination:
 
 @dataclass(frozen=True)
 class ReportGraph:
-    """A picture with a description, or, where it would be too large to be read, the description only."""
+    """A picture with a description, or, where it would be too large to be read, the description only. `boxes` are the
+    boxes of locations.
+    """
 
     title: str
     sheet: Sheet | None
     words: str
+    boxes: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

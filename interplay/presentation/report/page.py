@@ -1,7 +1,8 @@
-"""The report as one self-contained HTML file: no script, no address, nothing that a browser runs or fetches.
+"""The report as one self-contained HTML file: no address, nothing that a browser fetches, one script of our own.
 
 Every text is escaped, and invisible or reordering characters are replaced, since run files are untrusted. A content
-security policy enforces the same once more. Templates and style are in `resources/report`.
+security policy enforces the same once more: it names style and script by their hashes. Without the script everything
+can be read; it steps, searches and zooms. Templates, style and script are in `resources/report`.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Report, R
 
 def page(report: Report) -> str:
     """The report as HTML."""
-    style = _resource("report.css")
-    policy = f"default-src 'none'; style-src {only(style)}; form-action 'none'; base-uri 'none'"
-    return render("report.html", report, style=style, policy=policy)
+    style, script = _resource("report.css"), _resource("report.js")
+    sources = f"style-src {only(style)}; script-src {only(script)}"
+    policy = f"default-src 'none'; {sources}; form-action 'none'; base-uri 'none'"
+    return render("report.html", report, style=style, script=script, policy=policy)
 
 
 def render(template: str, report: Report, **texts: str) -> str:
@@ -37,7 +39,7 @@ def render(template: str, report: Report, **texts: str) -> str:
     )
     environment.filters["picture"] = picture
     names = {"report": report, "signs": SIGNS, "check_signs": CHECK_SIGNS}
-    safe = {name: Markup(text) for name, text in texts.items() if name == "style"}
+    safe = {name: Markup(text) for name, text in texts.items() if name in ("style", "script")}
     return environment.from_string(_resource(template)).render(**{**texts, **safe, **names})
 
 

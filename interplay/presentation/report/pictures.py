@@ -50,7 +50,8 @@ def _functions(record: RunRecord, program: Program, limits: ReportLimits) -> Ite
         else:
             sheet = programgraph.sheet(record, _End(), path, chart)
             words = "; ◇ counts predicates" if any(map(sheet.badge, range(count))) else ""
-            yield ReportGraph(title, sheet, f"{count} {'block' if count == 1 else 'blocks'}{words}")
+            blocks = f"{count} {'block' if count == 1 else 'blocks'}{words}"
+            yield ReportGraph(title, sheet, blocks, chart.graph.block_of)
 
 
 def _states(record: RunRecord, limits: ReportLimits) -> Iterator[ReportGraph]:

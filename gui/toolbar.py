@@ -44,6 +44,7 @@ COMMANDS = (
     Command(
         "report", "report", "Export report…", "Ctrl+E", "Write a report on the run that is shown: a web page or a PDF"
     ),
+    Command("edit", "file-code", "Open in the editor", "Ctrl+Shift+E", "Open the source at its line in an editor"),
     Command("verify", "play", "Verify", "F5", "Verify the property that is selected"),
     Command("verify_all", "play-all", "Verify all", "Ctrl+F5", "Verify all properties of the program"),
     Command("step_by_step", "step", "Step by step", "Shift+F5", "Verify, pausing before each refinement round"),
@@ -88,6 +89,26 @@ def shortcuts() -> list[tuple[str, str]]:
     return [*own, *((panel.shortcut, f"Show: {panel.title}") for panel in PANELS if panel.shortcut), *OTHER_KEYS]
 
 
+class Stopwatch:
+    """The seconds since it was made, without those in which it was held: waiting for the user is no time of the run."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._held: float | None = None
+
+    def hold(self, held: bool) -> None:
+        now = time.monotonic()
+        if held and self._held is None:
+            self._held = now
+        elif not held and self._held is not None:
+            self._since += now - self._held
+            self._held = None
+
+    @property
+    def seconds(self) -> float:
+        return (time.monotonic() if self._held is None else self._held) - self._since
+
+
 class Toolbar(QToolBar):
     """The tool bar. Each signal is an action that the window handles; actions on the run and the focus are connected
     directly.
@@ -100,6 +121,7 @@ class Toolbar(QToolBar):
     verify = Signal()
     verify_all = Signal()
     step_by_step = Signal()
+    edit = Signal()
     next_scheme = Signal()
 
     def __init__(self, window: QMainWindow) -> None:
@@ -181,6 +203,7 @@ class Toolbar(QToolBar):
             "folder": self.open_folder.emit,
             "save": self.save.emit,
             "report": self.report.emit,
+            "edit": self.edit.emit,
             "verify": self.verify.emit,
             "verify_all": self.verify_all.emit,
             "step_by_step": self.step_by_step.emit,
@@ -217,7 +240,7 @@ class Toolbar(QToolBar):
         self._counts.setContentsMargins(8, 0, 8, 0)
         bar.addWidget(RelayoutBoundary(self._sentence), 1)
         bar.addPermanentWidget(RelayoutBoundary(self._counts))
-        self._since = time.monotonic()
+        self._watch = Stopwatch()
         self._clock = QTimer(self, interval=500)
         self._clock.timeout.connect(self._tell)
 
@@ -232,7 +255,7 @@ class Toolbar(QToolBar):
             self._counts.setText("")
             return
         live = self._runner.state in (RunState.RUNNING, RunState.PAUSED, RunState.STOPPING)
-        seconds = time.monotonic() - self._since if live else record.view.seconds
+        seconds = self._watch.seconds if live else record.view.seconds
         parts = [_counted(count, name) for name, count in counters(record)]
         self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
         times = (f"{phase_words(name)}: {took:.2f} s" for name, took in phase_times(record).items())
@@ -257,8 +280,9 @@ class Toolbar(QToolBar):
         if idle:
             self._clock.stop()
         elif not self._clock.isActive():
-            self._since = time.monotonic()
+            self._watch = Stopwatch()
             self._clock.start()
+        self._watch.hold(paused)
         self._tell()
 
 

@@ -20,17 +20,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.run.jsondata import Malformed
-from core.run.runview import RunView
 from core.verdict import Status, stated_status
-from frontend.source import FrontendError
 from gui import theme
 from gui.areas import Areas
 from gui.errorbar import ErrorBar
 from gui.files import FileDialogs
 from gui.icons import icon
 from gui.menus import fill_menu_bar
-from gui.model.current import RunModel, RunState
+from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.model.project import ProjectModel, Visit
 from gui.model.runner import Job, Runner
@@ -42,13 +39,10 @@ from gui.model.tasks import (
     TaskBook,
     TaskEntry,
     TaskResult,
-    entries_in,
     finished,
-    kind_of,
-    properties_of,
     run_name,
-    sources_of,
 )
+from gui.opening import Opener
 from gui.panels import Area
 from gui.room import Room
 from gui.settings import Settings, runs_folder, tidy
@@ -58,8 +52,6 @@ from gui.views.banner import VerdictBanner
 from gui.views.layouts import column_layout
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
-from interplay.batch.overview import is_batch
-from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
@@ -87,11 +79,12 @@ class MainWindow(QMainWindow):
         self.options = OptionsPanel(from_text(settings.text("choices")))
         self.project = ProjectModel(self._runs, lambda: self.options.chosen, command, self)
         self.model.project = self.project
-        self._place_to_show: tuple[str, int] | None = None
         self._set_scheme(self._scheme())
         self.areas = Areas(self, self.model, self.focus, self._act)
+        self.opener = Opener(self, self._runs)
         self._build()
         self._connect()
+        self.opener.read_past()
         self.room.restore(self.settings)
 
     # What the window is asked to do
@@ -102,22 +95,7 @@ class MainWindow(QMainWindow):
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, folders and runs, and show the last one. Errors are shown in the error bar."""
-        entries: list[TaskEntry] = []
-        for path in paths:
-            try:
-                if is_batch(path):
-                    self._open_batch(path)
-                else:
-                    entries += self._entries_of(path)
-            except OSError as error:
-                self.show_error(f"{path}: {error.strerror}")
-            if path.is_dir() or kind_of(path) is FileKind.PROJECT:
-                self.project.open(path, entries)
-        if entries:
-            self.book.open(entries)
-            self._choose(entries[0])
-        if len(self.project.programs) > 1 and any(path.is_dir() for path in paths):
-            self.show_panel("project")
+        self.opener.open_paths(paths)
 
     def verify(self, choices: Sequence[PropertyChoice], start: Start = Start.AT_ONCE) -> None:
         """Verify these properties of the current program, one after the other."""
@@ -207,9 +185,9 @@ class MainWindow(QMainWindow):
     # Connections
 
     def _connect(self) -> None:
-        self.tasks.chosen.connect(self._choose)
+        self.tasks.chosen.connect(self.opener.choose)
         self.tasks.asked.connect(self.verify)
-        self.tasks.wanted_run.connect(lambda path: self._open_run(path))
+        self.tasks.wanted_run.connect(lambda path: self.opener.open_run(path))
         self.options.changed.connect(lambda _: self.settings.put_text("choices", to_text(self.options.kept)))
         self.banner.asked.connect(self._act)
         self.runner.started.connect(self._started)
@@ -217,9 +195,10 @@ class MainWindow(QMainWindow):
         self.runner.failed.connect(self._failed)
         self.files.chosen.connect(self.open_paths)
         self.files.failed.connect(self.show_error)
+        self.files.exported.connect(lambda sentence, path: self.error_bar.say(sentence, file=path))
         self.files.told.connect(lambda sentence: self.statusBar().showMessage(sentence, 8000))
         self.project.failed.connect(self.show_error)
-        self.project.answered.connect(self._answered)
+        self.project.answered.connect(self.opener.answered)
         self.options.changed.connect(lambda _: self.project.look_again())
         self.model.decided.connect(self._decided)
         self.model.replaced.connect(self._show_fitting)
@@ -231,6 +210,7 @@ class MainWindow(QMainWindow):
         bar.verify.connect(lambda: self.verify(self.tasks.selected_properties()))
         bar.verify_all.connect(lambda: self.verify(self.tasks.all_properties()))
         bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_properties(), Start.PAUSED))
+        bar.edit.connect(self.opener.edit)
         bar.next_scheme.connect(self._next_scheme)
         bar.follow(self.model, self.focus, self.runner, self.options)
         hints = QApplication.styleHints()
@@ -238,85 +218,10 @@ class MainWindow(QMainWindow):
 
     # Programs and runs
 
-    def _entries_of(self, path: Path) -> list[TaskEntry]:
-        if path.is_dir() and kind_of(path) is not FileKind.RUN:
-            found = entries_in(path)
-            if not found:
-                self.show_error(f"{path}: there is no C file, task definition or run in this folder.")
-            return found
-        kind = kind_of(path)
-        if not path.exists():
-            self.show_error(f"{path}: there is no such file.")
-        elif kind is None:
-            self.show_error(
-                f"{path}: no C file (.c, .i), task definition (.yml), project (interplay.toml) or run (.interplay)."
-            )
-        else:
-            known = (entry for entry in self.book.examples if entry.path == path.absolute())
-            return [next(known, TaskEntry(path.absolute(), kind))]
-        return []
-
-    def _choose(self, entry: TaskEntry) -> None:
-        """Show a file without running anything."""
-        self.error_bar.clear()
-        self.settings.add_recent(entry.path)
-        self.book.select(entry)
-        self.options.suggest_engine(entry.engine)
-        if self.runner.state is not RunState.IDLE:
-            return  # the views stay with the run that goes on
-        if entry.kind is FileKind.RUN:
-            self._open_run(entry.path)
-            return
-        last = self.book.summary(entry).run
-        if last is not None and last.exists():
-            self._open_run(last)
-            return
-        try:
-            record = RunRecord(self.book.request(entry, self.options.chosen, None), RunView())
-        except WrongProject as error:
-            self.show_error(str(error))
-            return
-        record.sources = self._sources_of(entry)
-        self.model.show(record)
-
-    def _open_batch(self, path: Path) -> None:
-        from gui.views.batch import BatchView
-
-        view = self.show_panel("batch")
-        assert isinstance(view, BatchView)
-        view.open(path)
-
-    def _open_run(self, path: Path) -> bool:
-        if self.runner.state is not RunState.IDLE:
-            self.show_error("A run is going on: stop it before another one is opened.")
-            return False
-        try:
-            record = self.model.open(path)
-        except (OSError, Malformed) as error:
-            self.show_error(f"The run cannot be opened: {error}")
-            return False
-        verdict = record.view.verdict
-        word = "unknown (not finished)" if verdict is None else verdict.verdict
-        self.book.put_run(path, record.request, finished(word, record.engine, path))
-        entry = self.book.current
-        if entry is not None and entry.path == path:
-            self.options.borrow_engine(shown_engine(record.request.engine))
-        if verdict is None:
-            self.show_error("This run was cut off before its verdict; what it had found until then is shown.")
-        return True
-
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
         request = self.book.request(entry, self.options.chosen, choice.property)
-        sources = self._sources_of(entry)
+        sources = self.opener.sources_of(entry)
         return Job(request, self._names.next(run_name(request)), start, sources)
-
-    def _sources_of(self, entry: TaskEntry) -> dict[str, str]:
-        """The C sources of an entry; errors are shown in the error bar."""
-        try:
-            return sources_of(entry)
-        except (OSError, FrontendError) as error:
-            self.show_error(str(error))
-            return {}
 
     def _run_again(self, request: Request, start: Start) -> None:
         """Verify the shown task again, with the changes of the user."""
@@ -337,27 +242,9 @@ class MainWindow(QMainWindow):
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
         self.book.put_result(job.request, finished(word, record.engine, record.path))
         self.project.take(record)
+        self.opener.read_past()
         if not self.runner.waiting:
             self.book.forget_unfinished()
-
-    def _answered(self, entry: TaskEntry, row: ResultRow) -> None:
-        """Show in the list of tasks what is known of a program of the project."""
-        run = self.project.folder / row.run if row.run else None
-        choice = next((one for one in properties_of(entry) if one.title == row.configuration), None)
-        if choice is not None:
-            self.book.put_answer(entry, choice, finished(row.verdict, row.engine, run))
-        record = self.model.record
-        waits = record is not None and not record.begun and entry == self.book.current
-        if waits and run is not None and self.runner.state is RunState.IDLE:
-            self._open_run(run)  # instead of "not verified yet"
-
-    def _visit(self, visit: Visit) -> None:
-        """Open a run, at a line once it is shown."""
-        if visit.place is not None:
-            self._place_to_show = visit.place
-        self.book.select(visit.entry)
-        if not self._open_run(visit.run):
-            self._place_to_show = None
 
     def _failed(self, sentence: str) -> None:
         self.book.forget_unfinished()
@@ -368,7 +255,7 @@ class MainWindow(QMainWindow):
 
     def _show_fitting(self) -> None:
         """Show the views that fit the verdict, or the line that was asked for."""
-        place, self._place_to_show = self._place_to_show, None
+        place, self.opener.place = self.opener.place, None
         if place is not None:
             self.show_panel("source")
             self.focus.go_to_line(*place)
@@ -396,9 +283,9 @@ class MainWindow(QMainWindow):
         """Perform an action requested by the banner or a view; a path is a run to open."""
         match action:
             case Path():
-                self._open_run(action)
+                self.opener.open_run(action)
             case Visit():
-                self._visit(action)
+                self.opener.visit(action)
             case Rerun(request, start):
                 self._run_again(request, start)
             case Action.STEP_BY_STEP:
@@ -407,6 +294,8 @@ class MainWindow(QMainWindow):
                 self.files.ask_for_files()
             case Action.OPEN_FOLDER:
                 self.files.ask_for_folder()
+            case Action.RELOAD:
+                self.opener.reload()
             case Action.VERIFY:
                 self.verify(self.tasks.selected_properties())
             case Action.STEP_THROUGH:

@@ -38,7 +38,7 @@ class FileKind(Enum):
 @dataclass(frozen=True)
 class TaskEntry:
     """A file that can be opened. `lesson` is the sentence about what an example teaches, `engine` the one whose steps
-    it shows, empty for any. `topic` is the folder of an example.
+    it shows, empty for any. `topic` is the folder of an example, `label` what is shown instead of the name.
     """
 
     path: Path
@@ -46,9 +46,12 @@ class TaskEntry:
     lesson: str = ""
     engine: str = ""
     topic: str = ""
+    label: str = ""
 
     @property
     def title(self) -> str:
+        if self.label:
+            return self.label
         return self.path.parent.name if self.kind is FileKind.PROJECT else self.path.name
 
 
@@ -177,17 +180,18 @@ def sources_of(entry: TaskEntry) -> dict[str, str]:
     """The C sources of an entry, under the names that a run gives them. Raises `OSError`, `FrontendError` and
     `WrongProject`.
     """
+    from frontend.api import read_source
+
     if entry.kind is FileKind.PROJECT:
-        from frontend.api import read_source
         from interplay.session.verification_task import read_verification_task
 
         task = read_verification_task(request_of(entry, DEFAULT, None), lambda name: read_source(Path(name)))
         return {one.file: one.text for one in task.inputs}
     if entry.kind is FileKind.PROGRAM:
-        return {str(entry.path): entry.path.read_text("utf-8", "replace")}
+        return {str(entry.path): read_source(entry.path)}
     from frontend.properties.task import read_task
 
-    return {str(path): path.read_text("utf-8", "replace") for path in read_task(entry.path).inputs}
+    return {str(path): read_source(path) for path in read_task(entry.path).inputs}
 
 
 class TaskBook(QObject):
@@ -204,6 +208,7 @@ class TaskBook(QObject):
         self._results: dict[tuple[str, str | None], TaskResult] = {}
         self._projects: dict[tuple[str, ...], TaskEntry] = {}
         self._stored: dict[str, Request] = {}
+        self.past: tuple[TaskEntry, ...] = ()
 
     def open(self, entries: Iterable[TaskEntry]) -> None:
         """Add files; those that are open already, and examples, keep their places."""
@@ -228,6 +233,14 @@ class TaskBook(QObject):
         self._put(str(path), request.property, result)
         if self.current is not None and self.current.path == path:
             self.selected.emit()
+
+    def put_past(self, entries: Iterable[tuple[TaskEntry, Request, TaskResult]]) -> None:
+        """List the runs of the past, the newest first."""
+        self.past = ()
+        for entry, request, result in entries:
+            self.past = (*self.past, entry)
+            self._results[str(entry.path), request.property] = result
+        self.changed.emit()
 
     def stored(self, entry: TaskEntry) -> Request | None:
         """The request of a stored run, once it has been opened."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from html import escape
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -14,6 +17,9 @@ from interplay.presentation.record.evidence import offer
 from interplay.presentation.record.reexamination import NotAsked
 from interplay.presentation.record.summary import Action, Banner, banner
 from interplay.presentation.record.timeline import moment_words
+
+_BY_KEYBOARD = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+_MOST = 12  # failing checks by name: more would hide the source
 
 
 class VerdictBanner(QWidget):
@@ -33,6 +39,11 @@ class VerdictBanner(QWidget):
         self._sign = QLabel()
         self._headline = _text()
         self._headline.setObjectName("headline")
+        self.failing = _text()
+        self.failing.setTextFormat(Qt.TextFormat.RichText)
+        self.failing.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
+        self.failing.setAccessibleName("Checks that can fail")
+        self.failing.linkActivated.connect(lambda number: self._show_check(int(number)))
         self._inputs = _text()
         self._inputs.setToolTip("What the program must get from outside to fail; the tab Inputs has all values")
         self._rests = _text()
@@ -48,7 +59,7 @@ class VerdictBanner(QWidget):
         self.back.clicked.connect(focus.last_round)
         lines = QVBoxLayout()
         lines.setSpacing(1)
-        for label in (self._headline, self._inputs, self._rests, self._assumes, self._to_try):
+        for label in (self._headline, self.failing, self._inputs, self._rests, self._assumes, self._to_try):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
@@ -122,6 +133,9 @@ class VerdictBanner(QWidget):
 
     def _show(self, shown: Banner) -> None:
         self._headline.setText(shown.headline)
+        self.failing.setText(_links(shown.failing))
+        self.failing.setToolTip("\n".join(words for _, words in shown.failing))
+        self.failing.setVisible(bool(shown.failing))
         self._inputs.setText(shown.inputs)
         self._inputs.setVisible(bool(shown.inputs))
         self._assumes.setText(shown.assumes)
@@ -151,9 +165,23 @@ class VerdictBanner(QWidget):
         if self._shown is not None and self._shown.place is not None:
             self._focus.go_to_line(*self._shown.place)
 
+    def _show_check(self, check: int) -> None:
+        """Show the counterexample of one of several checks, at its line."""
+        self._focus.go_to_check(check)
+        decided = None if self._model.record is None else self._model.record.view.checks.get(check)
+        if decided is not None:
+            self._focus.go_to_line(decided.file, decided.line)
+
     def _act(self) -> None:
         if self._shown is not None:
             self.asked.emit(self._shown.action)
+
+
+def _links(failing: Sequence[tuple[int, str]]) -> str:
+    """The checks as links; of many, the first ones."""
+    links = [f'<a href="{number}">{escape(words)}</a>' for number, words in failing[:_MOST]]
+    more = f", and {len(failing) - _MOST} more under Evidence" if len(failing) > _MOST else ""
+    return f"{' · '.join(links)}{more}"
 
 
 def _text() -> QLabel:

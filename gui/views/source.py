@@ -6,10 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QTabBar, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
+from gui.model.disk import DiskWatch
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.empty import EmptyView
@@ -56,12 +57,15 @@ class SourceView(QWidget):
         self._empty = EmptyView(_FIRST_STEPS)
         self._empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
         self._layout = column_layout(self)
+        self._layout.addWidget(self._changed_on_disk())
         self._layout.addWidget(self._tabs)
         self._layout.addWidget(self._empty, 1)
         self._layout.addWidget(self.find_bar)
         self.find_bar.hide()
         _shortcut(self, QKeySequence(QKeySequence.StandardKey.Find), self.find_bar.open_for_text)
         _shortcut(self, QKeySequence("Ctrl+L"), self.find_bar.open_for_line)
+        self._disk = DiskWatch(self)
+        self._disk.changed.connect(self.look_at_disk)
         model.replaced.connect(self._replaced)
         model.advanced.connect(self._advanced)
         focus.changed.connect(self._follow)
@@ -78,12 +82,36 @@ class SourceView(QWidget):
         index = self._tabs.currentIndex()
         return str(self._tabs.tabData(index)) if index >= 0 else ""
 
+    # What happens on disk
+
+    def _changed_on_disk(self) -> QWidget:
+        self.strip = QWidget()
+        self.changed = QLabel()
+        self.changed.setWordWrap(True)
+        self.reload = QPushButton(icon("refresh"), Action.RELOAD.value)
+        self.reload.setToolTip("Show the text as it is on disk now; the run that is shown is about the one before")
+        self.reload.clicked.connect(lambda: self.asked.emit(Action.RELOAD))
+        row = QHBoxLayout(self.strip)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.addWidget(self.changed, 1)
+        row.addWidget(self.reload)
+        self.strip.hide()
+        return self.strip
+
+    def look_at_disk(self) -> None:
+        """Say which of the files shown have another text on disk."""
+        names = [path.name for path in self._disk.differing()]
+        have = "has" if len(names) == 1 else "have"
+        self.changed.setText(f"{', '.join(names)} {have} changed on disk since this text was read.")
+        self.strip.setVisible(bool(names))
+
     # What happens to the run
 
     def _replaced(self) -> None:
         record = self._model.record
         same = record is not None and self._shown is not None and record.sources == self._shown.sources
         self._shown = record
+        self._watch(record)
         if not same or not self._texts:
             self._load(record)
         self._decorate()
@@ -92,7 +120,12 @@ class SourceView(QWidget):
         record = self._model.record
         if record is not None and set(record.program_texts) != set(self._texts):
             self._load(record)
+            self._watch(record)
         self._decorate()
+
+    def _watch(self, record: RunRecord | None) -> None:
+        self._disk.watch(record.sources if record is not None else {})
+        self.look_at_disk()
 
     def _load(self, record: RunRecord | None) -> None:
         """Make a tab for each C file, not for task definitions and properties."""
@@ -119,7 +152,7 @@ class SourceView(QWidget):
         text = SourceText(content, self)
         text.hide()
         text.line_chosen.connect(lambda line: self._focus.go_to_line(name, line))
-        self._layout.insertWidget(1, text, 1)
+        self._layout.insertWidget(2, text, 1)
         return text
 
     def _show_tab(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWi
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
-from interplay.presentation.record.summary import counters, phase_times, phase_words, side_by_side
+from interplay.presentation.record.summary import counters, engine_times, phase_times, phase_words, side_by_side
 
 
 class StatisticsView(QWidget):
@@ -20,11 +20,13 @@ class StatisticsView(QWidget):
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._times = _table("Time of each phase", ("Phase", "Seconds"))
+        self._engines = _table("Time of each engine", ("Engine", "CPU seconds"))
+        self._times = _table("Time of each phase", ("Phase", "Seconds on the clock"))
         self._counts = _table("Counts", ("What", "Count"))
         tables = QWidget()
         row = QHBoxLayout(tables)
         row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._engines)
         row.addWidget(self._times)
         row.addWidget(self._counts)
         self._stack = QStackedLayout(self)
@@ -46,6 +48,9 @@ class StatisticsView(QWidget):
         self._stack.setCurrentIndex(0 if empty else 1)
         if record is None:
             return
+        engines = engine_times(record)
+        self._engines.setVisible(bool(engines))
+        _show(self._engines, [(name, f"{seconds:.2f}") for name, seconds in engines])
         times = phase_times(record)
         rows = [(phase_words(name), f"{seconds:.2f}") for name, seconds in times.items()]
         whole = "the whole run (engines worked side by side)" if side_by_side(record) else "the whole run"
@@ -58,6 +63,7 @@ def _table(name: str, headers: tuple[str, str]) -> QTableWidget:
     table.setAccessibleName(name)
     table.setHorizontalHeaderLabels(headers)
     table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     table.verticalHeader().hide()
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)

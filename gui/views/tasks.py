@@ -115,13 +115,15 @@ class TaskPanel(QWidget):
         expanded = {name: item.isExpanded() for name, item in self._groups.items()}
         self._tree.clear()
         self._groups.clear()
-        known = {entry.path for entry in self._book.opened} | {entry.path for entry in self._book.examples}
+        book = self._book
+        known = {entry.path for entry in (*book.opened, *book.examples, *book.past)}
         recent = [
             TaskEntry(path, kind) for path in self._settings.recent() if (kind := kind_of(path)) and path not in known
         ]
         groups: Sequence[tuple[str, str, Sequence[TaskEntry]]] = (
             ("Open", "folder", self._book.opened),
             *((_examples_of(topic), "bulb", self._book.examples_of(topic)) for topic in ("", *TOPICS)),
+            ("Runs of the past", "clock", self._book.past),
             ("Recent", "clock", recent),
         )
         for name, sign, entries in groups:
@@ -137,7 +139,7 @@ class TaskPanel(QWidget):
     def _add(self, group: QTreeWidgetItem, entry: TaskEntry) -> None:
         result = self._book.summary(entry)
         word = "" if result == TaskResult() else f"{result.word} · "
-        kind = "stored run · " if entry.kind is FileKind.RUN else ""
+        kind = "stored run · " if entry.kind is FileKind.RUN and not entry.label else ""
         item = QTreeWidgetItem(group, [f"{word}{kind}{entry.title}"])
         sign = icon(_ICONS[entry.kind]) if result == TaskResult() else icon(SIGNS[result.tone], tint_of(result.tone))
         item.setIcon(0, sign)

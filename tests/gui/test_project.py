@@ -134,7 +134,7 @@ def test_stop_keeps_what_is_done(qtbot: QtBot, window: MainWindow, folder: Path)
 
 def test_runs_of_the_window_are_results_of_the_project(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     opened(window, folder)
-    window._choose(window.book.opened[2])
+    window.opener.choose(window.book.opened[2])
     window.verify(window.tasks.all_properties()[:1])
     qtbot.waitUntil(lambda: bool(window.project.rows))
     assert [(key, row.verdict) for key, row in window.project.rows.items()] == [(("true.c", ASSERTIONS), "true")]

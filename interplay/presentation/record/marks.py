@@ -67,8 +67,12 @@ _MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.val
 
 
 def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
-    """The weightiest check of each line, also those that are not decided yet."""
-    found: dict[int, tuple[Mark, str]] = {}
+    """The weightiest check of each line, also those that are not decided yet; before that, what cannot be read."""
+    found: dict[int, tuple[Mark, str]] = {
+        message.line: (Mark.FAILING, message.text)
+        for message in reversed(record.view.messages)
+        if message.severity == "error" and message.file == file
+    }
     for check in record.program.checks if record.program else ():
         decided = record.view.checks.get(check.id)
         mark = _MARKS.get(decided.status, Mark.OPEN) if decided else Mark.OPEN

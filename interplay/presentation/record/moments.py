@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.run.events import Place
-from core.run.runview import AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
+from core.run.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
 from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -121,13 +121,13 @@ class _Alive:
 
 
 def _phase_times(attempt: AttemptView, now: float) -> Mapping[int, Mapping[str, float]]:
-    """Seconds by phase of each round. A phase belongs to the round in which it began."""
+    """Seconds by phase of each round, without waiting for the user. A phase belongs to the round in which it began."""
     firsts = [one.first for one in attempt.rounds]
     times: dict[int, dict[str, float]] = {one.number: {} for one in attempt.rounds}
     for phase in attempt.phases:
         index = bisect_right(firsts, phase.first) - 1
         last = attempt.rounds[-1].end if attempt.rounds else None
-        if index < 0 or (last is not None and phase.first > last):
+        if index < 0 or phase.name == PAUSE or (last is not None and phase.first > last):
             continue
         end = now if phase.end is None else phase.end
         of_round = times[attempt.rounds[index].number]

@@ -56,6 +56,7 @@ class Action(Enum):
     NONE = ""
     OPEN = "Open a C file…"
     OPEN_FOLDER = "Open a folder…"
+    RELOAD = "Reload"
     VERIFY = "Verify"
     STEP_BY_STEP = "Verify step by step"
     STEP_THROUGH = "Step through the counterexample"
@@ -72,7 +73,7 @@ class Banner:
     """The content of the verdict banner.
 
     `headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make it
-    fail.
+    fail. `failing` are the checks that fail, where there are several, each with its number and words.
     """
 
     tone: Tone
@@ -83,6 +84,7 @@ class Banner:
     place: tuple[str, int] | None = None
     to_try: str = ""
     inputs: str = ""
+    failing: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,17 @@ def banner(record: RunRecord | None) -> Banner:
     to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
     inputs = inputs_in_words(record, failing[0].check) if failing else ""
-    return Banner(tone, _shortened(head, record), rests, assumes, _action(record, tone), place, to_do, inputs)
+    several: tuple[tuple[int, str], ...] = ()
+    if len(failing) > 1:
+        head = f"FALSE: {len(failing)} of {len(record.view.checks)} checks can fail"
+        several = tuple((one.check, f"{_place(one)} {one.description}") for one in failing)
+        inputs = f"{_place(failing[0])} {inputs}" if inputs else ""
+    head = _shortened(head, record)
+    return Banner(tone, head, rests, assumes, _action(record, tone), place, to_do, inputs, several)
+
+
+def _place(check: CheckDecided) -> str:
+    return f"{check.file.rpartition('/')[2]}:{check.line}:"
 
 
 def _headline(record: RunRecord, verdict: VerdictReached) -> str:
@@ -195,7 +207,9 @@ _TOLD_IN_HUNDREDS = ("states", "covered", "pruned")
 
 
 def failing_checks(record: RunRecord) -> tuple[CheckDecided, ...]:
-    return tuple(check for check in record.view.checks.values() if check.status == Status.FALSE)
+    """The checks that fail, in the order of the source."""
+    failing = (check for check in record.view.checks.values() if check.status == Status.FALSE)
+    return tuple(sorted(failing, key=lambda one: one.check))
 
 
 def _place_of_trouble(record: RunRecord) -> tuple[str, int] | None:
@@ -364,6 +378,15 @@ def _phase_times(record: RunRecord) -> Mapping[str, float]:
     if times:
         times[OTHER] = max(0.0, record.view.seconds - covered)
     return times
+
+
+def engine_times(record: RunRecord) -> tuple[tuple[str, float], ...]:
+    """Seconds of CPU time of the engines that have ended, of several; one alone has the time of the run."""
+    return tuple(
+        (attempt.event.engine, attempt.ended.milliseconds / 1000)
+        for attempt in record.view.attempts
+        if attempt.event is not None and attempt.ended is not None
+    )
 
 
 def side_by_side(record: RunRecord) -> bool:

@@ -205,7 +205,7 @@ class MemoryModel:
         """The leaves of a place with what holds them. Raises Unsupported."""
         if isinstance(place, VariablePlace):
             return self._variables.slots(place)
-        cells = self.regions.cells(place.type, place.key)
+        cells = self.regions.cells(place.type, place.key, place.fixed)
         return tuple(
             (leaf, self._slot(place, cell, span)) for leaf, cell in zip(leaves(place.type), cells, strict=True)
         )

@@ -519,6 +519,10 @@ union u { signed char c; unsigned long n; long k; _Bool t; }; long long F(int a,
 struct s { int tag; union { int i; char c[8]; struct { short lo, hi; } h; } u; int after; };
 static long long get(struct s *p) { return p->tag == 0 ? p->u.i : p->tag == 1 ? p->u.c[0] : p->u.h.hi; }
 long long F(int a, int b) { struct s m = {0, {a}, 7}, n; long long r = get(&m); m.tag = 2; r = r * 2 + get(&m); n = m; n.tag = 1; n.u.h.lo = (short) b; r = r * 2 + get(&n) + n.after; m.u = n.u; return r + m.u.i; }
+//! union_member_is_a_struct_by_value
+struct in { short v[2]; signed char c; }; struct out { struct in i[2]; union { int n; struct in q[2]; } u; }; static struct in swapped(struct in x) { short t = x.v[0]; x.v[0] = x.v[1]; x.v[1] = t; return x; }
+long long F(int a, int b) { struct out o = {.i = {{{1, 2}, 3}, {{(short) a, (short) b}, 4}}}, w; struct out *p = b % 2 ? &o : &w; w = o; p->u.q[1] = p->i[1]; o.u.q[0] = swapped(o.i[1]); struct in r = p->u.q[1]; w.u.q[0] = o.u.q[0]; w.i[0] = w.u.q[0];
+    return o.u.n * 7ll + r.v[0] * 3 + r.c + w.i[0].v[0] * 100000ll + w.u.n + p->i[1].v[1]; }
 //! union_by_value
 union u { int x; unsigned char c[4]; }; static union u twist(union u v) { unsigned char t = v.c[0]; v.c[0] = v.c[2]; v.c[2] = t; return v; }
 long long F(int a, int b) { union u v = {a}, w; w = twist(v); union u *p = &w; return p->x + (long long) v.x; }

@@ -36,12 +36,14 @@ class GhostField:
 
     `reaches` is an array of arrays of truth values: whether pointers of the field lead from one address to another, in
     any number of steps. `written` says of an address whether the field was written there since it was allocated.
+    `length` says how many records the list at an address has.
     """
 
     array: Term
     offset: int
     reaches: Term
     written: Term
+    length: Term | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,10 @@
 """Ghost variables for lists on the heap: first values, updates, and what it means that they describe the heap.
 
 `allocated` is the set of addresses that allocations returned; for each pointer field, `reaches` says which address
-leads to which, and `written` has the addresses whose field was written. Values of ghosts are functions that make
-formulas. The formulas of updates are those of S. Itzhaky et al., "Effectively-propositional reasoning about
-reachability in linked data structures", CAV 2013.
+leads to which, and `written` has the addresses whose field was written. Where invariants speak of lengths, `length`
+says how many records the list at an address has. Values of ghosts are functions that make formulas. The formulas of
+updates are those of S. Itzhaky et al., "Effectively-propositional reasoning about reachability in linked data
+structures", CAV 2013; a store adds to the length of each list that it is part of what it adds to that of its record.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ RELATION = ArraySort(INT, SET)
 
 SetFormula = Callable[[Term], Term]
 RelationFormula = Callable[[Term, Term], Term]
+NumberFormula = Callable[[Term], Term]
 
 
 @dataclass(frozen=True)
@@ -31,21 +33,32 @@ class GhostValues:
     allocated: SetFormula
     reaches: Mapping[GhostField, RelationFormula]
     written: Mapping[GhostField, SetFormula]
+    lengths: Mapping[GhostField, NumberFormula]
+    """Of the fields that have a ghost for it."""
 
     def without_pointers(self, arena: Arena, field: GhostField) -> GhostValues:
         """The values after the array of `field` has changed as a whole."""
         reaches = {**self.reaches, field: arena.equals}
-        return GhostValues(self.allocated, reaches, {**self.written, field: _nothing(arena)})
+        lengths = {**self.lengths, field: _single(arena)} if field in self.lengths else self.lengths
+        return GhostValues(self.allocated, reaches, {**self.written, field: _nothing(arena)}, lengths)
 
     def after_store(self, field: GhostField, update: StoreUpdate) -> GhostValues:
         reaches = {**self.reaches, field: update.reaches}
-        return GhostValues(self.allocated, reaches, {**self.written, field: update.written(self.written[field])})
+        written, lengths = {**self.written, field: update.written(self.written[field])}, dict(self.lengths)
+        if field in lengths:
+            lengths[field] = update.length(lengths[field])
+        return GhostValues(self.allocated, reaches, written, lengths)
+
+    def after_allocation(self, arena: Arena, new: Term) -> GhostValues:
+        lengths = {field: _with_record(arena, length, new) for field, length in self.lengths.items()}
+        return GhostValues(with_element(arena, self.allocated, new), self.reaches, self.written, lengths)
 
 
 def first_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
     """The values at the start of the program: nothing is allocated, nothing written, and no pointer leads anywhere."""
     nowhere: dict[GhostField, RelationFormula] = dict.fromkeys(ghosts.fields, arena.equals)
-    return GhostValues(_nothing(arena), nowhere, {one: _nothing(arena) for one in ghosts.fields})
+    lengths = {one: _single(arena) for one in ghosts.fields if one.length is not None}
+    return GhostValues(_nothing(arena), nowhere, {one: _nothing(arena) for one in ghosts.fields}, lengths)
 
 
 def _nothing(arena: Arena) -> SetFormula:
@@ -58,7 +71,17 @@ def symbolic_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
         _member(arena, ghosts.allocated),
         {one: _related(arena, one.reaches) for one in ghosts.fields},
         {one: _member(arena, one.written) for one in ghosts.fields},
+        {one: _member(arena, one.length) for one in ghosts.fields if one.length is not None},
     )
+
+
+def _single(arena: Arena) -> NumberFormula:
+    """The lengths where no pointer was written: each record is a list of its own."""
+    return lambda a: arena.ite(arena.equals(a, arena.zero), arena.zero, arena.one)
+
+
+def _with_record(arena: Arena, length: NumberFormula, new: Term) -> NumberFormula:
+    return cache(lambda a: arena.ite(arena.equals(a, new), arena.one, length(a)))
 
 
 def _member(arena: Arena, ghost: Term) -> SetFormula:
@@ -99,6 +122,17 @@ class StoreUpdate:
         arena = self._arena
         return cache(lambda a: arena.or_(before(a), arena.and_(self._is_node, arena.equals(a, self.p))))
 
+    def length(self, before: NumberFormula) -> NumberFormula:
+        arena, p = self._arena, self.p
+        more = arena.add(arena.one, before(self.v), arena.negate(before(p)))
+
+        @cache
+        def after(a: Term) -> Term:
+            is_longer = arena.and_(self._is_node, self._reaches(a, p))
+            return arena.ite(is_longer, arena.add(before(a), more), before(a))
+
+        return after
+
     def demand(self) -> Term:
         """The store closes no cycle, and it stores null or an allocated address."""
         arena, v = self._arena, self.v
@@ -115,6 +149,9 @@ def structure(arena: Arena, memory: MemoryLayout, ghosts: HeapGhosts, values: Gh
     for one in ghosts.fields:
         offset = arena.integer(one.offset)
         found += lists(arena, values.reaches[one], values.allocated, values.written[one], one.array, offset)
+        if one in values.lengths:
+            known = values.reaches[one], values.allocated, values.written[one], values.lengths[one]
+            found += measured(arena, *known, one.array, offset)
     return found
 
 
@@ -153,6 +190,30 @@ def lists(
     return [arena.forall(bound, body) for bound, body in bodies]
 
 
+def measured(
+    arena: Arena,
+    reaches: RelationFormula,
+    allocated: SetFormula,
+    written: SetFormula,
+    length: NumberFormula,
+    array: Term,
+    offset: Term,
+) -> list[Term]:
+    """Lengths are those of the lists that `lists` describes."""
+    x, y = _variables(arena, 2)
+    implies, equals = arena.implies, arena.equals
+    pointer = arena.select(array, arena.add(x, offset))
+    null = equals(pointer, arena.zero)
+    rest = arena.ite(null, arena.zero, length(pointer))
+    behind = arena.and_(reaches(x, y), arena.not_(equals(x, y)))
+    bodies = [
+        ((x,), implies(allocated(x), arena.ge(length(x), arena.one))),
+        ((x, y), implies(behind, arena.lt(length(y), length(x)))),
+        ((x,), implies(written(x), equals(length(x), arena.add(arena.one, rest)))),
+    ]
+    return [equals(length(arena.zero), arena.zero), *(arena.forall(bound, body) for bound, body in bodies)]
+
+
 def _variables(arena: Arena, count: int) -> tuple[Term, ...]:
     return tuple(arena.fresh("address", INT) for _ in range(count))
 
@@ -166,23 +227,33 @@ class StatementLemma:
     goals: tuple[Term, ...]
 
 
-def statement_lemmas(arena: Arena) -> Iterator[StatementLemma]:
+def statement_lemmas(arena: Arena, with_lengths: bool) -> Iterator[StatementLemma]:
     """The claims for a store, an allocation, and a change of an array as a whole, over any memory and field."""
     allocated, written = (_member(arena, arena.fresh(name, SET)) for name in ("allocated", "written"))
     reaches = _related(arena, arena.fresh("reaches", RELATION))
+    length = _member(arena, arena.fresh("length", INT_ARRAY))
     array, changed = arena.fresh("array", INT_ARRAY), arena.fresh("array", INT_ARRAY)
     offset, fresh, later, p, v = (arena.fresh(x, INT) for x in ("offset", "fresh", "later", "p", "v"))
-    before = lists(arena, reaches, allocated, written, array, offset)
+
+    def described(
+        reached: RelationFormula, known: SetFormula, set_: SetFormula, number: NumberFormula, cells: Term
+    ) -> list[Term]:
+        found = lists(arena, reached, known, set_, cells, offset)
+        return found + (measured(arena, reached, known, set_, number, cells, offset) if with_lengths else [])
+
+    before = described(reaches, allocated, written, length, array)
     bounds = addresses(arena, fresh, allocated)
     update = StoreUpdate(arena, reaches, allocated, p, v)
     stored = arena.store(array, arena.add(p, offset), v)
-    after = lists(arena, update.reaches, allocated, update.written(written), stored, offset)
+    after = described(update.reaches, allocated, update.written(written), update.length(length), stored)
     yield StatementLemma("a store", (*before, *bounds, update.demand()), tuple(after))
     more = with_element(arena, allocated, fresh)
-    after = [*lists(arena, reaches, more, written, array, offset), *addresses(arena, later, more)]
-    yield StatementLemma("an allocation", (*before, *bounds, arena.lt(fresh, later)), tuple(after))
-    nothing = _nothing(arena)
-    after = lists(arena, arena.equals, allocated, nothing, changed, offset)
+    after = described(reaches, more, written, _with_record(arena, length, fresh), array)
+    yield StatementLemma(
+        "an allocation", (*before, *bounds, arena.lt(fresh, later)), (*after, *addresses(arena, later, more))
+    )
+    nothing, single = _nothing(arena), _single(arena)
+    after = described(arena.equals, allocated, nothing, single, changed)
     yield StatementLemma("a change of all pointers", tuple(bounds), tuple(after))
-    after = [*lists(arena, arena.equals, nothing, nothing, changed, offset), *addresses(arena, later, nothing)]
-    yield StatementLemma("the start", (arena.lt(arena.zero, later),), tuple(after))
+    after = described(arena.equals, nothing, nothing, single, changed)
+    yield StatementLemma("the start", (arena.lt(arena.zero, later),), (*after, *addresses(arena, later, nothing)))

@@ -1,15 +1,16 @@
 """The check of certificates with ghost variables for lists on the heap, from the program alone.
 
-Ghosts are `reaches` and `written` for each pointer field, and `allocated`. Their first values and their updates are
-fixed here. The updates are total functions of the step and of the state, and the program never reads a ghost; so ghosts
-neither block an execution nor change one, whatever they are called, and an inductive invariant of the program with
-ghosts holds of the program. Hence nothing of how an engine reads a heap is trusted.
+Ghosts are `reaches` and `written` for each pointer field, `length` where a certificate has it, and `allocated`. Their
+first values and their updates are fixed here. The updates are total functions of the step and of the state, and the
+program never reads a ghost; so ghosts neither block an execution nor change one, whatever they are called, and an
+inductive invariant of the program with ghosts holds of the program. Hence nothing of how an engine reads a heap is
+trusted.
 
-The ghosts *describe the heap* where the formulas of `_structure` hold: reachability is a partial order, total on what
-an address reaches, between allocated addresses; and it agrees with the pointers in memory where they were written. That
-a statement keeps this is proved once for each form of statement, over any memory (`_prove_statements`). It holds for
-stores that close no cycle and store null or an allocated address, which is proved at each store of each path, and for
-allocations of addresses beyond all others.
+The ghosts *describe the heap* where the formulas of `structure` hold: reachability is a partial order, total on what an
+address reaches, between allocated addresses; and it agrees with the pointers in memory where they were written, as
+lengths do. That a statement keeps this is proved once for each form of statement, over any memory
+(`_prove_statements`). It holds for stores that close no cycle and store null or an allocated address, which is proved
+at each store of each path, and for allocations of addresses beyond all others.
 
 Every path between annotated locations is checked on its own; what is quantified is refuted by cvc5 with quantifiers.
 Ranges of variables are not used, so they need not be established; those of inputs are part of what an input is.
@@ -31,7 +32,6 @@ from core.certificate.ghosts import (
     statement_lemmas,
     structure,
     symbolic_values,
-    with_element,
 )
 from core.certificate.obligations import Effort, Reading
 from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
@@ -121,12 +121,14 @@ def _malformed(
     named = {ghosts.allocated: SET}
     for one in ghosts.fields:
         named[one.reaches], named[one.written] = RELATION, SET
+        if one.length is not None:
+            named[one.length] = INT_ARRAY
         if one.array not in program.variables or one.array.sort is not INT_ARRAY:
             return Rejected(None, "a ghost variable is about something that is no memory")
-    if len(named) != 1 + 2 * len(ghosts.fields) or any(
+    if len(named) != 1 + sum(2 if one.length is None else 3 for one in ghosts.fields) or any(
         g.sort != sort or g.op is not Op.SYMBOL for g, sort in named.items()
     ):
-        return Rejected(None, "the ghost variables are not sets and relations, each of its own")
+        return Rejected(None, "the ghost variables are not sets, relations and lengths, each of its own")
     if any(g in program.variables or g in program.inputs or "@" in g.name for g in named):
         return Rejected(None, "a ghost variable is part of the program")
     if certificate.contracts:
@@ -195,7 +197,7 @@ class _HeapCheck:
 
     def _prove_statements(self) -> None:
         """Prove that each form of statement keeps what describes the heap, over any memory."""
-        for lemma in statement_lemmas(self._arena):
+        for lemma in statement_lemmas(self._arena, any(one.length is not None for one in self._ghosts.fields)):
             solver = self._factory(self._effort.query)
             solver.add(*lemma.hypotheses)
             for goal in lemma.goals:
@@ -275,7 +277,8 @@ class _HeapCheck:
         constraints = ssa.step(step.transition, self._expansion.is_input)
         if any(c.is_false for c in constraints):
             return None
-        inputs = range_facts(self._arena, constraints, lambda s: self._input_range(ssa.origin.get(s, s)))
+        supplied = (*constraints, *ssa.inputs[-1].values())
+        inputs = range_facts(self._arena, supplied, lambda s: self._input_range(ssa.origin.get(s, s)))
         facts = (*path.facts, *inputs, *(c for c in constraints if not c.is_true))
         edges = (*path.edges, *(edge.id for edge in step.edges))
         moved = replace(path, edges=edges, ssa=ssa, facts=facts)
@@ -319,7 +322,7 @@ class _HeapCheck:
             ghosts, demand = first_values(arena, self._ghosts), arena.lt(arena.zero, after)
             return replace(path, ghosts=ghosts, demands=(_Demand(path.facts, demand, path.edges),), is_structured=True)
         new = now(fresh)
-        ghosts = replace(path.ghosts, allocated=with_element(arena, path.ghosts.allocated, new))
+        ghosts = path.ghosts.after_allocation(arena, new)
         demand = arena.lt(new, after)
         return replace(path, ghosts=ghosts, demands=(*path.demands, _Demand(path.facts, demand, path.edges)))
 
@@ -367,6 +370,7 @@ class _HeapCheck:
         relations = {one.reaches: ghosts.reaches[one] for one in self._ghosts.fields}
         sets = {self._ghosts.allocated: ghosts.allocated}
         sets.update({one.written: ghosts.written[one] for one in self._ghosts.fields})
+        sets.update({one.length: ghosts.lengths[one] for one in self._ghosts.fields if one.length is not None})
         found: dict[Term, Term] = {}
         for t in subterms(formula):
             if t.op is Op.SYMBOL:

@@ -359,7 +359,10 @@ def _encode_heap(ghosts: HeapGhosts, table: TermTable) -> _Json:
     number = table.number
     return {
         "allocated": number(ghosts.allocated),
-        "fields": [[number(g.array), g.offset, number(g.reaches), number(g.written)] for g in ghosts.fields],
+        "fields": [
+            [number(g.array), g.offset, *(number(x) for x in (g.reaches, g.written, g.length) if x is not None)]
+            for g in ghosts.fields
+        ],
         "structured": sorted([list(at.stack), at.location] for at in ghosts.structured),
     }
 
@@ -368,8 +371,9 @@ def _decode_heap(value: object, reader: TermReader) -> HeapGhosts:
     data, term = _Fields(value), reader.term
     fields: list[GhostField] = []
     for item in as_list(data["fields"]):
-        array, offset, reaches, written = map(as_int, as_row(item, 4))
-        fields.append(GhostField(term(array), offset, term(reaches), term(written)))
+        row = as_list(item)
+        array, offset, reaches, written, *length = map(as_int, as_row(row, 5 if len(row) > 4 else 4))
+        fields.append(GhostField(term(array), offset, term(reaches), term(written), *map(term, length)))
     places = [as_row(row, 2) for row in as_list(data["structured"])]
     structured = frozenset(At(as_ints(stack), as_int(at)) for stack, at in places)
     return HeapGhosts(term(as_int(data["allocated"])), tuple(fields), structured)

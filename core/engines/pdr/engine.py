@@ -7,10 +7,11 @@ What is found inductive becomes a certificate over the program itself, with ghos
 of the reading is trusted: see `core.certificate.heap`.
 
 Vocabularies are tried in order: first states know the live pointer variables, then also those that are not read any
-more. The paper takes all variables at once.
+more; then also numbers, among them the lengths of lists (`numbers`). The paper takes all variables at once, and has no
+numbers.
 
-Limitations, by weight: lists are acyclic; of numbers only comparisons with constants are known; no lengths; what is
-freed stays as it is; functions are expanded, so there is no recursion.
+Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants, lengths are those of
+lists at variables; what is freed stays as it is; functions are expanded, so there is no recursion.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from core.engines.pdr.execution import PathExecution
 from core.engines.pdr.formula import UniversalClause
 from core.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses
 from core.engines.pdr.minimisation import minimised
+from core.engines.pdr.numbers import NumberFacts
 from core.engines.pdr.proof import GhostFormulas
 from core.engines.pdr.query import PathQuery
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible
@@ -94,6 +96,7 @@ class _Run:
         self._ghosts = GhostFormulas(view)
         self._reasons = dict.fromkeys(checks, "it needs more than was tried")
         self._outcomes: dict[int, Outcome] = {}
+        self._given_up: set[int] = set()
         self._rounds = 0
         self._ticks = 0
 
@@ -109,15 +112,44 @@ class _Run:
                 continue
             if not self._open:
                 break
+        self._decide_with_numbers()
         return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
 
     @property
     def _open(self) -> list[int]:
-        return [check for check in self._reasons if check not in self._outcomes]
+        return [check for check in self._reasons if check not in self._outcomes and check not in self._given_up]
 
     def _frames(self, pointers: KnownPointers, is_last: bool) -> Frames:
         self._begin(f"frame 1, with {_VOCABULARY[pointers]}")
         return Frames(self._view, pointers, self._tick(is_last), self._on_frame, self._on_lemma)
+
+    def _decide_with_numbers(self) -> None:
+        """Decide the checks that are left by what holds of numbers and lengths."""
+        self._given_up = {check for check in self._given_up if self._reasons[check] == _NO_INVARIANT}
+        for pointers in KnownPointers:
+            if not self._open:
+                return
+            self._begin(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
+            tick = self._tick(is_last=True)
+            with closing(Frames(self._view, pointers, tick, self._on_frame, self._on_lemma, recorded=True)) as frames:
+                try:
+                    self._exclude_by_numbers(frames, NumberFacts(self._view, frames, self._context.solver, tick))
+                except SolverUndecided:
+                    self._context.limits.check()
+
+    def _exclude_by_numbers(self, frames: Frames, facts: NumberFacts) -> None:
+        """Decide the open checks whose paths numbers exclude, if no store may close a cycle."""
+        found = {query: facts.reasons(query) for query in self._failing(frames)}
+        open_ = {_check_of(self._view, query) for query, reasons in found.items() if reasons is None}
+        decided = [check for check in self._open if check not in open_]
+        if None in open_ or not decided:
+            return
+        needed = [reasons for reasons in found.values() if reasons is not None]
+        self._settle(dict.fromkeys(decided, Safe(self._ghosts.certificate((), facts.claimed(needed, self._ghosts)))))
+
+    def _failing(self, frames: Frames) -> list[PathQuery]:
+        """The paths to open checks, and those on which an obligation fails."""
+        return [query for query in frames.errors if _check_of(self._view, query) in (None, *self._open)]
 
     def _tick(self, is_last: bool) -> Callable[[], None]:
         def tick() -> None:
@@ -149,8 +181,8 @@ class _Run:
 
     def _decide(self, frames: Frames, is_last: bool) -> None:
         """Decide checks with one vocabulary; unless it is the last, only until it does not suffice."""
-        others = [query for query in frames.errors if _check_of(self._view, query) not in (None, *self._open)]
-        frames.drop(others)
+        failing = self._failing(frames)
+        frames.drop([query for query in frames.errors if query not in failing])
         while self._open:
             found = frames.check()
             if isinstance(found, InductiveClauses):
@@ -167,7 +199,7 @@ class _Run:
                 self._reasons.update(dict.fromkeys(self._open if check is None else [check], answer))
                 if not is_last or check is None:
                     return
-                self._settle({check: Unknown(answer)})
+                self._given_up.add(check)
             frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
 
     def _settle(self, outcomes: Mapping[int, Outcome]) -> None:
@@ -232,6 +264,9 @@ class _Run:
             level = longer
 
 
+_NO_INVARIANT = (
+    "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error"
+)
 _VOCABULARY = {KnownPointers.LIVE: "the live pointers", KnownPointers.DEFINED: "all pointers that were assigned"}
 
 
@@ -260,7 +295,7 @@ def _reason(trace: AbstractTrace, excluded_by_numbers: bool, is_confirmed: bool)
         return "numbers exclude the error, of which the invariants know only comparisons with constants"
     if not is_confirmed or any(query.execution.free for query in trace.queries):
         return "universal invariants about lists do not suffice, as far as numbers are known"
-    return "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error"
+    return _NO_INVARIANT
 
 
 __all__ = ["PdrEngine"]

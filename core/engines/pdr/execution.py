@@ -15,51 +15,19 @@ Numbers are terms; what the vocabulary does not know of them is a free literal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
-from core.dataclass import dataclass
 from core.engines.pdr.formula import ALLOCATED, ElementName, HeapField, HeapRelation, NumberTest, RelationKind
+from core.engines.pdr.lengths import PathLengths
 from core.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
+from core.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible, split
 from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, rebuild, subterms
 
 _LOWEST = 4096  # no object has a lower address
-
-
-@dataclass(frozen=True, slots=True)
-class NodeValue:
-    """An address: `offset` bytes behind an element."""
-
-    element: int
-    offset: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class AddressValue:
-    """An address of a variable or a function."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class NumberValue:
-    """A number, as a term over the state before the path and over what is read and supplied on it."""
-
-    term: Term
-
-
-PathValue = NodeValue | AddressValue | NumberValue
-
-
-@dataclass(frozen=True, slots=True)
-class StoreObligation:
-    """A store that must neither close a cycle nor store what is no node; `wrong` says that it does."""
-
-    step: int
-    wrong: int
 
 
 class _Stopped(Exception):
@@ -73,10 +41,21 @@ class PathExecution:
     """
 
     def __init__(
-        self, view: HeapView, pointers: KnownPointers, source: At, steps: Sequence[Step], failing: int | None = None
+        self,
+        view: HeapView,
+        pointers: KnownPointers,
+        source: At,
+        steps: Sequence[Step],
+        failing: int | None = None,
+        *,
+        recorded: bool = False,
     ) -> None:
         self._view, self._arena, self._failing = view, view.arena, failing
-        self.universe = Universe(view.fields, view.predicates)
+        self.universe = Universe(view.fields, view.predicates, recorded=recorded)
+        self.lengths = PathLengths(view.arena, self.universe)
+        self.meanings: dict[Term, int] = {}
+        """The literals of comparisons of numbers, and of truth values in them."""
+        self.inputs: dict[Term, Range | None] = {}
         self.before: dict[ElementName, int] = {view.arena.zero: NULL}
         self.propositions = {r: self.universe.proposition(r) for r in view.propositions_at(source)}
         self.obligations: list[StoreObligation] = []
@@ -200,6 +179,7 @@ class PathExecution:
         universe.add([-allocated(new)])
         for reaches in self._reaches.values():
             universe.forall(1, lambda a, r=reaches: [[-r(x, y), universe.equal(x, y)] for x, y in ((new, a), (a, new))])
+        self.lengths.allocate(new)
         self._predicates[ALLOCATED] = cache(lambda a: universe.disjunction(allocated(a), universe.equal(a, new)))
         return new
 
@@ -218,6 +198,7 @@ class PathExecution:
             return TRUE if a == b else either(cut(a, b), both(valid, something, cut(a, p), cut(v, b)))
 
         self._require(both(valid, something, either(cut(v, p), -allocated(v))))
+        self.lengths.store(field, p, v, cache(lambda a: both(valid, old(a, p))))
         self._reaches[field] = joined
         self._stores[field] += 1
         written = HeapRelation(RelationKind.WRITTEN, field)
@@ -329,6 +310,7 @@ class PathExecution:
             1,
             lambda z: [[-known, -reaches(p, z), equal(z, p), universe.conjunction(-is_null, reaches(result, z))]],
         )
+        self.lengths.load(field, p, result, known, is_null)
         return result
 
     # Numbers
@@ -348,7 +330,7 @@ class PathExecution:
                 found[u] = self._reading(u)
             elif u.op in (Op.EQ, Op.LE) and self._compares_addresses(u):
                 found[u] = self._arena.fresh("condition", BOOL)
-                self._atoms[found[u]] = self._condition(u)
+                self._atoms[found[u]] = self.meanings[found[u]] = self._condition(u)
             else:
                 found[u] = rebuild(self._arena, u, tuple(found[a] for a in u.args))
         return found[t]
@@ -363,7 +345,7 @@ class PathExecution:
 
     def _input(self, x: Term) -> Term:
         result = self._unknown(x.name)
-        self._supplied[result] = self._view.program.range_of(x)
+        self._supplied[result] = self.inputs[result] = self._view.program.range_of(x)
         return result
 
     def _reading(self, t: Term) -> Term:
@@ -427,7 +409,11 @@ class PathExecution:
             parts = (rebuild(self._arena, t, (part,)) for part in subject.args[1:])
             yes, no = (self._number_atom(part) for part in parts)
             return self.universe.choice(self._number_atom(subject.args[0]), yes, no)
-        test = NumberTest(t.op, t.value)
+        self.meanings[t] = self._compared(t, NumberTest(t.op, t.value))
+        return self.meanings[t]
+
+    def _compared(self, t: Term, test: NumberTest) -> int:
+        subject = t.args[0]
         if test in self._read.get(subject, ()):
             return self._read[subject][test]
         relation = HeapRelation(RelationKind.PROPOSITION, None, subject, test)
@@ -498,14 +484,7 @@ class PathExecution:
             assert relation.scalar is not None
             assert relation.test is not None
             propositions[relation] = self._test(self._number(relation.scalar), relation.test)
-        return StateAfter(names, propositions, dict(self._reaches), dict(self._predicates))
-
-
-@dataclass(frozen=True)
-class StateAfter:
-    """Literals for the state after a path: elements of names, and relations."""
-
-    names: Mapping[ElementName, int]
-    propositions: Mapping[HeapRelation, int]
-    reaches: Mapping[HeapField, BinaryLiteral]
-    predicates: Mapping[HeapRelation, UnaryLiteral]
+        scalars = {x: self._number(x) for x in self._view.scalars_at(at)}
+        return StateAfter(
+            names, propositions, dict(self._reaches), dict(self._predicates), scalars, dict(self.lengths.now)
+        )

@@ -54,7 +54,10 @@ class Frames:
         tick: Callable[[], None],
         on_frame: Callable[[int], None],
         on_lemma: Callable[[UniversalClause], None],
+        *,
+        recorded: bool = False,
     ) -> None:
+        self._recorded = recorded
         self._view, self.pointers = view, pointers
         self._tick, self._on_frame, self._on_lemma = tick, on_frame, on_lemma
         self.last = 1
@@ -84,7 +87,8 @@ class Frames:
         yield from (query for queries in self._into.values() for query in queries)
 
     def _query(self, segment: CutPath, target: At | None, length: int, failing: int | None = None) -> PathQuery:
-        query = PathQuery(self._view, self.pointers, segment.source, segment.steps[:length], target, failing)
+        steps = segment.steps[:length]
+        query = PathQuery(self._view, self.pointers, segment.source, steps, target, failing, recorded=self._recorded)
         self._closing.append(query)
         return query
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count, islice
 
 from core.certificate.ghosts import RELATION, SET
+from core.engines.pdr.facts import Claim, CutFacts, Number
 from core.engines.pdr.formula import ElementName, HeapAtom, HeapField, HeapRelation, RelationKind, UniversalClause
 from core.engines.pdr.view import HeapView
 from core.program.expansion import At
-from core.terms import INT, Op, Term
+from core.terms import INT, INT_ARRAY, Op, Term
 from core.verdict import Certificate, GhostField, HeapGhosts
 
 _NO_WORD = re.compile(r"\W+")
@@ -24,7 +26,9 @@ class GhostFormulas:
         self._allocated = self._arena.symbol("\\allocated", SET)
         self._names: set[str] = set()
         self._fields = {field: self._ghost(field) for field in view.fields}
+        self._with_length: dict[HeapField, None] = {}
         self._variables: list[Term] = []
+        self.made: dict[tuple[CutFacts, Claim], Term] = {}
 
     def _ghost(self, field: HeapField) -> GhostField:
         array, offset = field
@@ -35,18 +39,30 @@ class GhostFormulas:
             name for name in (*names, *islice(numbered, len(self._names) + 1)) if name not in {"", *self._names}
         )
         self._names.add(name)
-        relation, written = f"\\reaches_{name}", f"\\written_{name}"
-        return GhostField(array, offset, self._arena.symbol(relation, RELATION), self._arena.symbol(written, SET))
+        symbol = self._arena.symbol
+        parts = symbol(f"\\reaches_{name}", RELATION), symbol(f"\\written_{name}", SET)
+        return GhostField(array, offset, *parts, symbol(f"\\length_{name}", INT_ARRAY))
 
     def clause(self, one: UniversalClause) -> Term:
         """A lemma as a formula."""
         arena = self._arena
         while len(self._variables) < one.variables:
             self._variables.append(arena.fresh("x", INT))
-        parts = [self._atom(atom) if not sign else arena.not_(self._atom(atom)) for sign, atom in one.cube]
+        parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in one.cube]
         return arena.forall(self._variables[: one.variables], arena.or_(*parts))
 
-    def _atom(self, atom: HeapAtom) -> Term:
+    def number(self, number: Number) -> Term:
+        """A number of a state."""
+        if number.scalar is not None:
+            return number.scalar
+        assert number.field is not None
+        self._with_length[number.field] = None
+        length = self._fields[number.field].length
+        assert length is not None
+        return self._arena.select(length, self._name(number.name))
+
+    def atom(self, atom: HeapAtom) -> Term:
+        """An atom without variables other than those of `clause`."""
         arena, relation = self._arena, atom.relation
         args = [self._name(x) for x in atom.args]
         match relation.kind:
@@ -78,17 +94,20 @@ class GhostFormulas:
         bound = self._arena.integer(relation.test.value)
         return (self._arena.equals if relation.test.op is Op.EQ else self._arena.le)(number, bound)
 
-    def certificate(self, lemmas: Sequence[UniversalClause]) -> Certificate:
-        """The certificate whose invariants are the lemmas, with what the view knows of the program."""
+    def certificate(
+        self, lemmas: Sequence[UniversalClause], claims: Mapping[At, Sequence[Term]] | None = None
+    ) -> Certificate:
+        """The certificate whose invariants are the lemmas and claims, with what the view knows of the program."""
         view, arena = self._view, self._arena
         invariants: dict[At, Term] = {}
         for head in view.heads():
-            clauses = [self.clause(one) for one in lemmas if one.at == head]
+            clauses = [*(claims or {}).get(head, ()), *(self.clause(one) for one in lemmas if one.at == head)]
             if head in view.cuts:
                 clauses += self._all_written()
             invariants[head] = arena.and_(*clauses, *self._constants(head))
         structured = frozenset(at for at in invariants if at in view.cuts)
-        return Certificate(invariants, heap=HeapGhosts(self._allocated, tuple(self._fields.values()), structured))
+        fields = [g if f in self._with_length else replace(g, length=None) for f, g in self._fields.items()]
+        return Certificate(invariants, heap=HeapGhosts(self._allocated, tuple(fields), structured))
 
     def _all_written(self) -> list[Term]:
         """At cuts, the fields that have no predicate are written in all nodes."""

@@ -12,7 +12,7 @@ from itertools import product
 
 import sat
 from core.dataclass import dataclass
-from core.engines.pdr.execution import PathExecution, StateAfter
+from core.engines.pdr.execution import PathExecution
 from core.engines.pdr.formula import (
     ALLOCATED,
     EQUAL,
@@ -78,12 +78,14 @@ class PathQuery:
         steps: Sequence[Step],
         target: At | None,
         failing: int | None = None,
+        *,
+        recorded: bool = False,
     ) -> None:
         self.source, self.steps, self.target, self.failing = source, tuple(steps), target, failing
-        self.execution = PathExecution(view, pointers, source, steps, failing)
+        self.execution = PathExecution(view, pointers, source, steps, failing, recorded=recorded)
         self.calls = 0
         self._universe = self.execution.universe
-        self._after = None if target is None else self.execution.after(target, pointers)
+        self.after = None if target is None else self.execution.after(target, pointers)
         self._switches: dict[int, int] = {}
         self._lazy: list[_LazyClause] = []
 
@@ -92,7 +94,8 @@ class PathQuery:
 
     # Literals
 
-    def _before_atom(self, atom: HeapAtom, elements: Sequence[int]) -> int:
+    def before_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
+        """The literal of an atom before the path; `elements` stand for its variables."""
         universe = self._universe
         names = self.execution.before
         args = [elements[x] if isinstance(x, int) else names[x] for x in atom.args]
@@ -106,7 +109,10 @@ class PathQuery:
             case _:
                 return universe.holds(atom.relation, *args)
 
-    def _after_atom(self, after: StateAfter, atom: HeapAtom, elements: Sequence[int]) -> int:
+    def after_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
+        """The literal of an atom after the path."""
+        after = self.after
+        assert after is not None
         args = [elements[x] if isinstance(x, int) else after.names[x] for x in atom.args]
         relation = atom.relation
         match relation.kind:
@@ -128,7 +134,7 @@ class PathQuery:
     def denies(self, lemmas: Iterable[UniversalClause], cube: Cube) -> bool:
         """Whether lemmas about the source imply that no elements there satisfy a cube."""
         elements = self._universe.pool(len(variables_of(cube)))
-        literals = [self._signed(sign, self._before_atom(atom, elements)) for sign, atom in cube]
+        literals = [self._signed(sign, self.before_atom(atom, elements)) for sign, atom in cube]
         return -TRUE in literals or self._solve([*self._active(lemmas), *literals]) is None
 
     def start(self, lemmas: Iterable[UniversalClause]) -> Predecessor | None:
@@ -157,13 +163,13 @@ class PathQuery:
         pool = self._universe.pool(count + (0 if after is None else len(variables_of(after))))
         if before is not None:
             for sign, atom in before:
-                self._universe.add([self._signed(sign, self._before_atom(atom, pool))])
+                self._universe.add([self._signed(sign, self.before_atom(atom, pool))])
             known = [*self.execution.before.values(), *pool[:count]]
             self._universe.forall(1, lambda x: [[self._universe.equal(x, y) for y in known]])
         if after is not None:
-            assert self._after is not None
+            assert self.after is not None
             for sign, atom in after:
-                self._universe.add([self._signed(sign, self._after_atom(self._after, atom, pool[count:]))])
+                self._universe.add([self._signed(sign, self.after_atom(atom, pool[count:]))])
         return self._universe.is_satisfiable()
 
     def blocks(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Blocked | None:
@@ -176,7 +182,7 @@ class PathQuery:
 
     def _ending(self, cube: Cube) -> tuple[list[int], dict[int, HeapLiteral]]:
         """The elements for the variables of a cube after the path, and its literals."""
-        assert self._after is not None
+        assert self.after is not None
         variables = variables_of(cube)
         elements = self._universe.pool(len(variables))
         by_variable = [0] * (max(variables, default=-1) + 1)
@@ -184,9 +190,7 @@ class PathQuery:
             by_variable[x] = element
         given: dict[int, HeapLiteral] = {}
         for literal in cube:
-            given.setdefault(
-                self._signed(literal.sign, self._after_atom(self._after, literal.atom, by_variable)), literal
-            )
+            given.setdefault(self._signed(literal.sign, self.after_atom(literal.atom, by_variable)), literal)
         return elements, given
 
     def _signed(self, sign: bool, literal: int) -> int:
@@ -211,7 +215,7 @@ class PathQuery:
         return switch
 
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
-        return [-switch, *(self._signed(not sign, self._before_atom(atom, elements)) for sign, atom in one.cube)]
+        return [-switch, *(self._signed(not sign, self.before_atom(atom, elements)) for sign, atom in one.cube)]
 
     def _solve(self, assumptions: Sequence[int]) -> Callable[[int], bool] | None:
         """The value of each literal in a model, or None; the assumptions that fail are then in `_failed`."""
@@ -236,7 +240,7 @@ class PathQuery:
         while stack:
             elements = stack.pop()
             if any(
-                value(self._signed(not sign, self._before_atom(a, elements))) for sign, a in lazy.levels[len(elements)]
+                value(self._signed(not sign, self.before_atom(a, elements))) for sign, a in lazy.levels[len(elements)]
             ):
                 continue
             if len(elements) < lazy.clause.variables:

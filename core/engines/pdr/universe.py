@@ -26,7 +26,10 @@ BinaryLiteral = Callable[[int, int], int]
 class Universe:
     """Elements with reachability in `fields` and unary `predicates`, which obey the axioms of acyclic lists."""
 
-    def __init__(self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation]) -> None:
+    def __init__(
+        self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation], *, recorded: bool = False
+    ) -> None:
+        self.clauses: list[list[int]] | None = [] if recorded else None
         self.solver = sat.SatSolver()
         self.fields, self.predicates = tuple(fields), tuple(predicates)
         self.elements = [NULL]
@@ -50,7 +53,12 @@ class Universe:
 
     def add(self, clause: Sequence[int]) -> None:
         if TRUE not in clause:
-            self.solver.add([x for x in clause if x != -TRUE])
+            self._keep([x for x in clause if x != -TRUE])
+
+    def _keep(self, clause: list[int]) -> None:
+        self.solver.add(clause)
+        if self.clauses is not None:
+            self.clauses.append(clause)
 
     # Gates
 
@@ -67,8 +75,8 @@ class Universe:
         if gate is None:
             gate = self._gates[key] = self.variable()
             for x in key:
-                self.solver.add([-gate, x])
-            self.solver.add([gate, *(-x for x in key)])
+                self._keep([-gate, x])
+            self._keep([gate, *(-x for x in key)])
         return gate
 
     def disjunction(self, *literals: int) -> int:
@@ -100,6 +108,10 @@ class Universe:
         if a == NULL and predicate.kind in (RelationKind.ALLOCATED, RelationKind.WRITTEN):
             return -TRUE
         return self._literal(predicate, (a,))
+
+    def known(self) -> Iterator[tuple[tuple[int, ...], int]]:
+        """The relations that have literals: the elements that they are about, and the literal."""
+        yield from ((args, literal) for (_, args), literal in self._literals.items())
 
     def proposition(self, relation: HeapRelation) -> int:
         return self._literal(relation, ())

@@ -156,32 +156,54 @@ class HeapView:
     def constants_at(self, at: At, pointers: KnownPointers) -> list[Term]:
         """The names of pointer variables and of pointers at constant addresses, null excluded."""
         alive, known = self._liveness.at(at), self.known(at)
-        variables = alive | self._defined.get(at, frozenset()) if pointers is KnownPointers.DEFINED else alive
+        defined = self._defined.get(at, frozenset())
+        variables = alive.union(x for x in defined if x.op is Op.SYMBOL) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
-        for array, address in self.fixed:
-            if array in alive and array in self.memory.pointers:
-                found.append(self.arena.select(array, self.arena.integer(address)))
-        return found
+        places = (self.arena.select(array, self.arena.integer(address)) for array, address in self.fixed)
+        return found + [one for one in places if one.args[0] in alive and one in defined]
 
     def propositions_at(self, at: At) -> list[HeapRelation]:
         alive, known = self._liveness.at(at), self.known(at)
         scalars = [x for x in _by_name(alive) if x.sort is INT and x not in known]
         return [r for x in scalars for r in self._tests.of_scalar(x)]
 
+    def scalars_at(self, at: At) -> list[Term]:
+        """The variables with numbers that matter at a location and have several values there."""
+        alive, known = self._liveness.at(at), self.known(at)
+        return [x for x in _by_name(alive) if self.is_number(x) and x not in known]
+
+    def compared_constants(self) -> list[int]:
+        """The constants with which the program compares numbers."""
+        return self._tests.constants()
+
+    def is_number(self, symbol: Term) -> bool:
+        """Whether a symbol is a scalar variable that holds no address."""
+        is_variable = symbol.sort is INT and self.is_variable(symbol)
+        return is_variable and not self.is_pointer(symbol) and symbol is not self.memory.counter
+
     def _definitions(self) -> dict[At, frozenset[Term]]:
-        """The pointer variables with names that may have been assigned before each location."""
+        """The pointer variables with names, and the places, that may have been assigned before each location."""
         found = {self.expansion.start: frozenset[Term]()}
         work = [self.expansion.start]
         while work:
             at = work.pop()
             for step in self.steps.get(at, ()):
-                named = [x for x in step.transition.updates if self.is_pointer(x) and not self._is_hidden(x)]
-                new = found[at].union(named)
+                new = found[at].union(self._assigned(step))
                 old = found.get(step.target)
                 if old is None or not new <= old:
                     found[step.target] = new | (old or frozenset())
                     work.append(step.target)
         return found
+
+    def _assigned(self, step: Step) -> Iterator[Term]:
+        places = [(array, address) for array, address in self.fixed if array in self.memory.pointers]
+        for x, value in step.transition.updates.items():
+            if self.is_pointer(x) and not self._is_hidden(x):
+                yield x
+            for array, address in places:
+                place = self.arena.integer(address)
+                if x is array and self.arena.select(value, place) is not self.arena.select(x, place):
+                    yield self.arena.select(x, place)
 
     def _is_hidden(self, symbol: Term) -> bool:
         known = self.program.variables.get(symbol)
@@ -282,13 +304,18 @@ class _Tests:
     def of_scalar(self, x: Term) -> list[HeapRelation]:
         return [HeapRelation(RelationKind.PROPOSITION, None, x, t) for t in sorted(self._scalars.get(x, ()))]
 
+    def constants(self) -> list[int]:
+        """The constants with which numbers are compared."""
+        atoms = (t for one in self._view.resolved for t in subterms(one.guard) if t.op in (Op.EQ, Op.LE))
+        return sorted({t.value for t in atoms})
+
     def _collect(self, one: ResolvedStep) -> None:
         for x, value in one.updates.items():
             if value.op is Op.STORE and value.args[2].op is Op.CONSTANT:
                 tests = self._held(value)
                 if tests is not None:
                     tests[NumberTest(Op.EQ, value.args[2].value)] = None
-            elif self._is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
+            elif self._view.is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
                 self._computed.add(x)
         for t in subterms(one.guard):
             tests = self._held(t.args[0]) if t.op in (Op.EQ, Op.LE) else None
@@ -308,16 +335,12 @@ class _Tests:
 
     def _held(self, t: Term) -> dict[NumberTest, None] | None:
         """The tests of a scalar variable, or of the field that a term reads or writes; None of anything else."""
-        if t.op is Op.SYMBOL and self._is_number(t):
+        if t.op is Op.SYMBOL and self._view.is_number(t):
             return self._scalars.setdefault(t, {})
         if t.op in (Op.SELECT, Op.STORE) and base_array(t).op is Op.SYMBOL:
             base, offset = split(t.args[1])
             return None if base is None else self._fields.get(HeapField(base_array(t), offset))
         return None
-
-    def _is_number(self, x: Term) -> bool:
-        view = self._view
-        return x.sort is INT and view.is_variable(x) and not view.is_pointer(x) and x is not view.memory.counter
 
 
 def split(address: Term) -> tuple[Term | None, int]:

@@ -68,7 +68,7 @@ def lemma_holds(given: ghosts.StatementLemma, arena: Arena) -> bool:
 
 def lemmas_hold() -> dict[str, bool]:
     arena = Arena()
-    return {one.form: lemma_holds(one, arena) for one in ghosts.statement_lemmas(arena)}
+    return {one.form: lemma_holds(one, arena) for one in ghosts.statement_lemmas(arena, with_lengths=True)}
 
 
 def test_statements_keep_lists() -> None:
@@ -104,6 +104,14 @@ def all_is_written(self: StoreUpdate, _: SetFormula) -> SetFormula:
     return lambda _: self._arena.true
 
 
+def lengths_stay(_: StoreUpdate, before: SetFormula) -> SetFormula:
+    return before
+
+
+def a_record_more(self: StoreUpdate, before: SetFormula) -> SetFormula:
+    return lambda a: self._arena.add(before(a), self._arena.one)
+
+
 @pytest.mark.parametrize(
     ("name", "fault"),
     [
@@ -113,6 +121,8 @@ def all_is_written(self: StoreUpdate, _: SetFormula) -> SetFormula:
         ("demand", anything_may_be_stored),
         ("demand", cycles_may_be_closed),
         ("written", all_is_written),
+        ("length", lengths_stay),
+        ("length", a_record_more),
     ],
 )
 def test_a_fault_in_the_formulas_of_a_store_is_noticed(

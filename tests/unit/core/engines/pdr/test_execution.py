@@ -7,8 +7,9 @@ from functools import cache
 from itertools import product
 
 import sat
-from core.engines.pdr.execution import PathExecution, StateAfter
+from core.engines.pdr.execution import PathExecution
 from core.engines.pdr.formula import ALLOCATED, ElementName, HeapRelation, RelationKind
+from core.engines.pdr.values import StateAfter
 from core.engines.pdr.view import HeapView, KnownPointers
 from core.limits import Limits
 from core.terms import Op, Term
@@ -40,15 +41,15 @@ def path(heap: Heap, start: int) -> list[int]:
 class Operation:
     """The path of a statement in a loop, with the nodes as elements of its universe."""
 
-    def __init__(self, statement: str) -> None:
+    def __init__(self, statement: str, *, recorded: bool = False) -> None:
         text = f"""{PRELUDE} int main(void) {{ struct node *p, *v; while (__VERIFIER_nondet_int()) {{ {statement} }}
         if (p == v && v->n == 0) reach_error(); return 0; }}"""
         program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
         assert program.memory is not None
-        view = HeapView(program, program.memory, Limits())
+        self.view = view = HeapView(program, program.memory, Limits())
         (head,) = [at for at in view.heads() if at in view.cuts]
         (segment,) = [one for one in view.segments if one.source == one.target == head]
-        self.execution = PathExecution(view, KnownPointers.LIVE, head, segment.steps)
+        self.execution = PathExecution(view, KnownPointers.LIVE, head, segment.steps, recorded=recorded)
         self.universe = self.execution.universe
         self.elements = [0, *self.universe.pool(len(NODES))]
         self.after: StateAfter = self.execution.after(head, KnownPointers.LIVE)

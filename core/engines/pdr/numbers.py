@@ -1,0 +1,225 @@
+"""Numbers and lengths beside reachability: the strongest facts at cuts that all paths keep, found by models.
+
+Each cut starts without states. A solver is asked for a state within the facts of the source of a path that the path
+leads to a state outside of those of its target; the state joins these, until there is none (symbolic abstraction, T.
+Reps, M. Sagiv, G. Yorsh, "Symbolic implementation of the best transformer", VMCAI 2004). States with small numbers come
+first: an equation that they do not deny is then weakened, not lost, where numbers wrap around.
+
+The result is inductive where stores keep lists. A search with diagrams may use it: models of its solvers that numbers
+exclude are denied by a clause (`NumberTheory`).
+
+Limitations, by weight: facts are about variables, not about all nodes; disjunctions only over null pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from core.engines.pdr.facts import Claim, CutFacts, Number, Point, StateTerms
+from core.engines.pdr.formula import HeapAtom
+from core.engines.pdr.frames import Frames
+from core.engines.pdr.lengths import truth
+from core.engines.pdr.query import PathQuery
+from core.engines.pdr.view import HeapView
+from core.program.expansion import At
+from core.solver.contract import Sat, Solver, SolverFactory, Unsat
+from core.terms import Arena, Op, Term
+
+EFFORT = 3_000
+SMALL = 1_000
+"""Numbers up to it, and down to its negative, come first."""
+
+
+Needed = dict[At, list[Claim]]
+
+
+class _Before:
+    """The state before a path as terms."""
+
+    def __init__(self, arena: Arena, query: PathQuery) -> None:
+        self._arena, self._query = arena, query
+        self.made: dict[tuple[CutFacts, Claim], Term] = {}
+
+    def number(self, number: Number) -> Term:
+        if number.scalar is not None:
+            return number.scalar
+        assert number.field is not None
+        execution = self._query.execution
+        return execution.lengths.before[number.field](execution.before[number.name])
+
+    def atom(self, atom: HeapAtom) -> Term:
+        return truth(self._arena, self._query.before_atom(atom))
+
+
+class _After:
+    """The state after a path as terms."""
+
+    def __init__(self, arena: Arena, query: PathQuery) -> None:
+        self._arena, self._query = arena, query
+        self.made: dict[tuple[CutFacts, Claim], Term] = {}
+
+    def number(self, number: Number) -> Term:
+        after = self._query.after
+        assert after is not None
+        if number.scalar is not None:
+            return after.scalars[number.scalar]
+        assert number.field is not None
+        return after.lengths[number.field](after.names[number.name])
+
+    def atom(self, atom: HeapAtom) -> Term:
+        return truth(self._arena, self._query.after_atom(atom))
+
+
+class NumberedPath:
+    """A path with its numbers: a solver that has what its SAT solver has, and the meaning of comparisons."""
+
+    def __init__(self, view: HeapView, query: PathQuery, factory: SolverFactory) -> None:
+        self._arena, self.query = view.arena, query
+        self.solver: Solver = factory(EFFORT)
+        self._taken = 0
+        self.given: dict[Term, Claim] | None = None
+        """The claims about the source, once they are final."""
+        self._elements = list(query.execution.universe.elements)
+        self.before = _Before(self._arena, query)
+        self.after = _After(self._arena, query)
+        self._add_meanings()
+
+    def _add_meanings(self) -> None:
+        arena, execution, add = self._arena, self.query.execution, self.solver.add
+        add(*execution.lengths.formulas(self._elements))
+        for comparison, literal in execution.meanings.items():
+            add(arena.iff(comparison, truth(arena, literal)))
+        for symbol, known in execution.inputs.items():
+            if known is not None:
+                add(arena.between(known.low, symbol, known.high))
+        for relation, literal in execution.propositions.items():
+            assert relation.scalar is not None
+            assert relation.test is not None
+            bound = arena.integer(relation.test.value)
+            test = arena.equals if relation.test.op is Op.EQ else arena.le
+            add(arena.iff(test(relation.scalar, bound), truth(arena, literal)))
+
+    def synchronise(self) -> None:
+        """Take over the clauses that are new in the universe of the path: those of gates."""
+        clauses = self.query.execution.universe.clauses
+        assert clauses is not None
+        new, self._taken = clauses[self._taken :], len(clauses)
+        self.solver.add(*(self._arena.or_(*(truth(self._arena, x) for x in clause)) for clause in new))
+
+    def literals(self) -> Iterator[int]:
+        """The literals that numbers may contradict."""
+        execution = self.query.execution
+        yield from (x for args, x in execution.universe.known() if all(a in self._elements for a in args))
+        yield from execution.meanings.values()
+
+
+class NumberFacts:
+    """The facts at all cuts."""
+
+    def __init__(self, view: HeapView, frames: Frames, factory: SolverFactory, tick: Callable[[], None]) -> None:
+        self._view, self._arena, self._tick = view, view.arena, tick
+        pointers, queries = frames.pointers, (*frames.queries, *frames.errors)
+        self.cuts = {at: CutFacts(view, pointers, at) for at in view.cuts if at not in view.errors}
+        self._paths = {query: NumberedPath(view, query, factory) for query in queries}
+        for bound in (SMALL, None):
+            self._saturate(bound)
+
+    def _saturate(self, bound: int | None) -> None:
+        moving = [path for path in self._paths.values() if path.query.target is not None]
+        work = dict.fromkeys(moving)
+        while work:
+            path = next(iter(work))
+            del work[path]
+            if self._follow(path, bound):
+                work.update(dict.fromkeys(one for one in moving if one.query.source == path.query.target))
+
+    def claims(self, at: At) -> list[Claim]:
+        return [] if at == self._view.expansion.start else list(self.cuts[at].claims())
+
+    def _source(self, path: NumberedPath) -> list[Term]:
+        at = path.query.source
+        return [self.cuts[at].term(one, path.before) for one in self.claims(at)]
+
+    def _follow(self, path: NumberedPath, bound: int | None) -> bool:
+        """Add the states that a path leads to; returns whether there are any outside of the facts."""
+        query, arena = path.query, self._arena
+        assert query.target is not None
+        target, found = self.cuts[query.target], False
+        source = self._source(path)
+        numbers = [path.after.number(one) for one in target.numbers]
+        atoms = [path.after.atom(one) for one in target.atoms]
+        path.synchronise()
+        with path.solver.scope():
+            path.solver.add(*source)
+            if bound is not None:
+                path.solver.add(*self._small(path, bound))
+            while True:
+                self._tick()
+                holds = arena.and_(*(target.term(one, path.after) for one in target.claims()))
+                with path.solver.scope():
+                    path.solver.add(arena.not_(holds))
+                    answer = path.solver.check()
+                if not isinstance(answer, Sat):
+                    return found
+                found, value = True, answer.model.value
+                point = [value(x) for x in numbers]
+                target.add(Point(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms)))
+
+    def _small(self, path: NumberedPath, bound: int) -> Iterator[Term]:
+        arena, query = self._arena, path.query
+        assert query.target is not None
+        numbers = [path.after.number(one) for one in self.cuts[query.target].numbers]
+        if query.source in self.cuts:
+            numbers += [path.before.number(one) for one in self.cuts[query.source].numbers]
+        for number in (*numbers, *query.execution.inputs):
+            yield arena.between(-bound, number, bound)
+
+    # What follows
+
+    def reasons(self, query: PathQuery) -> Needed | None:
+        """The claims for which a path cannot be taken; None if it can."""
+        found = self._reasons(self._paths[query], None)
+        return None if found is None else {query.source: found}
+
+    def _reasons(self, path: NumberedPath, goal: Term | None) -> list[Claim] | None:
+        """Claims about the source of a path that suffice for `goal` after it, or for it not to be taken."""
+        self._tick()
+        at = path.query.source
+        if path.given is None:
+            path.given = {self.cuts[at].term(one, path.before): one for one in self.claims(at)}
+        terms = path.given
+        path.synchronise()
+        with path.solver.scope():
+            if goal is not None:
+                path.solver.add(self._arena.not_(goal))
+            answer = path.solver.check(list(terms))
+            if not isinstance(answer, Unsat):
+                return None
+            core = self._least(path.solver, answer.core)
+        return [terms[one] for one in core]
+
+    def _least(self, solver: Solver, core: Sequence[Term]) -> Sequence[Term]:
+        """A part of a core that has nothing to spare."""
+        for one in core:
+            self._tick()
+            if one in core:
+                answer = solver.check([other for other in core if other is not one])
+                if isinstance(answer, Unsat):
+                    core = answer.core
+        return core
+
+    def claimed(self, needed: Iterable[Needed], state: StateTerms) -> dict[At, list[Term]]:
+        """Formulas about a state at each cut that include `needed` and that every path keeps."""
+        found: dict[At, dict[Claim, None]] = {}
+        work = [(at, claim) for one in needed for at, claims in one.items() for claim in claims]
+        while work:
+            at, claim = work.pop()
+            if claim in found.setdefault(at, {}):
+                continue
+            found[at][claim] = None
+            for path in self._paths.values():
+                if path.query.target == at:
+                    reasons = self._reasons(path, self.cuts[at].term(claim, path.after))
+                    assert reasons is not None
+                    work += [(path.query.source, one) for one in reasons]
+        return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in found.items()}

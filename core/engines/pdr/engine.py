@@ -133,9 +133,29 @@ class _Run:
             tick = self._tick(is_last=True)
             with closing(Frames(self._view, pointers, tick, self._on_frame, self._on_lemma, recorded=True)) as frames:
                 try:
-                    self._exclude_by_numbers(frames, NumberFacts(self._view, frames, self._context.solver, tick))
+                    facts = NumberFacts(self._view, frames, self._context.solver, tick)
+                    self._exclude_by_numbers(frames, facts)
+                    self._search_with_numbers(frames, facts)
                 except SolverUndecided:
                     self._context.limits.check()
+
+    def _search_with_numbers(self, frames: Frames, facts: NumberFacts) -> None:
+        """Decide open checks by clauses in frames whose states have the facts."""
+        frames.drop([query for query in frames.errors if query not in self._failing(frames)])
+        theories = facts.theories() if self._open else []
+        while any(_check_of(self._view, query) is not None for query in frames.errors):
+            found = frames.check()
+            if isinstance(found, InductiveClauses):
+                clauses = minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+                needed = [{one.source: list(one.used)} for one in theories]
+                safe = Safe(self._ghosts.certificate(clauses, facts.claimed(needed, self._ghosts)))
+                left = {_check_of(self._view, query) for query in frames.errors}
+                self._settle(dict.fromkeys([check for check in self._open if check in left], safe))
+                return
+            check = _check_of(self._view, found.queries[-1])
+            if check is None:
+                return
+            frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
 
     def _exclude_by_numbers(self, frames: Frames, facts: NumberFacts) -> None:
         """Decide the open checks whose paths numbers exclude, if no store may close a cycle."""

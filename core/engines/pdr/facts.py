@@ -1,8 +1,8 @@
-"""What may hold of numbers, lengths and named nodes at a cut: facts that all states found so far satisfy.
+"""Facts about numbers, lengths and named nodes at a cut, which all states found so far satisfy.
 
-States are divided by which of the pointers are null, the live ones first. Of each part, an affine hull has the equations of scalar
-variables and lengths; other facts are candidates that leave when a state denies them. An equation that a state denies
-stays, if it holds there, as one modulo 2^n: that is how wrap-around is read.
+States are divided by which of the pointers are null, the live ones first. Of each part, an affine hull has the
+equations of scalar variables and lengths; other facts are candidates that leave when a state denies them. An equation
+that a state denies stays, if it holds there, as one modulo 2^n: that is how wrap-around is read.
 """
 
 from __future__ import annotations
@@ -22,9 +22,11 @@ from core.terms import Term
 MOST_DIVIDING = 4
 """Pointers that divide the states of a cut: into two to their number parts."""
 MOST_CONSTANTS = 12
+FEW_CONSTANTS = 4
+"""Constants that bound a scalar variable, and a length."""
 
 
-class Number(NamedTuple):
+class StateNumber(NamedTuple):
     """A number of a state: a scalar variable, or the length of the list at a name."""
 
     scalar: Term | None
@@ -62,7 +64,7 @@ class Division(NamedTuple):
 Fact = NumberFact | AtomFact | Division
 
 
-class Claim(NamedTuple):
+class CutClaim(NamedTuple):
     """A fact that holds of the states inside of a part."""
 
     inside: tuple[AtomFact, ...]
@@ -72,15 +74,15 @@ class Claim(NamedTuple):
 class StateTerms(Protocol):
     """A state as terms: its numbers and atoms. `made` keeps the formulas that were made of them."""
 
-    made: dict[tuple[CutFacts, Claim], Term]
+    made: dict[tuple[CutFacts, CutClaim], Term]
 
-    def number(self, number: Number) -> Term: ...
+    def number(self, number: StateNumber) -> Term: ...
 
     def atom(self, atom: HeapAtom) -> Term: ...
 
 
 @dataclass(frozen=True)
-class Point:
+class StatePoint:
     """A state as far as facts speak of it: the values of numbers and of atoms, in the order of `CutFacts`."""
 
     numbers: tuple[int, ...]
@@ -90,14 +92,14 @@ class Point:
 class _Part:
     """The facts of one part of the states of a cut."""
 
-    def __init__(self, facts: CutFacts, point: Point) -> None:
+    def __init__(self, facts: CutFacts, point: StatePoint) -> None:
         self._hull = AffineHull(point.numbers)
         self._facts = facts
         self._weakened: list[NumberFact] = []
         self._bounds = [one for one in facts.bounds() if one.holds(point.numbers)]
         self._atoms = dict(enumerate(point.atoms))
 
-    def add(self, point: Point) -> None:
+    def add(self, point: StatePoint) -> None:
         lost = [one for one in self._hull.equations() if one.at(point.numbers) != 0]
         self._hull.add(point.numbers)
         moduli = [self._facts.modulus(one) for one in lost]
@@ -120,8 +122,8 @@ class CutFacts:
         self._view, self._arena = view, view.arena
         names = view.constants_at(at, pointers)
         scalars = view.scalars_at(at)
-        lengths = [Number(None, field, name) for field in view.fields for name in names]
-        self.numbers = [*(Number(x) for x in scalars), *lengths]
+        lengths = [StateNumber(None, field, name) for field in view.fields for name in names]
+        self.numbers = [*(StateNumber(x) for x in scalars), *lengths]
         self.atoms = [*(HeapAtom(EQUAL, (name, view.arena.zero)) for name in names), *_atoms(view, names)]
         live = view.constants_at(at, KnownPointers.LIVE)
         dividing = dict.fromkeys([*(name for name in live if name in names), *names])
@@ -132,7 +134,7 @@ class CutFacts:
     def is_reached(self) -> bool:
         return bool(self._parts)
 
-    def add(self, point: Point) -> None:
+    def add(self, point: StatePoint) -> None:
         key = tuple(point.atoms[i] for i in self._dividing)
         if key in self._parts:
             self._parts[key].add(point)
@@ -142,21 +144,23 @@ class CutFacts:
     # Candidates
 
     def bounds(self) -> Iterator[NumberFact]:
-        """Bounds of numbers by constants, and of one number by another."""
+        """Bounds of numbers by constants, and of scalar variables by other numbers."""
         unit = [tuple(int(i == j) for j in range(len(self.numbers))) for i in range(len(self.numbers))]
         for number, one in zip(self.numbers, unit, strict=True):
             known = None if number.scalar is None else self._view.program.range_of(number.scalar)
             for k in self._constants(known):
                 yield NumberFact(Equation(one, -k), is_bound=True)
                 yield NumberFact(Equation(tuple(-c for c in one), k), is_bound=True)
-        for one, other in permutations(unit, 2):
+        for (number, one), (second, other) in permutations(zip(self.numbers, unit, strict=True), 2):
+            if number.scalar is None and second.scalar is None:
+                continue
             difference = tuple(c - d for c, d in zip(one, other, strict=True))
             for k in (0, 1):
                 yield NumberFact(Equation(difference, -k), is_bound=True)
 
     def _constants(self, known: Range | None) -> list[int]:
         compared = {k + d for k in self._view.compared_constants() for d in (-1, 0, 1)} | {0, 1}
-        near = sorted(compared, key=abs)[:MOST_CONSTANTS]
+        near = sorted(compared, key=abs)[: MOST_CONSTANTS if known else FEW_CONSTANTS]
         return near if known is None else [*near, known.low, known.high]
 
     def modulus(self, equation: Equation) -> int:
@@ -168,20 +172,20 @@ class CutFacts:
 
     # Claims
 
-    def claims(self) -> Iterator[Claim]:
-        """What holds of all states: they are in one of the parts, and in each of these its facts hold."""
+    def claims(self) -> Iterator[CutClaim]:
+        """The claims that hold of all states: they are in one of the parts, and in each of these its facts hold."""
         insides = [self._inside(key) for key in self._parts]
         facts = [dict.fromkeys(part.facts()) for part in self._parts.values()]
         common = [one for one in facts[0] if all(one in other for other in facts)] if facts else []
-        yield Claim((), Division(tuple(insides)))
-        yield from (Claim((), fact) for fact in common)
+        yield CutClaim((), Division(tuple(insides)))
+        yield from (CutClaim((), fact) for fact in common)
         for inside, part in zip(insides, facts, strict=True):
-            yield from (Claim(inside, fact) for fact in part if fact not in common)
+            yield from (CutClaim(inside, fact) for fact in part if fact not in common)
 
     def _inside(self, key: Sequence[bool]) -> tuple[AtomFact, ...]:
         return tuple(AtomFact(self.atoms[i], sign) for i, sign in zip(self._dividing, key, strict=True))
 
-    def term(self, claim: Claim, state: StateTerms) -> Term:
+    def term(self, claim: CutClaim, state: StateTerms) -> Term:
         """A claim about a state as a formula."""
         key = self, claim
         if key not in state.made:
@@ -214,4 +218,4 @@ def _atoms(view: HeapView, names: Sequence[ElementName]) -> Iterator[HeapAtom]:
             yield from (HeapAtom(predicate, (name,)) for name in names)
 
 
-__all__ = ["Claim", "CutFacts", "Number", "Point", "StateTerms"]
+__all__ = ["CutClaim", "CutFacts", "StateNumber", "StatePoint", "StateTerms"]

@@ -69,7 +69,7 @@ class PathLengths:
         return self._arena.equals(length(a), self._arena.one)
 
     def formulas(self, elements: Sequence[int]) -> Iterator[Term]:
-        """What is known of lengths: of the state before the path, and of what was read and allocated on it."""
+        """The formulas for lengths: of the state before the path, and of what was read and allocated on it."""
         arena, universe = self._arena, self._universe
         yield from (fact() for fact in self._facts)
         for field, length in self.before.items():

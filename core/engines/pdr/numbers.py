@@ -8,19 +8,21 @@ first: an equation that they do not deny is then weakened, not lost, where numbe
 The result is inductive where stores keep lists. A search with diagrams may use it: models of its solvers that numbers
 exclude are denied by a clause (`NumberTheory`).
 
-Limitations, by weight: facts are about variables, not about all nodes; disjunctions only over null pointers.
+Limitations, by weight: facts are about variables, not about all nodes (where a node waits for its pointer while a loop
+runs, it is not known that the others have theirs); disjunctions only over null pointers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from core.engines.pdr.facts import Claim, CutFacts, Number, Point, StateTerms
+from core.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
 from core.engines.pdr.formula import HeapAtom
 from core.engines.pdr.frames import Frames
 from core.engines.pdr.lengths import truth
 from core.engines.pdr.query import PathQuery
 from core.engines.pdr.view import HeapView
+from core.limits import SolverUndecided
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
 from core.terms import Arena, Op, Term
@@ -30,7 +32,7 @@ SMALL = 1_000
 """Numbers up to it, and down to its negative, come first."""
 
 
-Needed = dict[At, list[Claim]]
+Needed = dict[At, list[CutClaim]]
 
 
 class _Before:
@@ -38,9 +40,9 @@ class _Before:
 
     def __init__(self, arena: Arena, query: PathQuery) -> None:
         self._arena, self._query = arena, query
-        self.made: dict[tuple[CutFacts, Claim], Term] = {}
+        self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
-    def number(self, number: Number) -> Term:
+    def number(self, number: StateNumber) -> Term:
         if number.scalar is not None:
             return number.scalar
         assert number.field is not None
@@ -56,9 +58,9 @@ class _After:
 
     def __init__(self, arena: Arena, query: PathQuery) -> None:
         self._arena, self._query = arena, query
-        self.made: dict[tuple[CutFacts, Claim], Term] = {}
+        self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
-    def number(self, number: Number) -> Term:
+    def number(self, number: StateNumber) -> Term:
         after = self._query.after
         assert after is not None
         if number.scalar is not None:
@@ -74,18 +76,19 @@ class NumberedPath:
     """A path with its numbers: a solver that has what its SAT solver has, and the meaning of comparisons."""
 
     def __init__(self, view: HeapView, query: PathQuery, factory: SolverFactory) -> None:
-        self._arena, self.query = view.arena, query
+        self.arena = view.arena
+        self.query = query
         self.solver: Solver = factory(EFFORT)
         self._taken = 0
-        self.given: dict[Term, Claim] | None = None
+        self.given: dict[Term, CutClaim] | None = None
         """The claims about the source, once they are final."""
         self._elements = list(query.execution.universe.elements)
-        self.before = _Before(self._arena, query)
-        self.after = _After(self._arena, query)
+        self.before = _Before(self.arena, query)
+        self.after = _After(self.arena, query)
         self._add_meanings()
 
     def _add_meanings(self) -> None:
-        arena, execution, add = self._arena, self.query.execution, self.solver.add
+        arena, execution, add = self.arena, self.query.execution, self.solver.add
         add(*execution.lengths.formulas(self._elements))
         for comparison, literal in execution.meanings.items():
             add(arena.iff(comparison, truth(arena, literal)))
@@ -102,9 +105,10 @@ class NumberedPath:
     def synchronise(self) -> None:
         """Take over the clauses that are new in the universe of the path: those of gates."""
         clauses = self.query.execution.universe.clauses
-        assert clauses is not None
+        if clauses is None:
+            return
         new, self._taken = clauses[self._taken :], len(clauses)
-        self.solver.add(*(self._arena.or_(*(truth(self._arena, x) for x in clause)) for clause in new))
+        self.solver.add(*(self.arena.or_(*(truth(self.arena, x) for x in clause)) for clause in new))
 
     def literals(self) -> Iterator[int]:
         """The literals that numbers may contradict."""
@@ -133,7 +137,7 @@ class NumberFacts:
             if self._follow(path, bound):
                 work.update(dict.fromkeys(one for one in moving if one.query.source == path.query.target))
 
-    def claims(self, at: At) -> list[Claim]:
+    def claims(self, at: At) -> list[CutClaim]:
         return [] if at == self._view.expansion.start else list(self.cuts[at].claims())
 
     def _source(self, path: NumberedPath) -> list[Term]:
@@ -163,7 +167,9 @@ class NumberFacts:
                     return found
                 found, value = True, answer.model.value
                 point = [value(x) for x in numbers]
-                target.add(Point(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms)))
+                target.add(
+                    StatePoint(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms))
+                )
 
     def _small(self, path: NumberedPath, bound: int) -> Iterator[Term]:
         arena, query = self._arena, path.query
@@ -176,22 +182,43 @@ class NumberFacts:
 
     # What follows
 
+    def _given(self, path: NumberedPath) -> dict[Term, CutClaim]:
+        """The claims about the source of a path, by their formulas."""
+        if path.given is None:
+            at = path.query.source
+            path.given = {self.cuts[at].term(one, path.before): one for one in self.claims(at)}
+        return path.given
+
+    def theories(self) -> list[NumberTheory]:
+        """Have the solvers of all paths obey the claims about their sources."""
+        found: list[NumberTheory] = []
+        for path in self._paths.values():
+            path.synchronise()
+            path.query.execution.universe.clauses = None
+            path.query.theory = NumberTheory(path, self._given(path))
+            found.append(path.query.theory)
+        return found
+
     def reasons(self, query: PathQuery) -> Needed | None:
         """The claims for which a path cannot be taken; None if it can."""
         found = self._reasons(self._paths[query], None)
         return None if found is None else {query.source: found}
 
-    def _reasons(self, path: NumberedPath, goal: Term | None) -> list[Claim] | None:
-        """Claims about the source of a path that suffice for `goal` after it, or for it not to be taken."""
+    def _reasons(
+        self, path: NumberedPath, goal: Term | None, preferred: Collection[CutClaim] = ()
+    ) -> list[CutClaim] | None:
+        """Claims about the source of a path that suffice for `goal` after it, or for it not to be taken.
+
+        If `preferred` suffice, no others.
+        """
         self._tick()
-        at = path.query.source
-        if path.given is None:
-            path.given = {self.cuts[at].term(one, path.before): one for one in self.claims(at)}
-        terms = path.given
+        terms = self._given(path)
         path.synchronise()
         with path.solver.scope():
             if goal is not None:
                 path.solver.add(self._arena.not_(goal))
+            if isinstance(path.solver.check([t for t, one in terms.items() if one in preferred]), Unsat):
+                return list(preferred)
             answer = path.solver.check(list(terms))
             if not isinstance(answer, Unsat):
                 return None
@@ -210,7 +237,7 @@ class NumberFacts:
 
     def claimed(self, needed: Iterable[Needed], state: StateTerms) -> dict[At, list[Term]]:
         """Formulas about a state at each cut that include `needed` and that every path keeps."""
-        found: dict[At, dict[Claim, None]] = {}
+        found: dict[At, dict[CutClaim, None]] = {}
         work = [(at, claim) for one in needed for at, claims in one.items() for claim in claims]
         while work:
             at, claim = work.pop()
@@ -219,7 +246,39 @@ class NumberFacts:
             found[at][claim] = None
             for path in self._paths.values():
                 if path.query.target == at:
-                    reasons = self._reasons(path, self.cuts[at].term(claim, path.after))
+                    known = found.get(path.query.source, {})
+                    reasons = self._reasons(path, self.cuts[at].term(claim, path.after), known)
                     assert reasons is not None
                     work += [(path.query.source, one) for one in reasons]
         return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in found.items()}
+
+
+class NumberTheory:
+    """The theory that denies what numbers exclude among the models of the SAT solver of a path.
+
+    Implements `core.engines.pdr.query.Theory`.
+    """
+
+    def __init__(self, path: NumberedPath, claims: Mapping[Term, CutClaim]) -> None:
+        self.source = path.query.source
+        self.used: dict[CutClaim, None] = {}
+        """The claims that were needed."""
+        self._solver, self._claims = path.solver, claims
+        arena = path.arena
+        self._literals = {abs(x): (truth(arena, abs(x)), truth(arena, -abs(x))) for x in path.literals()}
+        self._allowed: set[frozenset[int]] = set()
+
+    def conflict(self, value: Callable[[int], bool]) -> list[int] | None:
+        model = frozenset(x if value(x) else -x for x in self._literals)
+        if model in self._allowed:
+            return None
+        terms = {self._literals[abs(x)][x < 0]: x for x in sorted(model, key=abs)}
+        try:
+            answer = self._solver.check([*self._claims, *terms])
+        except SolverUndecided:
+            return None
+        if isinstance(answer, Sat):
+            self._allowed.add(model)
+            return None
+        self.used.update((self._claims[one], None) for one in answer.core if one in self._claims)
+        return [-terms[one] for one in answer.core if one in terms]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import count, islice
 
 from core.certificate.ghosts import RELATION, SET
-from core.engines.pdr.facts import Claim, CutFacts, Number
+from core.engines.pdr.facts import CutClaim, CutFacts, StateNumber
 from core.engines.pdr.formula import ElementName, HeapAtom, HeapField, HeapRelation, RelationKind, UniversalClause
 from core.engines.pdr.view import HeapView
 from core.program.expansion import At
@@ -28,7 +28,7 @@ class GhostFormulas:
         self._fields = {field: self._ghost(field) for field in view.fields}
         self._with_length: dict[HeapField, None] = {}
         self._variables: list[Term] = []
-        self.made: dict[tuple[CutFacts, Claim], Term] = {}
+        self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
     def _ghost(self, field: HeapField) -> GhostField:
         array, offset = field
@@ -51,7 +51,7 @@ class GhostFormulas:
         parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in one.cube]
         return arena.forall(self._variables[: one.variables], arena.or_(*parts))
 
-    def number(self, number: Number) -> Term:
+    def number(self, number: StateNumber) -> Term:
         """A number of a state."""
         if number.scalar is not None:
             return number.scalar

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from itertools import product
+from typing import Protocol
 
 import sat
 from core.dataclass import dataclass
@@ -60,6 +61,14 @@ class _LazyClause:
     done: set[tuple[int, ...]] = field(default_factory=set)
 
 
+class Theory(Protocol):
+    """Knowledge about a path that its clauses do not have."""
+
+    def conflict(self, value: Callable[[int], bool]) -> list[int] | None:
+        """A clause that all states have and the model denies; None where there is none."""
+        ...
+
+
 def _levels(clause: UniversalClause) -> tuple[tuple[HeapLiteral, ...], ...]:
     levels: list[list[HeapLiteral]] = [[] for _ in range(clause.variables + 1)]
     for literal in clause.cube:
@@ -88,6 +97,8 @@ class PathQuery:
         self.after = None if target is None else self.execution.after(target, pointers)
         self._switches: dict[int, int] = {}
         self._lazy: list[_LazyClause] = []
+        self.theory: Theory | None = None
+        """What models must agree with beside clauses."""
 
     def close(self) -> None:
         self._universe.close()
@@ -230,8 +241,12 @@ class PathQuery:
             active = [lazy for lazy in self._lazy if lazy.switch in assumed]
             representatives = list(self._classes(value)) if active else []
             violated = [self._refine(lazy, representatives, value) for lazy in active]
-            if not any(violated):
+            if any(violated):
+                continue
+            denied = None if self.theory is None else self.theory.conflict(value)
+            if denied is None:
                 return value
+            self._universe.add(denied)
 
     def _refine(self, lazy: _LazyClause, representatives: Sequence[int], value: Callable[[int], bool]) -> bool:
         """Add the instances of a clause that a model violates; returns whether there are any."""

@@ -38,11 +38,29 @@ RIGHT = {
     "a counter that wraps around": f"unsigned char k = 0; {COUNT} if (n > 0 && k != (unsigned char)n) reach_error();",
     "removed one after the other": "for (; i > 0; i--) a = a->n; if (a) reach_error();",
     "counted down": f"{REMOVE} if (i) reach_error();",
+    "the place of a node": """
+if (n < 1) return 0;
+struct node *q = 0, *x = malloc(sizeof(struct node)); int at = n / 2, k; x->h = 7; x->n = 0;
+for (p = a, k = at; k > 0; k--) { q = p; p = p->n; }
+if (q) q->n = x; else a = x;
+x->n = p;
+for (p = a, k = 0; p && k != at; k++) p = p->n;
+if (n > 0 && p->h != 7) reach_error();
+""",
 }
 WRONG = {
     "one too few": f"int k = 1; {COUNT} if (n > 0 && k != n) reach_error();",
     "a counter that wraps around": f"unsigned char k = 0; {COUNT} if (n > 0 && k != n) reach_error();",
     "one is left": "for (; i > 1; i--) a = a->n; if (a) reach_error();",
+    "another place of a node": """
+if (n < 1) return 0;
+struct node *q = 0, *x = malloc(sizeof(struct node)); int at = n / 2, k; x->h = 7; x->n = 0;
+for (p = a, k = at; k > 0; k--) { q = p; p = p->n; }
+if (q) q->n = x; else a = x;
+x->n = p;
+for (p = a, k = 1; p && k != at; k++) p = p->n;
+if (n > 4 && p->h != 7) reach_error();
+""",
     "the second is dropped": f"int k = 0; if (a && a->n) a->n = a->n->n; {COUNT} if (n > 0 && k != n) reach_error();",
 }
 

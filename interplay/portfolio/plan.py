@@ -145,7 +145,7 @@ def _first(features: Features) -> Iterator[Turn]:
 
 def _lists(features: Features) -> Iterator[Turn | _Out]:
     if features.links and not features.recursive:
-        yield Turn("pdr", OPENING, 1, "records are linked by pointers: it finds what holds of lists of any length")
+        yield Turn("pdr", 3 * OPENING, 3, "records are linked by pointers: it finds what holds of lists of any length")
     else:
         yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 

@@ -8,10 +8,10 @@ that a state denies stays, if it holds there, as one modulo 2^n: that is how wra
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import NamedTuple, Protocol
 
+from core.dataclass import dataclass
 from core.engines.pdr.affine import AffineHull, Equation
 from core.engines.pdr.formula import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
 from core.engines.pdr.view import HeapView, KnownPointers

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from core.dataclass import dataclass
 from core.engines.pdr.formula import ElementName, HeapField, HeapRelation
 from core.engines.pdr.lengths import ElementLength
 from core.engines.pdr.universe import BinaryLiteral, UnaryLiteral

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Signal, SignalInstance
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QTabWidget, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.model.current import RunModel
@@ -69,6 +69,17 @@ class Areas(QObject):
         """Whether a panel is in front of the others of its tabs."""
         page = self._pages[name]
         return any(tabs.currentWidget() is page for tabs in self._tabs.values())
+
+    def focused(self) -> Area:
+        """The area that has the keyboard; that of the source if none has."""
+        widget = QApplication.focusWidget()
+        found = (area for area in Area if widget is not None and self._tabs[area].isAncestorOf(widget))
+        return next(found, Area.SOURCE)
+
+    def panel_in_front(self, area: Area) -> Panel:
+        """The panel of an area that can be seen; the source where the area is empty."""
+        tabs = self._tabs[area]
+        return _panel(self._names[tabs.currentWidget()] if tabs.count() else "source")
 
     def join(self, joined: bool) -> None:
         """Put the graphs among the tabs of the source, or beside them. What was shown last stays in front."""

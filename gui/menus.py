@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from gui.areas import Areas
 from gui.panels import PANELS, Area
 from gui.room import Room
-from gui.toolbar import Toolbar
+from gui.toolbar import DOCK_KEYS, Toolbar
 
 _MENUS = (
     ("&File", ("open", "folder", "edit", "", "save", "report")),
     ("&Run", ("verify", "verify_all", "step_by_step", "", "pause", "step", "stop")),
     ("&Go", ("previous_round", "next_round", "first_round", "last_round", "", "previous_step", "next_step")),
 )
-_DOCK_KEYS = {"tasks": "Ctrl+B", "details": "Ctrl+D", "progress": "Ctrl+J"}
 _TITLES = {Area.SOURCE: "Source", Area.GRAPHS: "Graphs", Area.RIGHT: "Details", Area.BOTTOM: "Progress"}
 
 
@@ -30,7 +29,9 @@ def fill_menu_bar(
     file.addSeparator()
     file.addAction("Quit", QKeySequence("Ctrl+Q"), window.close)
     _fill_view(bar.addMenu("&View"), toolbar, areas, room, list(docks))
-    bar.addMenu("&Help").addAction(areas.actions["keys"])
+    help_menu = bar.addMenu("&Help")
+    help_menu.addAction(toolbar.commands["help"])
+    help_menu.addAction(areas.actions["keys"])
 
 
 def _fill(menu: QMenu, toolbar: Toolbar, names: Iterable[str]) -> QMenu:
@@ -48,7 +49,7 @@ def _fill_view(menu: QMenu, toolbar: Toolbar, areas: Areas, room: Room, docks: l
     menu.addSeparator()
     for dock in docks:
         toggle = dock.toggleViewAction()
-        toggle.setShortcut(QKeySequence(_DOCK_KEYS[dock.objectName()]))
+        toggle.setShortcut(QKeySequence(DOCK_KEYS[dock.objectName()]))
         menu.addAction(toggle)
     detach = menu.addMenu("Detach")
     for dock in docks:
@@ -59,13 +60,6 @@ def _fill_view(menu: QMenu, toolbar: Toolbar, areas: Areas, room: Room, docks: l
     whole = menu.addMenu("Whole window")
     for area, title in _TITLES.items():
         whole.addAction(title, lambda one=area: room.maximise(one))
-    menu.addAction("Maximise a panel, and back", QKeySequence("F11"), lambda: room.maximise(_focused(areas)))
+    menu.addAction("Maximise a panel, and back", QKeySequence("F11"), lambda: room.maximise(areas.focused()))
     menu.addSeparator()
     menu.addAction(toolbar.commands["theme"])
-
-
-def _focused(areas: Areas) -> Area:
-    """The area that has the keyboard; that of the source if none has."""
-    widget = QApplication.focusWidget()
-    found = (area for area in Area if widget is not None and areas.tabs(area).isAncestorOf(widget))
-    return next(found, Area.SOURCE)

@@ -27,6 +27,7 @@ from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.run_options import shown_engine
 from interplay.session.project import WrongProject
+from interplay.session.request import Request
 
 
 class Shell(Protocol):
@@ -115,7 +116,7 @@ class Opener:
         except WrongProject as error:
             self._window.show_error(str(error))
             return
-        record.sources = self.sources_of(entry)
+        record.sources = self.sources_of(entry, record.request)
         self._window.model.show(record)
 
     def reload(self) -> None:
@@ -127,7 +128,8 @@ class Opener:
             self._show_text(entry)
         elif record is not None:
             self.open_paths([Path(record.main_file)])
-            self.reload()
+            if self._window.book.current is not entry:
+                self.reload()
 
     def edit(self) -> None:
         """Open the source that is shown in the editor of choice."""
@@ -166,10 +168,10 @@ class Opener:
             self._window.show_error("This run was cut off before its verdict; what it had found until then is shown.")
         return True
 
-    def sources_of(self, entry: TaskEntry) -> dict[str, str]:
+    def sources_of(self, entry: TaskEntry, request: Request) -> dict[str, str]:
         """The C sources of an entry; errors are shown in the error bar."""
         try:
-            return sources_of(entry)
+            return sources_of(entry, request)
         except (OSError, FrontendError) as error:
             self._window.show_error(str(error))
             return {}

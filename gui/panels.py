@@ -27,7 +27,9 @@ class Area(Enum):
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel: `name` identifies it, `hint` is the tab's tooltip, `view` is `FILE.Class` below `gui/views`."""
+    """A panel: `name` identifies it, `hint` is the tab's tooltip, `view` is `FILE.Class` below `gui/views`. `help` are
+    the first words of what the manual says about it.
+    """
 
     name: str
     title: str
@@ -36,6 +38,7 @@ class Panel:
     shortcut: str
     hint: str
     view: str
+    help: str = ""
 
     def make(self, model: RunModel, focus: Focus) -> QWidget:
         """Import the view and create it."""
@@ -58,6 +61,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+1",
         hint="The C text, with verdicts and values",
         view="source.SourceView",
+        help="Source.",
     ),
     Panel(
         name="project",
@@ -67,6 +71,17 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Ctrl+P",
         hint="The files of the folder or project that is open, by property, with each assertion",
         view="project.ProjectView",
+        help="Project (Ctrl+P)",
+    ),
+    Panel(
+        name="manual",
+        title="Manual",
+        area=Area.SOURCE,
+        icon="question",
+        shortcut="",
+        hint="The manual; F1 opens it at the panel with the keyboard",
+        view="manual.ManualView",
+        help="The workbench",
     ),
     Panel(
         name="programgraph",
@@ -76,6 +91,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+2",
         hint="The control-flow automaton of each function",
         view="programgraph.ProgramGraphView",
+        help="Program graph",
     ),
     Panel(
         name="reachability",
@@ -85,6 +101,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+3",
         hint="The abstract reachability graph: which abstract states were found, and how",
         view="reachability.ReachabilityView",
+        help="Program graph",
     ),
     Panel(
         name="path",
@@ -94,6 +111,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+4",
         hint="The counterexample, or the spurious path of the refinement that is selected",
         view="path.PathView",
+        help="Why was this refinement needed?",
     ),
     Panel(
         name="predicates",
@@ -103,6 +121,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+5",
         hint="What the abstraction tells apart, location by location",
         view="predicates.PredicatesView",
+        help="Where does this predicate come from?",
     ),
     Panel(
         name="evidence",
@@ -112,6 +131,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+6",
         hint="What the verdict rests on: invariants and obligations, or the replay",
         view="evidence.EvidenceView",
+        help="Evidence",
     ),
     Panel(
         name="steering",
@@ -121,6 +141,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+7",
         hint="Pause after a refinement, change the predicates, go on",
         view="steering.SteeringView",
+        help="Stepping and steering",
     ),
     Panel(
         name="timeline",
@@ -130,6 +151,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+8",
         hint="One column for each refinement; the cursor takes every view to that moment",
         view="timeline.TimelineView",
+        help="Why was this refinement needed?",
     ),
     Panel(
         name="log",
@@ -139,6 +161,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+9",
         hint="Warnings and errors of the run",
         view="log.LogView",
+        help="Changed texts.",
     ),
     Panel(
         name="statistics",
@@ -148,6 +171,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="Alt+0",
         hint="Counts, and the time of each phase",
         view="statistics.StatisticsView",
+        help="What the views show",
     ),
     Panel(
         name="comparison",
@@ -157,6 +181,7 @@ PANELS: tuple[Panel, ...] = (
         shortcut="",
         hint="Two runs side by side",
         view="comparison.ComparisonView",
+        help="Two runs side by side",
     ),
     Panel(
         name="batch",
@@ -166,14 +191,16 @@ PANELS: tuple[Panel, ...] = (
         shortcut="",
         hint="The results of a batch; each row opens its run",
         view="batch.BatchView",
+        help="Many tasks",
     ),
     Panel(
         name="keys",
         title="Keys",
         area=Area.BOTTOM,
         icon="keyboard",
-        shortcut="F1",
+        shortcut="Shift+F1",
         hint="What the keyboard does",
         view="shortcuts.ShortcutsView",
+        help="Keys",
     ),
 )

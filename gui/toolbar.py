@@ -1,7 +1,7 @@
 """The actions of the window with their shortcuts, the tool bar that holds them, and the status bar.
 
-`COMMANDS` and `OTHER_KEYS` are the tables of all keys: the help lists them, tooltips show them, a test finds
-duplicates.
+`COMMANDS`, `DOCK_KEYS` and `OTHER_KEYS` are the tables of all keys: the help lists them, tooltips show them, a test
+finds duplicates.
 """
 
 from __future__ import annotations
@@ -57,14 +57,16 @@ COMMANDS = (
     Command("last_round", "last", "Last refinement", "Alt+End", "Show the end of the run"),
     Command("previous_step", "previous", "Previous step", "F9", "One step back on the path shown"),
     Command("next_step", "next", "Next step", "F10", "One step forward on the path shown"),
+    Command("help", "question", "Manual", "F1", "Open the manual at the panel with the keyboard"),
     Command("theme", "moon", "Theme", "Ctrl+T", "Switch between light and dark"),
 )
 
+DOCK_KEYS = {"tasks": "Ctrl+B", "details": "Ctrl+D", "progress": "Ctrl+J"}
+"""The keys that show and hide docks, by their names."""
+
 OTHER_KEYS = (
     ("F11", "The panel with the keyboard gets the whole window, or gives it back; so does a double click on a tab"),
-    ("Ctrl+B", "Show or hide: tasks and options"),
-    ("Ctrl+D", "Show or hide: details"),
-    ("Ctrl+J", "Show or hide: progress"),
+    *((keys, f"Show or hide: {name}") for name, keys in DOCK_KEYS.items()),
     ("Ctrl+Q", "Quit"),
     ("Ctrl+F", "Find in the source"),
     ("F3", "Next match"),
@@ -122,6 +124,7 @@ class Toolbar(QToolBar):
     verify_all = Signal()
     step_by_step = Signal()
     edit = Signal()
+    help = Signal()
     next_scheme = Signal()
 
     def __init__(self, window: QMainWindow) -> None:
@@ -204,6 +207,7 @@ class Toolbar(QToolBar):
             "save": self.save.emit,
             "report": self.report.emit,
             "edit": self.edit.emit,
+            "help": self.help.emit,
             "verify": self.verify.emit,
             "verify_all": self.verify_all.emit,
             "step_by_step": self.step_by_step.emit,

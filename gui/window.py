@@ -50,6 +50,7 @@ from gui.toolbar import Toolbar
 from gui.views.attempts import AttemptBar
 from gui.views.banner import VerdictBanner
 from gui.views.layouts import column_layout
+from gui.views.manual import ManualView
 from gui.views.options import OptionsPanel
 from gui.views.tasks import TaskPanel
 from interplay.presentation.record.run import RunRecord
@@ -211,6 +212,7 @@ class MainWindow(QMainWindow):
         bar.verify_all.connect(lambda: self.verify(self.tasks.all_properties()))
         bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_properties(), Start.PAUSED))
         bar.edit.connect(self.opener.edit)
+        bar.help.connect(self._help)
         bar.next_scheme.connect(self._next_scheme)
         bar.follow(self.model, self.focus, self.runner, self.options)
         hints = QApplication.styleHints()
@@ -220,7 +222,7 @@ class MainWindow(QMainWindow):
 
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
         request = self.book.request(entry, self.options.chosen, choice.property)
-        sources = self.opener.sources_of(entry)
+        sources = self.opener.sources_of(entry, request)
         return Job(request, self._names.next(run_name(request)), start, sources)
 
     def _run_again(self, request: Request, start: Start) -> None:
@@ -319,6 +321,14 @@ class MainWindow(QMainWindow):
                 self.verify(self.tasks.selected_properties())
             case Action.NONE:
                 pass
+
+    def _help(self) -> None:
+        """Open the manual at the panel with the keyboard."""
+        panel = self.areas.panel_in_front(self.areas.focused())
+        manual = self.show_panel("manual")
+        assert isinstance(manual, ManualView)
+        manual.show_section(panel.help)
+        manual.setFocus()
 
     # Files and keys
 

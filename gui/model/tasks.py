@@ -15,7 +15,7 @@ from core.dataclass import dataclass
 from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
 from interplay.presentation.record.summary import Tone, tone_of
-from interplay.presentation.run_options import DEFAULT, PROPERTIES, request_for, shown_property, shown_verdict
+from interplay.presentation.run_options import PROPERTIES, request_for, shown_property, shown_verdict
 from interplay.session.project import PROJECT_FILES, WrongProject, read_project
 from interplay.session.request import Request, files_of
 
@@ -176,16 +176,16 @@ def request_of(entry: TaskEntry, chosen: Request, property: str | None) -> Reque
     return request_for(chosen, project, property)
 
 
-def sources_of(entry: TaskEntry) -> dict[str, str]:
-    """The C sources of an entry, under the names that a run gives them. Raises `OSError`, `FrontendError` and
-    `WrongProject`.
+def sources_of(entry: TaskEntry, request: Request) -> dict[str, str]:
+    """The C sources of an entry, under the names that the run of a request gives them. Raises `OSError` and
+    `FrontendError`.
     """
     from frontend.api import read_source
 
     if entry.kind is FileKind.PROJECT:
         from interplay.session.verification_task import read_verification_task
 
-        task = read_verification_task(request_of(entry, DEFAULT, None), lambda name: read_source(Path(name)))
+        task = read_verification_task(request, lambda name: read_source(Path(name)))
         return {one.file: one.text for one in task.inputs}
     if entry.kind is FileKind.PROGRAM:
         return {str(entry.path): read_source(entry.path)}

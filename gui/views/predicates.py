@@ -24,6 +24,7 @@ from gui.views.empty import EmptyView
 from gui.views.formuladialog import show_formula
 from gui.views.layouts import column_layout
 from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from interplay.presentation.record.engine_words import EngineWord, engine_words
 from interplay.presentation.record.lemmas import (
     LemmaKind,
     LemmaRow,
@@ -146,6 +147,8 @@ class PredicatesView(QWidget):
     def _show_kinds(self) -> None:
         record = self._model.record
         found = kinds(record, self._focus.selection.attempt) if record is not None else ()
+        if record is not None:
+            self.count.setToolTip(engine_words(record, self._focus.selection.attempt, EngineWord.LEMMA))
         self._empty.say(_why_empty(record))
         self._stack.setCurrentIndex(1 if found else 0)
         if [self.kind.itemData(i) for i in range(self.kind.count())] != list(found):

@@ -32,6 +32,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
+from interplay.presentation.record.engine_words import EngineWord, engine_words
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.record.timeline import columns, place_words
@@ -243,6 +244,7 @@ class ReachabilityView(QWidget):
         self.pane.show_sheet(shown, layout.tiles, layout.tree.outline, keep=keep)
         self.pane.select(box)
         self._moment.setText(_counted(now.count, record, selection))
+        self._moment.setToolTip(engine_words(record, selection.attempt, EngineWord.STATE))
         if moved and box is not None and keep is None:
             self.pane.canvas.ensure_visible(box)
 

@@ -38,7 +38,9 @@ class RelayoutBoundary(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._label.setGeometry(self.rect())
-        self._told = self._needed()
+        needed = self._needed()
+        if needed.width() <= self.width():  # else it was laid out for the text before
+            self._told = needed
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # the label has another text

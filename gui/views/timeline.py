@@ -24,6 +24,7 @@ from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import CellStyle, RowsTable, TableCell
 from gui.views.timelinechart import TimelineChart, brush_of
+from interplay.presentation.record.engine_words import EngineWord, engine_words
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, phase_words
 from interplay.presentation.record.timeline import (
@@ -193,6 +194,9 @@ class TimelineView(QWidget):
             return
         shown = found[-1 if index is None else index]
         self.where.setText(place_words(found, index))
+        if self._model.record is not None:
+            attempt = self._focus.selection.attempt
+            self.where.setToolTip(engine_words(self._model.record, attempt, EngineWord.ROUND))
         self._said = shown.words
         self._show_sentence()
 

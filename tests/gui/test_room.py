@@ -1,13 +1,14 @@
 """Room in the window: what stands side by side, drawers, one panel maximised, the menus."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui import theme
 from gui.panels import PANELS, Area
+from gui.views.relayout import RelayoutBoundary
 from gui.window import MainWindow
 
 
@@ -23,6 +24,21 @@ def resized(qtbot: QtBot, window: MainWindow, width: int, height: int) -> None:
 
     qtbot.waitUntil(is_there)
     QApplication.processEvents()
+
+
+def test_a_text_that_comes_just_before_a_layout_gets_its_width(qtbot: QtBot) -> None:
+    """The layout that is on its way was made for the text before."""
+    surroundings, label = QWidget(), QLabel("a")
+    qtbot.addWidget(surroundings)
+    row = QHBoxLayout(surroundings)
+    boundary = RelayoutBoundary(label)
+    row.addWidget(boundary)
+    row.addStretch(1)
+    surroundings.resize(400, 30)
+    surroundings.show()
+    label.setText("after 3 refinements")
+    boundary.resizeEvent(QResizeEvent(boundary.size(), boundary.size()))
+    qtbot.waitUntil(lambda: label.width() >= label.sizeHint().width())
 
 
 def test_the_source_has_sixty_columns(qtbot: QtBot, window: MainWindow) -> None:

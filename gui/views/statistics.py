@@ -20,8 +20,8 @@ class StatisticsView(QWidget):
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
-        self._engines = _table("Time of each engine", ("Engine", "CPU seconds"))
-        self._times = _table("Time of each phase", ("Phase", "Seconds on the clock"))
+        self._engines = _table("Time of each engine", ("Engine", "CPU s"))
+        self._times = _table("Time of each phase", ("Phase", "Clock s"))
         self._counts = _table("Counts", ("What", "Count"))
         tables = QWidget()
         row = QHBoxLayout(tables)
@@ -58,6 +58,12 @@ class StatisticsView(QWidget):
         _show(self._counts, counters(record))
 
 
+_UNITS = {
+    "CPU s": "Seconds of processor time of the engine's own process",
+    "Clock s": "Seconds on the clock; of engines that take turns, those in which they wait for each other too",
+}
+
+
 def _table(name: str, headers: tuple[str, str]) -> QTableWidget:
     table = QTableWidget(0, 2)
     table.setAccessibleName(name)
@@ -65,6 +71,9 @@ def _table(name: str, headers: tuple[str, str]) -> QTableWidget:
     table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header = table.horizontalHeaderItem(1)
+    if header is not None:
+        header.setToolTip(_UNITS.get(headers[1], ""))
     table.verticalHeader().hide()
     table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
     table.setShowGrid(False)

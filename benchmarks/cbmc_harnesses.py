@@ -3,7 +3,7 @@
     python -m benchmarks.cbmc_harnesses FOLDER [--verify SECONDS] [--only WORD] [--output FILE.jsonl]
 
 FOLDER holds one folder for each harness with a Makefile of the starter kit of CBMC (`PROOF_SOURCES`, `PROJECT_SOURCES`,
-`DEFINES`, `INCLUDES`, `HARNESS_ENTRY`), such as `verification/cbmc/proofs` of aws-c-common. The entry is renamed to
+`DEFINES`, `INCLUDES`, `HARNESS_ENTRY`, `REMOVE_FUNCTION_BODY`), such as `verification/cbmc/proofs` of aws-c-common. The entry is renamed to
 `main` by a macro. One process at a time.
 """
 
@@ -23,6 +23,7 @@ from pathlib import Path
 _PRINT = """include Makefile
 interplay-show:
 \t@printf '%s\\n' $(PROOF_SOURCES) $(PROJECT_SOURCES) $(INCLUDES) $(DEFINES) -ENTRY$(HARNESS_ENTRY)
+\t@for f in $(PROJECT_SOURCES); do printf -- "--remove-body=$$f:%s\\n" $(REMOVE_FUNCTION_BODY); done
 """
 
 

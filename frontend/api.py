@@ -83,7 +83,7 @@ def parse_sources(
     def unit(source: SourceFile) -> ParsedUnit:
         prepared = _prepared(source, data_model, read, found_texts)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
-        return ParsedUnit(prepared, parse(prepared), found)
+        return ParsedUnit(prepared, parse(prepared), found, source.removed)
 
     def work() -> TranslationUnit:
         units: list[ParsedUnit] = []

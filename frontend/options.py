@@ -53,8 +53,12 @@ class Preprocessing:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """The text of a C file. `file` names it in places and says where its `#include "…"` are looked for first."""
+    """The text of a C file. `file` names it in places and says where its `#include "…"` are looked for first.
+
+    `removed` are functions that the file declares, but whose bodies are left out.
+    """
 
     file: str
     text: str
     preprocessing: Preprocessing = Preprocessing()
+    removed: frozenset[str] = frozenset()

@@ -65,6 +65,7 @@ def verify(
     define: Sequence[str] = (),
     undefine: Sequence[str] = (),
     include: Sequence[str] = (),
+    remove_body: Sequence[str] = (),
     folder: Sequence[str] = (),
     std: str | None = None,
     compile_commands: str | None = None,
@@ -106,6 +107,7 @@ def verify(
         ("define", define),
         ("undefine", undefine),
         ("include", include),
+        ("remove-body", remove_body),
         ("folder", folder),
     ):
         words += [f"--{name}={one}" for one in values]

@@ -10,6 +10,7 @@ from frontend.elaboration.constants import character_literal, float_literal, fol
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
 from frontend.elaboration.generic import selected
 from frontend.elaboration.harness import harness_call
+from frontend.elaboration.overflow import overflow_call
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
 from frontend.parsing import syntax
 from frontend.source import Span
@@ -372,6 +373,8 @@ class ExpressionElaboration(Conversions):
             if chosen is None:
                 raise self.error(node, "the first argument must be constant")
             return self.value(node.arguments[1 if chosen else 2])
+        if "_overflow" in name and name.startswith(("__builtin_", "__CPROVER_")):
+            return overflow_call(self, node, name, span) or tree.UnsupportedExpression(span, self.int_, f"{name} here")
         if name.startswith(("__CPROVER_", "klee_")):
             return harness_call(self, node, name, span)
         if name in ARGUMENT_LISTS and count == ARGUMENT_LISTS[name]:

@@ -1,19 +1,18 @@
 """Functions of the harnesses of other tools (CBMC 6, KLEE 3), where the program does not define them.
 
-An assumption and an assertion have one argument here, the truth of what is assumed or asserted. What asks about memory
-(`__CPROVER_r_ok`) gives any value: proofs hold whatever it is, and no violation may rest on it.
+An assumption and an assertion have one argument here, the truth of what is assumed or asserted. A quantifier gives any
+value: proofs hold whatever it is, and no violation may rest on it.
 """
 
 from __future__ import annotations
 
-from functools import reduce
-
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.scope import FunctionState
+from frontend.libc.questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
 from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
-from frontend.typed.ctype import IntegerKind, Pointer, Signature, Void
+from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
 
 _CLAIMS = {
     "__CPROVER_assume": 1,
@@ -23,13 +22,7 @@ _CLAIMS = {
     "__CPROVER_postcondition": 2,
 }
 """Assumptions and assertions, with their number of arguments."""
-_TRUTHS = frozenset(
-    (
-        *("__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok", "__CPROVER_same_object"),
-        *("__CPROVER_forall", "__CPROVER_exists"),
-    )
-)
-_SIZES = frozenset(("__CPROVER_OBJECT_SIZE", "__CPROVER_POINTER_OBJECT", "__CPROVER_POINTER_OFFSET"))
+_QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 
 
 def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:
@@ -39,12 +32,34 @@ def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Sp
     if _CLAIMS.get(name) == len(node.arguments):
         truth = unit.truth(unit.value(node.arguments[0]))
         return _call(unit, name, Signature(Void(), (unit.int_,), variadic=False, prototype=True), (truth,), span)
-    if name in _TRUTHS or name in _SIZES:
-        result = unit.model.integer(IntegerKind.BOOL) if name in _TRUTHS else unit.model.size_type
-        called = _call(unit, name, Signature(result, (), variadic=False, prototype=True), (), span)
-        before = [unit.value(argument) for argument in node.arguments]
-        return reduce(lambda rest, one: tree.Comma(span, rest.type, one, rest), reversed(before), called)
+    if name in _QUANTIFIERS:
+        result = unit.model.integer(IntegerKind.BOOL)
+        return _call(unit, name, Signature(result, (), variadic=False, prototype=True), (), span)
+    if name in QUESTIONS:
+        return _question(unit, node, name, span)
     return None
+
+
+def _question(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression:
+    """A question about memory; how many bytes it is about is said by the type of a pointer alone, too."""
+    model, anywhere = unit.model, Pointer(Void())
+    given = [unit.value(argument) for argument in node.arguments]
+    types: tuple[CType, ...] = (anywhere,)
+    if name in ACCESSES:
+        types = anywhere, model.size_type
+        if len(given) == 1 and isinstance(given[0].type, Pointer):
+            unit.complete_target(given[0].type, span)
+            size = model.size_of(given[0].type.target)
+            given.append(tree.IntegerConstant(span, model.size_type, size))
+    elif name == SAME_OBJECT:
+        types = anywhere, anywhere
+    if len(given) != len(types) or not isinstance(given[0].type, Pointer):
+        raise unit.error(node, f"{name} is not asked so")
+    is_truth = name in ACCESSES or name == SAME_OBJECT
+    result = model.integer(IntegerKind.BOOL) if is_truth else model.size_type
+    result = model.difference_type if name == OFFSET else result
+    arguments = tuple(unit.assigned(one, type_) for one, type_ in zip(given, types, strict=True))
+    return _call(unit, name, Signature(result, types, variadic=False, prototype=True), arguments, span)
 
 
 def _call(

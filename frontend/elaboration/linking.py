@@ -28,11 +28,22 @@ from frontend.typed.ctype import DataModel
 
 @dataclass(frozen=True, slots=True)
 class ParsedUnit:
-    """A translation unit that was parsed, with the ACSL comments of its text."""
+    """A translation unit that was parsed, with the ACSL comments of its text.
+
+    The bodies of `removed` are left out; a static function is also meant by the name that harnesses for CBMC give it.
+    """
 
     prepared: Prepared
     declarations: Sequence[syntax.ExternalSyntax]
     annotations: tuple[Annotation, ...] = ()
+    removed: frozenset[str] = frozenset()
+
+    def has_body(self, node: syntax.ExternalSyntax) -> bool:
+        """Whether it is a function whose body belongs to the program."""
+        if not isinstance(node, syntax.FunctionDefinition) or not self.removed:
+            return isinstance(node, syntax.FunctionDefinition)
+        name, place = str(node.declaration.name), self.prepared.span(node.declaration.first, node.declaration.last)
+        return self.removed.isdisjoint((name, _file_local(name, place)))
 
 
 def elaborate(
@@ -77,6 +88,8 @@ def _elaborate_unit(
     unit.instrumentation = instrumentation or unit.instrumentation
     errors: list[FrontendError] = []
     for node in one.declarations:
+        if isinstance(node, syntax.FunctionDefinition) and not one.has_body(node):
+            node = node.declaration
         try:
             unit.external(node)
         except FrontendError as error:
@@ -119,6 +132,8 @@ class _Names:
 
     functions: dict[str, Span]
     """Those with a body."""
+    bodiless: dict[str, Span]
+    """Static ones whose bodies are left out."""
     objects: dict[str, Span]
     """Those that are defined, also tentatively."""
     static: frozenset[str]
@@ -155,13 +170,17 @@ def _linked(units: Sequence[ParsedUnit]) -> list[Defined]:
 def _names(unit: ParsedUnit) -> _Names:
     prepared = unit.prepared
     functions: dict[str, Span] = {}
+    bodiless: dict[str, Span] = {}
     objects: dict[str, Span] = {}
     static: set[str] = set()
     function_types: set[str] = set()
     for node in unit.declarations:
         match node:
             case syntax.FunctionDefinition(declaration=syntax.DeclarationSyntax(name=str(name)) as declaration):
-                functions[name] = prepared.span(declaration.first, declaration.last)
+                if unit.has_body(node):
+                    functions[name] = prepared.span(declaration.first, declaration.last)
+                elif "static" in declaration.storage:
+                    bodiless[name] = prepared.span(declaration.first, declaration.last)
                 static |= {name} if "static" in declaration.storage else set()
             case syntax.DeclarationSyntax(name=str(name)) if "typedef" in node.storage:
                 function_types |= {name} if _is_function(node.type, function_types) else set()
@@ -173,7 +192,7 @@ def _names(unit: ParsedUnit) -> _Names:
                 pass
     words = frozenset(token.text for token in prepared.tokens if token.kind == "ID")
     inline = prepared.inline & functions.keys() - static
-    return _Names(functions, objects, frozenset(static), inline, prepared.weak, words)
+    return _Names(functions, bodiless, objects, frozenset(static), inline, prepared.weak, words)
 
 
 def _is_function(type_: syntax.TypeSyntax, known: set[str]) -> bool:
@@ -182,16 +201,11 @@ def _is_function(type_: syntax.TypeSyntax, known: set[str]) -> bool:
     return isinstance(type_, syntax.FunctionType)
 
 
-def _file_local(name: str, unit: _Names) -> str:
+def _file_local(name: str, place: Span) -> str:
     """The name by which harnesses for CBMC call a static function of another file (`goto-cc
-    --export-file-local-symbols`); empty for what is no function with a body.
+    --export-file-local-symbols`).
     """
-    place = unit.functions.get(name)
-    return (
-        ""
-        if place is None
-        else f"__CPROVER_file_local_{re.sub(r'[^A-Za-z0-9]', '_', os.path.basename(place.file))}_{name}"
-    )
+    return f"__CPROVER_file_local_{re.sub(r'[^A-Za-z0-9]', '_', os.path.basename(place.file))}_{name}"
 
 
 def _refuse_second_definitions(names: Sequence[_Names]) -> None:
@@ -218,7 +232,11 @@ def _internal(names: Sequence[_Names]) -> list[Mapping[str, str]]:
     taken: set[str] = set()
     for number, one in enumerate(names):
         for name in sorted(one.internal):
-            exported_as = _file_local(name, one)
+            place = one.functions.get(name)
+            exported_as = "" if place is None else _file_local(name, place)
+            if name in one.bodiless:
+                found[number][name] = _file_local(name, one.bodiless[name])
+                continue
             if any(exported_as in other.mentioned for other in names) and exported_as not in taken:
                 taken.add(exported_as)
                 found[number][name] = exported_as

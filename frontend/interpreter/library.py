@@ -9,6 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
+from frontend.libc import questions
 from frontend.libc.texts import APART, ARGUMENT, FORMATS
 from frontend.typed.ctype import DataModel, IntegerKind
 
@@ -248,6 +249,31 @@ def _argument(call: LibraryCall) -> int:
     return 0
 
 
+def _accessible(writes: bool) -> Callable[[LibraryCall], int]:
+    """The answer whether so many bytes behind a pointer may be read, or written."""
+
+    def answer(call: LibraryCall) -> int:
+        try:
+            found, _ = call.memory.locate(call.arguments[0], call.size(1))
+        except Fault:
+            return 0
+        return int(not writes or found.writable or found.constant)
+
+    return answer
+
+
+def _object(call: LibraryCall) -> int:
+    """The address where the object of a pointer begins."""
+    return call.memory.begin(call.arguments[0])
+
+
+def _object_size(call: LibraryCall) -> int:
+    try:
+        return call.memory.locate(call.arguments[0], 0)[0].size
+    except Fault:
+        return 0
+
+
 def _nothing(_call: LibraryCall) -> int:
     return 0
 
@@ -312,6 +338,12 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "_exit": _exit,
     "_Exit": _exit,
     "__builtin_expect": _first,
+    **dict.fromkeys(("__CPROVER_w_ok", "__CPROVER_rw_ok"), _accessible(writes=True)),
+    "__CPROVER_r_ok": _accessible(writes=False),
+    questions.OBJECT: _object,
+    questions.SAME_OBJECT: lambda call: int(call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1])),
+    questions.OFFSET: lambda call: call.arguments[0] - call.memory.begin(call.arguments[0]),
+    questions.OBJECT_SIZE: _object_size,
     "quick_exit": _exit,
     "__VERIFIER_atomic_begin": _nothing,
     "__VERIFIER_atomic_end": _nothing,

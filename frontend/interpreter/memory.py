@@ -166,6 +166,11 @@ class Memory:
                 return found, offset
         raise self.fault(address, size)
 
+    def begin(self, address: int) -> int:
+        """The address where the object begins that lies there, or lay there; 0 elsewhere."""
+        found = self.pages.get(address >> PAGE_BITS)
+        return 0 if found is None else found.base
+
     def fault(self, address: int, size: int) -> Fault:
         """The reason why `size` bytes at `address` cannot be accessed."""
         found = self.pages.get(address >> PAGE_BITS)

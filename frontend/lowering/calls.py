@@ -10,6 +10,7 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
+from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
@@ -19,6 +20,7 @@ from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
+from frontend.lowering.memory.questions import Questions
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
@@ -83,6 +85,7 @@ class CallLowering:
         self._records = Records(cursor)
         self._allocation = Allocation(cursor, expressions)
         self._checks = Checks(cursor)
+        self._questions = Questions(cursor, expressions)
 
     def call(self, call: tree.Call, is_used: bool = True) -> CallValue:
         """The value of a call, which is used or not."""
@@ -226,6 +229,8 @@ class CallLowering:
             return None
         if name == ALLOCATED:
             return self._allocation.size_of(call)
+        if name in QUESTIONS:
+            return self._questions.answer(call, name)
         if name == APART:
             self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
             return None

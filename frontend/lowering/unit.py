@@ -11,6 +11,7 @@ from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
+from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import OBJECTS
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
@@ -113,7 +114,8 @@ def _context(
     order = Order(unit.data_model, calls.summaries, touches, points.indirect, kinds, unset)
     if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
-    fixed = declared_once(unit, calls.recursive) if errors.tracks else None
+    is_tracked = errors.tracks or (not calls.called.isdisjoint(QUESTIONS) and not regions.is_numeric)
+    fixed = declared_once(unit, calls.recursive) if is_tracked else None
     memory = MemoryModel(arena, variables, regions, calls.recursive, fixed, kinds)
     context = LoweringContext(
         unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic, assigned

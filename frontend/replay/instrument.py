@@ -20,6 +20,7 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
+from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import INPUTS
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
@@ -122,6 +123,8 @@ class SourceInstrumentation:
 
     def _call(self, node: tree.Call, name: str) -> None:
         defined = self._unit.functions[name].body is not None
+        if name in QUESTIONS:
+            raise NotReplayable(f"{node.span}: a question about memory")
         if isinstance(node.type, Record) and not defined:
             raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")
         if self._policy.is_error(name):

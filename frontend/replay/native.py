@@ -52,6 +52,10 @@ FLAGS = (
     "-fno-stack-protector",
     "-fcf-protection=none",
     "-fno-asynchronous-unwind-tables",
+    *(
+        f"-D__CPROVER_overflow_{name}(a,b)=__builtin_{builtin}_overflow_p((a),(b),(__typeof__((a)+(b)))0)"
+        for name, builtin in (("plus", "add"), ("minus", "sub"), ("mult", "mul"))
+    ),
 )
 LINK = (
     *("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"),

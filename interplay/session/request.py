@@ -304,6 +304,9 @@ class Request:
     include: tuple[str, ...] = _sources(
         "--include", "-include", "FILE", "a header before the first line of each file, repeatable"
     )
+    remove_body: tuple[str, ...] = _sources(
+        "--remove-body", "", "[FILE:]NAME", "a function whose body is left out, repeatable; another file may define it"
+    )
     folder: tuple[str, ...] = _sources(
         "--folder", "", "DIR", "a folder whose files may be included by relative names, repeatable"
     )

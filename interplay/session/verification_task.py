@@ -103,11 +103,21 @@ def _inputs(request: Request, named: Sequence[str], read: ReadFile) -> tuple[Sou
     """The C files with what is said of their texts, by the command line and a compilation database."""
     told = _preprocessing(request)
     if request.compile_commands is None:
-        return tuple(SourceFile(name, read(name), told) for name in named)
+        return tuple(SourceFile(name, read(name), told, _removed(request, name)) for name in named)
     database = os.path.join(request.compile_commands, NAME)
     known = read_compile_commands(read(database), database)
     chosen = [_entry(name, known) for name in named] or list(known.items())
-    return tuple(SourceFile(name, read(name), _joined(flags, told)) for name, flags in chosen)
+    return tuple(
+        SourceFile(name, read(name), _joined(flags, told), _removed(request, name)) for name, flags in chosen
+    )
+
+
+def _removed(request: Request, file: str) -> frozenset[str]:
+    """The functions of a file whose bodies are to be left out."""
+    pairs = [one.rpartition(":") for one in request.remove_body]
+    path = os.path.abspath(file)
+    ends = {where: os.sep + os.path.normpath(where).lstrip(os.sep) for where, _, _ in pairs}
+    return frozenset(name for where, _, name in pairs if not where or path.endswith(ends[where]))
 
 
 def _entry(name: str, known: Mapping[str, Preprocessing]) -> tuple[str, Preprocessing]:

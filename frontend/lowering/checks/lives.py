@@ -89,6 +89,13 @@ class Lives:
     def block(self, address: Term) -> Term:
         return self._parts(address)[0]
 
+    def offset(self, address: Term) -> Term:
+        return self._parts(address)[1]
+
+    def size(self, address: Term) -> Term:
+        """The bytes of the object that an address lies in, 0 for one that is not alive."""
+        return self._arena.select(self.sizes, self.block(address))
+
     def _parts(self, address: Term) -> tuple[Term, Term]:
         """The number of the block, and the offset in it."""
         arena, size = self._arena, self._arena.integer(BLOCK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
 from frontend.lowering.memory.casts import as_pointers, constant, is_null
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
@@ -446,7 +447,7 @@ class PointsTo(Keys):
                     if not isinstance(argument, tree.Convert):
                         break
                     argument = argument.operand
-        if name not in ALLOCATORS and name not in RELEASES and name != ALLOCATED and not reads:
+        if not reads and name not in ALLOCATORS | RELEASES | QUESTIONS and name != ALLOCATED:
             self._undefined.calls[id(call)] = call
         node = Class()
         node.volatile = name not in ZEROED

@@ -1,0 +1,63 @@
+"""Answers to questions about memory, by the objects that are alive; anything where that is not kept.
+
+What has no bytes may be a dead object or an empty one: whether none of its bytes can be read, is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.program import InputKind
+from core.terms import Term
+from frontend.libc.questions import ACCESSES, OBJECT, OFFSET, SAME_OBJECT
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
+from frontend.lowering.checks.lives import Lives
+from frontend.lowering.context import Cursor
+from frontend.lowering.expressions import ExpressionLowering
+from frontend.typed import tree
+
+
+class Questions:
+    """Answers them at a cursor."""
+
+    def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:
+        self._cursor, self._expressions = cursor, expressions
+        self._arena = cursor.context.arena
+
+    def answer(self, call: tree.Call, name: str) -> BoundedTerm:
+        """The value of the call."""
+        arithmetic, lives, type_ = self._cursor.arithmetic, self._cursor.context.memory.lives, number_type(call.type)
+        assert type_ is not None
+        values = list(self._values(call))
+        if lives is None:
+            return self._cursor.input(InputKind.EXTERN, name, call.span, type_)
+        if name in ACCESSES:
+            return arithmetic.truth(self._accessible(lives, call, name, values))
+        if name == SAME_OBJECT:
+            return arithmetic.truth(lives.in_one_object(*values))
+        if name == OFFSET:
+            return arithmetic.settle(arithmetic.of_type(lives.offset(values[0]), ADDRESS), type_)
+        if name == OBJECT:
+            return arithmetic.settle(arithmetic.of_type(lives.block(values[0]), ADDRESS), type_)
+        size = arithmetic.settle(arithmetic.of_type(lives.size(values[0]), ADDRESS), type_).term
+        unknown = self._cursor.input(InputKind.EXTERN, name, call.span, type_)
+        return arithmetic.of_type(self._arena.ite(self._arena.lt(self._arena.zero, size), size, unknown.term), type_)
+
+    def _values(self, call: tree.Call) -> Iterator[Term]:
+        for k, argument in enumerate(call.arguments):
+            value = self._expressions.value(argument)
+            if any(self._cursor.context.order.steps(later) for later in call.arguments[k + 1 :]):
+                value = self._expressions.safe(value, argument)
+            yield self._cursor.arithmetic.number(value)
+
+    def _accessible(self, lives: Lives, call: tree.Call, name: str, values: list[Term]) -> Term:
+        """Whether a living object has so many bytes behind the pointer."""
+        arena, (address, count) = self._arena, values
+        fits = (lives.readable if name == "__CPROVER_r_ok" else lives.writable)(address, count)
+        is_living = arena.lt(arena.zero, lives.size(address))
+        nothing = arena.and_(arena.equals(count, arena.zero), arena.lt(arena.zero, address))
+        if nothing.is_false:
+            return arena.and_(is_living, fits)
+        unknown = self._cursor.input(InputKind.EXTERN, name, call.span, call.type)
+        of_empty = arena.and_(nothing, arena.equals(unknown.term, arena.one))
+        return arena.or_(arena.and_(is_living, fits), arena.and_(arena.not_(is_living), of_empty))

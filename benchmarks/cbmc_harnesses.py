@@ -3,8 +3,8 @@
     python -m benchmarks.cbmc_harnesses FOLDER [--verify SECONDS] [--only WORD] [--output FILE.jsonl]
 
 FOLDER holds one folder for each harness with a Makefile of the starter kit of CBMC (`PROOF_SOURCES`, `PROJECT_SOURCES`,
-`DEFINES`, `INCLUDES`, `HARNESS_ENTRY`, `REMOVE_FUNCTION_BODY`), such as `verification/cbmc/proofs` of aws-c-common. The entry is renamed to
-`main` by a macro. One process at a time.
+`DEFINES`, `INCLUDES`, `HARNESS_ENTRY`, `REMOVE_FUNCTION_BODY`), such as `verification/cbmc/proofs` of aws-c-common. The
+entry is renamed to `main` by a macro. One process at a time.
 """
 
 from __future__ import annotations

@@ -17,12 +17,20 @@ from frontend.typed.traversal import has_effects
 from frontend.typed.tree import BinaryOperator
 
 _OPERATORS = {
-    **{"add": BinaryOperator.ADD, "sub": BinaryOperator.SUBTRACT, "mul": BinaryOperator.MULTIPLY},
-    **{"plus": BinaryOperator.ADD, "minus": BinaryOperator.SUBTRACT, "mult": BinaryOperator.MULTIPLY},
+    "add": BinaryOperator.ADD,
+    "sub": BinaryOperator.SUBTRACT,
+    "mul": BinaryOperator.MULTIPLY,
+    "plus": BinaryOperator.ADD,
+    "minus": BinaryOperator.SUBTRACT,
+    "mult": BinaryOperator.MULTIPLY,
 }
 _KINDS = {
-    **{"s": IntegerKind.INT, "sl": IntegerKind.LONG, "sll": IntegerKind.LLONG},
-    **{"u": IntegerKind.UINT, "ul": IntegerKind.ULONG, "ull": IntegerKind.ULLONG},
+    "s": IntegerKind.INT,
+    "sl": IntegerKind.LONG,
+    "sll": IntegerKind.LLONG,
+    "u": IntegerKind.UINT,
+    "ul": IntegerKind.ULONG,
+    "ull": IntegerKind.ULLONG,
 }
 _STORED = re.compile(r"__builtin_(?:(add|sub|mul)|([su])(add|sub|mul)(l{0,2}))_overflow")
 _ASKED = re.compile(r"__builtin_(add|sub|mul)_overflow_p")
@@ -48,9 +56,7 @@ def overflow_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: S
     return None
 
 
-def _stored(
-    unit: Conversions, operator: BinaryOperator, values: list[tree.Expression], span: Span
-) -> tree.Expression:
+def _stored(unit: Conversions, operator: BinaryOperator, values: list[tree.Expression], span: Span) -> tree.Expression:
     """The answer, after the result was stored as its type has it: the store comes last, it may change the operands."""
     pointer = values[2]
     target = pointer.type.target if isinstance(pointer.type, Pointer) else None
@@ -63,9 +69,7 @@ def _stored(
     return tree.Conditional(span, unit.int_, _leaves(unit, exact, target, span), *ends)
 
 
-def _exact(
-    unit: Conversions, operator: BinaryOperator, values: list[tree.Expression], span: Span
-) -> tree.Expression:
+def _exact(unit: Conversions, operator: BinaryOperator, values: list[tree.Expression], span: Span) -> tree.Expression:
     """The result as a number of 128 bits; unsigned where only that holds it."""
     left, right = values[:2]
     types = _integer(left), _integer(right)

@@ -341,7 +341,9 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     **dict.fromkeys(("__CPROVER_w_ok", "__CPROVER_rw_ok"), _accessible(writes=True)),
     "__CPROVER_r_ok": _accessible(writes=False),
     questions.OBJECT: _object,
-    questions.SAME_OBJECT: lambda call: int(call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1])),
+    questions.SAME_OBJECT: lambda call: int(
+        call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1])
+    ),
     questions.OFFSET: lambda call: call.arguments[0] - call.memory.begin(call.arguments[0]),
     questions.OBJECT_SIZE: _object_size,
     "quick_exit": _exit,

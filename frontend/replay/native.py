@@ -37,6 +37,7 @@ from frontend.typed.ctype import DataModel
 if TYPE_CHECKING:
     from frontend.preprocessing.preprocess import ReadHeader
 
+_COMMON = "(__typeof__((a)+(b)))"
 FLAGS = (
     "-O0",
     "-w",
@@ -53,7 +54,7 @@ FLAGS = (
     "-fcf-protection=none",
     "-fno-asynchronous-unwind-tables",
     *(
-        f"-D__CPROVER_overflow_{name}(a,b)=__builtin_{builtin}_overflow_p((a),(b),(__typeof__((a)+(b)))0)"
+        f"-D__CPROVER_overflow_{name}(a,b)=__builtin_{builtin}_overflow_p({_COMMON}(a),{_COMMON}(b),{_COMMON}0)"
         for name, builtin in (("plus", "add"), ("minus", "sub"), ("mult", "mul"))
     ),
 )

@@ -107,9 +107,7 @@ def _inputs(request: Request, named: Sequence[str], read: ReadFile) -> tuple[Sou
     database = os.path.join(request.compile_commands, NAME)
     known = read_compile_commands(read(database), database)
     chosen = [_entry(name, known) for name in named] or list(known.items())
-    return tuple(
-        SourceFile(name, read(name), _joined(flags, told), _removed(request, name)) for name, flags in chosen
-    )
+    return tuple(SourceFile(name, read(name), _joined(flags, told), _removed(request, name)) for name, flags in chosen)
 
 
 def _removed(request: Request, file: str) -> frozenset[str]:

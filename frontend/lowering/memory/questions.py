@@ -15,6 +15,7 @@ from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.typed import tree
+from frontend.typed.ctype import Integer
 
 
 class Questions:
@@ -32,7 +33,7 @@ class Questions:
         if lives is None:
             return self._cursor.input(InputKind.EXTERN, name, call.span, type_)
         if name in ACCESSES:
-            return arithmetic.truth(self._accessible(lives, call, name, values))
+            return arithmetic.truth(self._accessible(lives, call, name, values, type_))
         if name == SAME_OBJECT:
             return arithmetic.truth(lives.in_one_object(*values))
         if name == OFFSET:
@@ -50,7 +51,7 @@ class Questions:
                 value = self._expressions.safe(value, argument)
             yield self._cursor.arithmetic.number(value)
 
-    def _accessible(self, lives: Lives, call: tree.Call, name: str, values: list[Term]) -> Term:
+    def _accessible(self, lives: Lives, call: tree.Call, name: str, values: list[Term], type_: Integer) -> Term:
         """Whether a living object has so many bytes behind the pointer."""
         arena, (address, count) = self._arena, values
         fits = (lives.readable if name == "__CPROVER_r_ok" else lives.writable)(address, count)
@@ -58,6 +59,6 @@ class Questions:
         nothing = arena.and_(arena.equals(count, arena.zero), arena.lt(arena.zero, address))
         if nothing.is_false:
             return arena.and_(is_living, fits)
-        unknown = self._cursor.input(InputKind.EXTERN, name, call.span, call.type)
+        unknown = self._cursor.input(InputKind.EXTERN, name, call.span, type_)
         of_empty = arena.and_(nothing, arena.equals(unknown.term, arena.one))
         return arena.or_(arena.and_(is_living, fits), arena.and_(arena.not_(is_living), of_empty))

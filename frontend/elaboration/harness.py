@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.scope import FunctionState
-from frontend.libc.questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
 from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
+from frontend.typed.questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
 
 _CLAIMS = {
     "__CPROVER_assume": 1,

@@ -9,8 +9,8 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc import questions
 from frontend.libc.texts import APART, ARGUMENT, FORMATS
+from frontend.typed import questions
 from frontend.typed.ctype import DataModel, IntegerKind
 
 

@@ -10,7 +10,6 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
@@ -31,6 +30,7 @@ from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
+from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))

@@ -11,7 +11,6 @@ from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
-from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import OBJECTS
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
@@ -39,6 +38,7 @@ from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer
 from frontend.typed.leaves import leaves
+from frontend.typed.questions import QUESTIONS
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"

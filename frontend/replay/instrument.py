@@ -20,7 +20,6 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
-from frontend.libc.questions import QUESTIONS
 from frontend.libc.texts import INPUTS
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
@@ -28,6 +27,7 @@ from frontend.replay.text import Text, TextToken
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.typed.jumps import jumps_of
+from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles

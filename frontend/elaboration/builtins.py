@@ -14,17 +14,29 @@ _SIGNATURES = {
     "toupper": "ii", "tolower": "ii", "unreachable": "v", "trap": "v",
     "klee_make_symbolic": "vpzs",
 }  # fmt: skip
+_BITS = {
+    **{f"{name}{suffix}": f"i{letter}" for name in ("popcount", "parity", "clz", "ctz")
+       for suffix, letter in (("", "u"), ("l", "m"), ("ll", "q"))},
+    "ffs": "ii", "ffsl": "il", "ffsll": "iL", "bswap16": "hh", "bswap32": "uu", "bswap64": "qq",
+}  # fmt: skip
+"""Those that gcc knows with `__builtin_` only."""
 
 
 def builtin_type(name: str, model: DataModel) -> Signature | None:
     """The type of a function that needs no declaration, also as `__builtin_…`; None for any other name."""
-    signature = _SIGNATURES.get(name.removeprefix("__builtin_"))
+    plain = name.removeprefix("__builtin_")
+    signature = _SIGNATURES.get(plain) or (_BITS.get(plain) if plain != name else None)
     if signature is None or (name in ("unreachable", "trap")):
         return None
     types: dict[str, CType] = {
         "v": Void(),
         "i": model.integer(IntegerKind.INT),
         "l": model.integer(IntegerKind.LONG),
+        "L": model.integer(IntegerKind.LLONG),
+        "h": model.integer(IntegerKind.USHORT),
+        "u": model.integer(IntegerKind.UINT),
+        "m": model.integer(IntegerKind.ULONG),
+        "q": model.integer(IntegerKind.ULLONG),
         "z": model.size_type,
         "p": Pointer(Void()),
         "s": Pointer(model.integer(IntegerKind.CHAR)),

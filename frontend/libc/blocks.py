@@ -102,6 +102,23 @@ def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model:
     return tuple(MemoryBlock(one, element, size, model) for one in below)
 
 
+def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[MemoryBlock, ...]:
+    """The blocks of one call as bytes, such as a struct with an array of any length at its end.
+
+    None where something lies there that is no whole integer, which cannot be seen as bytes.
+    """
+    byte = model.integer(IntegerKind.UCHAR)
+    found: list[MemoryBlock] = []
+    for one in map(_below_casts, pointers):
+        target = one.type.target if isinstance(one.type, Pointer) else None
+        if target is None or isinstance(target, Signature) or (isinstance(target, Record) and not target.is_complete):
+            return ()
+        if not isinstance(target, Void) and not all(_is_whole(leaf, is_open=True) for leaf in leaves(target)):
+            return ()
+        found.append(MemoryBlock(one, byte, size, model))
+    return tuple(found)
+
+
 def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel) -> tree.Expression | None:
     """The pointer; where the block leaves the member that it points to, one to bytes of the object around.
 
@@ -140,11 +157,11 @@ def _room(lvalue: tree.Lvalue, model: DataModel) -> int:
         return 0
 
 
-def _is_whole(leaf: TypeLeaf) -> bool:
-    """Whether the scalars are integers that fill their bytes with values of any bits."""
+def _is_whole(leaf: TypeLeaf, is_open: bool = False) -> bool:
+    """Whether the scalars are integers that fill their bytes with values of any bits; `is_open`: of any number."""
     type_ = leaf.type
     is_integer = isinstance(type_, Integer) and type_.kind is not IntegerKind.BOOL and type_.bits % _BYTE == 0
-    return is_integer and None not in leaf.lengths
+    return is_integer and (is_open or None not in leaf.lengths)
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:

@@ -26,7 +26,15 @@ _FILES = {
     "input.c": "fgets getline",
 }
 _WORD = re.compile(r"\w+")
-FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
+_COUNTS = ("popcount", "parity", "clz", "ctz", "ffs")
+BUILTIN = frozenset(
+    (
+        *(f"__builtin_{name}{suffix}" for name in _COUNTS for suffix in ("", "l", "ll")),
+        *(f"__builtin_bswap{bits}" for bits in (16, 32, 64)),
+    )
+)
+"""Functions of bits.c, which have their meaning by these names alone."""
+FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()} | dict.fromkeys(BUILTIN, "bits.c")
 
 RECORDS = frozenset(_FILES["division.c"].split())
 """Functions that return a struct, `result` in their text."""

@@ -109,9 +109,15 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
     """
     byte = model.integer(IntegerKind.UCHAR)
     found: list[MemoryBlock] = []
-    for one in map(_below_casts, pointers):
-        target = one.type.target if isinstance(one.type, Pointer) else None
-        if target is None or isinstance(target, Signature) or (isinstance(target, Record) and not target.is_complete):
+    for pointer in pointers:
+        one = _from_enclosing(_below_casts(pointer), size, model)
+        target = one.type.target if one is not None and isinstance(one.type, Pointer) else None
+        if (
+            one is None
+            or target is None
+            or isinstance(target, Signature)
+            or (isinstance(target, Record) and not target.is_complete)
+        ):
             return ()
         if not isinstance(target, Void) and not all(_is_whole(leaf, is_open=True) for leaf in leaves(target)):
             return ()

@@ -19,7 +19,7 @@ from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
-from frontend.lowering.memory.questions import Questions
+from frontend.lowering.memory.questions import MemoryQuestions
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
@@ -85,7 +85,7 @@ class CallLowering:
         self._records = Records(cursor)
         self._allocation = Allocation(cursor, expressions)
         self._checks = Checks(cursor)
-        self._questions = Questions(cursor, expressions)
+        self._questions = MemoryQuestions(cursor, expressions)
 
     def call(self, call: tree.Call, is_used: bool = True) -> CallValue:
         """The value of a call, which is used or not."""

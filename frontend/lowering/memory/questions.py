@@ -18,7 +18,7 @@ from frontend.typed.ctype import Integer
 from frontend.typed.questions import ACCESSES, OBJECT, OFFSET, SAME_OBJECT
 
 
-class Questions:
+class MemoryQuestions:
     """Answers them at a cursor."""
 
     def __init__(self, cursor: Cursor, expressions: ExpressionLowering) -> None:

@@ -358,8 +358,8 @@ extern int x asm("y"); int y = 3; int f(void) { return x; }
 extern int x[2] asm("y"), z; int y[2] = {3}; int f(void) { return x[0]; }
 //// asm_label_that_changes_nothing = 4
 int g(void) __asm__("" "g"); int g(void) { return 4; } int f(void) { return g(); }
-//// other_builtins: __builtin_popcount is not supported
-int f(void) { return __builtin_popcount(7); }
+//// other_builtins: __builtin_clrsb is not supported
+int f(void) { return __builtin_clrsb(7); }
 //// size_of_function_address = 9
 int g(void) { return 1; } int f(void) { return sizeof(&g) + sizeof(g); }
 //// builtins = 9

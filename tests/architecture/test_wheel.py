@@ -8,12 +8,14 @@ import pytest
 from tests.architecture.commands import ROOT, run
 
 FOLDERS = ("core", "bdd", "sat", "frontend", "gui", "resources")
+MANUAL = "docs"  # which F1 opens; no package
 
 pytestmark = pytest.mark.slow
 
 
 def files_of_the_checkout() -> set[str]:
-    walked = (path for folder in ("interplay", *FOLDERS) for path in (ROOT / folder).rglob("*") if path.is_file())
+    folders = (ROOT / folder for folder in ("interplay", *FOLDERS, MANUAL))
+    walked = (path for folder in folders for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(ROOT).as_posix() for path in walked if "__pycache__" not in path.parts}
 
 
@@ -31,7 +33,7 @@ def test_wheel_installs_one_top_level_package(wheel: Path) -> None:
 
 def test_wheel_holds_no_tests_and_no_scripts(wheel: Path) -> None:
     names = [name.split("/") for name in zipfile.ZipFile(wheel).namelist()]
-    assert {name[2] for name in names if name[:2] == ["interplay", "_folders"]} == set(FOLDERS)
+    assert {name[2] for name in names if name[:2] == ["interplay", "_folders"]} == {*FOLDERS, MANUAL}
     assert not [name for name in names if {"tests", "benchmarks", "scripts"} & set(name)]
 
 

@@ -191,7 +191,7 @@ class _Check:
     def _repeat(self) -> frozenset[Obligation]:
         """Repeat the proofs that are not bit-precise, step by step; returns the obligations that then are."""
         all_precise: set[Obligation] = set()
-        proofs = self._integral
+        proofs = {} if self._folds else self._integral  # elements of ghost arrays have no width
         repeated = self._prover.repeated(proof.over_integers for proof in proofs.values())
         for (number, proof), precise in zip(proofs.items(), repeated, strict=True):
             self._on_step(EvidenceRepeated(self._steps - number, proof.with_bits(precise).reading.value))

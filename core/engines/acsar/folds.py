@@ -18,7 +18,7 @@ from core.analysis.bounds import Intervals
 from core.clauses.encoding import Encoding
 from core.dataclass import dataclass
 from core.discovery.horn import Application, HornSystem, Rule
-from core.engines.acsar.cells import ArrayCell, stores
+from core.engines.acsar.cells import ArrayCell, indices_of, stores
 from core.engines.acsar.compiled import Evaluation, compiled
 from core.engines.acsar.samples import Sample, is_range_fact
 from core.program import Range
@@ -97,6 +97,8 @@ class _Finder:
         self._range_of = range_of
         self._result, self._index = arena.fresh("result", INT), arena.fresh("index", INT)
         self._seen: set[Term] = set()
+        # A variable in an index is a position, not a result: what holds at positions needs no ghost.
+        self._positions = {s for own in indices_of(system).values() for e in own for s in e.symbols()}
 
     def found(self) -> Iterator[LoopFold]:
         for relation in _order(self._system):
@@ -133,7 +135,7 @@ class _Finder:
             return
         moved = {counter: a.add(self._index, a.integer(begin))}
         for i, y in enumerate(arguments):
-            if y in kept or y is counter or y.sort is not INT:
+            if y in kept or y in self._positions or y is counter or y.sort is not INT:
                 continue
             first = set(self._values(entering, i))
             for step, start, bound in self._steps(y, self._choices(inside, i), first):

@@ -1,4 +1,4 @@
-"""Ghost arrays of the engine `acsar`: sums, counts and maxima of unknown contents."""
+"""Ghost arrays of the engine `acsar`: sums and counts of unknown contents."""
 
 from pathlib import Path
 
@@ -29,14 +29,6 @@ int main(void) {
   if (count(n, a) != first) reach_error();
 }
 """
-LARGEST = """
-int most(int *a) { int m = 0; for (int i = 0; i < 30; i++) m = m < a[i] ? a[i] : m; return m; }
-int main(void) {
-  int a[30]; int first = most(a);
-  int t = a[0]; for (int i = 0; i < 29; i++) a[i] = a[i + 1]; a[29] = %s;
-  if (most(a) != first) reach_error();
-}
-"""
 
 
 def verdict(tmp_path: Path, text: str) -> str:
@@ -50,9 +42,7 @@ def test_a_sum_of_unknown_contents(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("text", "right", "wrong"), [(SUM_TWICE, "", " + 1"), (COUNTED, "t", "t + 1"), (LARGEST, "t", "0")]
-)
+@pytest.mark.parametrize(("text", "right", "wrong"), [(SUM_TWICE, "", " + 1"), (COUNTED, "t", "t + 1")])
 def test_results_of_permuted_arrays(tmp_path: Path, text: str, right: str, wrong: str) -> None:
     assert verdict(tmp_path, text % right) == "true"
     assert verdict(tmp_path, text % wrong) != "true"

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.journal import Journal, Row
+from benchmarks.journal import Journal, Row, cell
 from benchmarks.process import ROOT, interplay
 from core.dataclass import dataclass
 
@@ -85,15 +85,10 @@ def table(journal: Journal) -> list[str]:
         found = {one: row for one, row in rows.items() if row is not None}
         if len(found) == len(CONFIGURATIONS):
             refined = found["refinement"]
-            ours = f"{refined['iterations']}, {refined['predicates']}, {_cell(refined)}"
+            ours = f"{refined['iterations']}, {refined['predicates']}, {cell(refined)}"
             published = f"{paper.iterations}, {paper.predicates}, {paper.seconds:g}"
-            lines.append(f"| {' | '.join((name, published, ours, *(_cell(found[one]) for one in others)))} |")
+            lines.append(f"| {' | '.join((name, published, ours, *(cell(found[one]) for one in others)))} |")
     return lines
-
-
-def _cell(row: Row) -> str:
-    note = "" if row["verdict"] == "true" else f" {row['verdict']}"
-    return f"{float(str(row['cpu'])):.2f}{note}"
 
 
 def _run(program: Path, configuration: Sequence[str], seconds: float) -> Row:

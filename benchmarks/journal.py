@@ -43,3 +43,9 @@ def _mend(path: Path) -> None:
 def _read(path: Path) -> Iterator[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
+
+
+def cell(row: Row) -> str:
+    """A run in a table: its CPU seconds, and its verdict if it is not `true`."""
+    note = "" if row["verdict"] == "true" else f" {row['verdict']}"
+    return f"{float(str(row['cpu'])):.2f}{note}"

@@ -77,6 +77,11 @@ class Fold:
     step: Term
     bound: Term
 
+    @property
+    def symbols(self) -> tuple[Term, Term, Term]:
+        """The symbols of its own."""
+        return self.symbol, self.result, self.index
+
 
 @dataclass(frozen=True, eq=False)
 class Certificate:

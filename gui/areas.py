@@ -144,9 +144,8 @@ class Areas(QObject):
         view.setObjectName(name)
         self.views[name] = view
         asked = getattr(view, "asked", None)
-        if isinstance(
-            asked, SignalInstance
-        ):  # a view that wants something done: `asked(Action | Rerun | Path | Visit)`
+        # A view that wants something done has `asked(Action | Rerun | Path | Visit)`.
+        if isinstance(asked, SignalInstance):
             asked.connect(self._act)
         layout = self._pages[name].layout()
         assert layout is not None

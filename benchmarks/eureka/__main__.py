@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.eureka.programs import FAMILIES, Contents, Variant
 from benchmarks.eureka.recursion import RECURSIVE
-from benchmarks.journal import Journal, Row
+from benchmarks.journal import Journal, Row, cell
 from benchmarks.process import interplay, module
 from benchmarks.scaling import slope
 
@@ -57,15 +57,10 @@ def table(journal: Journal) -> list[str]:
             paper = "" if family.paper is None else f"{family.paper[0]} ({family.paper[1]:g})"
             alone = [(size, float(str(row["alone"]))) for size, row in known.items() if "alone" in row]
             times = ", ".join(f"{seconds:.2f}" for _, seconds in alone)
-            cells = ", ".join(f"{size}: {_cell(row)}" for size, row in known.items())
+            cells = ", ".join(f"{size}: {cell(row)}" for size, row in known.items())
             refuted = f"{wrong['verdict']} ({float(str(wrong['cpu'])):.1f})"
             lines.append(f"| {name} | {paper} | {refuted} | {cells} | {times} | {slope(alone):.1f} |")
     return lines
-
-
-def _cell(row: Row) -> str:
-    note = "" if row["verdict"] == "true" else f" {row['verdict']}"
-    return f"{float(str(row['cpu'])):.2f}{note}"
 
 
 def _run(text: str, engine: str, seconds: float) -> Row:

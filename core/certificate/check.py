@@ -139,7 +139,7 @@ class _Check:
         self._invariants = invariants
         self._lemmas = lemmas
         self._folds = folds
-        self._ghosts = frozenset(s for fold in folds for s in (fold.symbol, fold.result, fold.index))
+        self._ghosts = frozenset(s for fold in folds for s in fold.symbols)
         self._checks = checks
         self._limits = limits
         self._on_step = on_step

@@ -27,7 +27,7 @@ from core.verdict import Certificate, Fold
 def wrong_folds(program: Program, certificate: Certificate) -> str | None:
     """The defect of the ghost arrays of a certificate; None if there is none."""
     folds = certificate.folds
-    own = [s for fold in folds for s in (fold.symbol, fold.result, fold.index)]
+    own = [s for fold in folds for s in fold.symbols]
     used = (*program.variables, *program.inputs)
     if folds and certificate.contracts:
         return "contracts of functions cannot speak about ghost arrays"

@@ -91,7 +91,8 @@ def _become_worker(
         for standard, descriptor in enumerate(away):
             os.dup2(descriptor, standard)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-        sys.stdout = sys.stderr = open(2, "w", errors="backslashreplace", closefd=False)  # noqa: SIM115 - to the end
+        errors = open(2, "w", errors="backslashreplace", buffering=1, closefd=False)  # noqa: SIM115 - to the end
+        sys.stdout = sys.stderr = errors
         if directory is not None:
             os.chdir(directory)
         with open(0, "rb", closefd=False) as orders:
@@ -99,5 +100,4 @@ def _become_worker(
     except BaseException:  # noqa: BLE001 - what is left of this stack belongs to the other process
         traceback.print_exc()
     finally:
-        sys.stderr.flush()
         os._exit(code)

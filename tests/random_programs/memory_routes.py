@@ -37,6 +37,7 @@ class Routes(Statements):
         choices += [(6, self._pointed_route), (1, self._backwards)] if self._has(Feature.POINTERS) else []
         choices += [(2, self._copied_struct)] if self._e.members else []
         choices += [(4, self._overlaid)] if self._e.overlays else []
+        choices += [(3, self._nested_copies)] if self._e.members or self._e.overlays else []
         choices += [(3, self._neighbours)] if self._has(Feature.BIT_FIELDS) else []
         choices += [(2, self._seen_otherwise)] if self._has(Feature.CASTS) else []
         choices += [(2, self._frames)] if self._has(Feature.RECURSION) else []
@@ -301,6 +302,43 @@ class Routes(Statements):
             access += draws.one(("++", "--"))
         self._put(f"long long {d} = {access};")
         self._observe(scope, d, *(f"{u}.{one}" for one in draws.random.sample(members, min(2, len(members)))))
+
+    def _nested_copies(self, scope: Scope) -> None:
+        """Structs within structs and unions are copied whole, from one to another and behind pointers."""
+        draws = self._draws
+        self._declare("struct Pair {", "struct Pair { short x, y; };")
+        places = self._nest(scope) + (self._overlay_of_pairs(scope) if self._e.overlays else [])
+        members = [f"{place}.{member}" for place in places for member in "xy"]
+        for _ in range(draws.between(1, 3)):
+            target, source = draws.random.sample(places, 2)
+            question = f"if ({self._question(scope)}) " if draws.chance(0.3) else ""
+            self._put(f"{question}{target} = {source};")
+            if draws.chance(0.5):
+                self._put(f"{draws.one(members)} {self._operator()} {self._number(scope)};")
+        self._observe(scope, *draws.random.sample(members, 3))
+
+    def _nest(self, scope: Scope) -> list[str]:
+        """The pairs in one of two fresh structs, as lvalues."""
+        self._declare("struct Nest {", "struct Nest { struct Pair in; char c; struct Pair row[2]; };")
+        return self._pairs(scope, "struct Nest", f"{{.in = {{{self._number(scope)}, 3}}, .row = {{{{4, 5}}, {{6}}}}}}")
+
+    def _overlay_of_pairs(self, scope: Scope) -> list[str]:
+        """Likewise of unions, by themselves or in a struct."""
+        self._declare("union Over {", "union Over { struct Pair row[2]; struct Pair in; unsigned w; };")
+        first = f"{{.row = {{{{{self._number(scope)}, 2}}, {{-1, 300}}}}}}"
+        if self._draws.chance(0.4):
+            return self._pairs(scope, "union Over", first)
+        self._declare("struct Hold {", "struct Hold { struct Pair in; union Over u; };")
+        return self._pairs(scope, "struct Hold", f"{{{{7, 8}}, {first}}}", "u.")
+
+    def _pairs(self, scope: Scope, type_: str, first: str, inner: str = "") -> list[str]:
+        draws, name, other, pointer = self._draws, self._fresh("n"), self._fresh("n"), self._fresh("r")
+        self._put(f"{type_} {name} = {first}, {other} = {name};")
+        target = f"{self._question(scope)} ? &{name} : &{other}" if draws.chance(0.6) else f"&{name}"
+        self._put(f"{type_} *{pointer} = {target};")
+        members = "in", f"{inner}in", f"{inner}row[{draws.between(0, 1)}]", f"{inner}row[{self._e.index(scope, 2)}]"
+        bases = f"{name}.", f"{pointer}->", f"{pointer}->"
+        return [f"{draws.one(bases)}{member}" for member in dict.fromkeys(members)]
 
     def _neighbours(self, scope: Scope) -> None:
         """Bit-fields are written with more than fits, and those beside them are read."""

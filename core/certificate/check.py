@@ -302,7 +302,7 @@ def _evidence(answer: ObligationResult, subject: str, path: PathSegment) -> Evid
     match answer:
         case Proved(tool):
             return EvidenceStep(subject, answer.reading.value, tool, _ids(path))
-        case Refuted():
-            return EvidenceStep(subject, "refuted", "cvc5", _ids(path))
+        case Refuted(tool):
+            return EvidenceStep(subject, "refuted", tool, _ids(path))
         case Open():
             return EvidenceStep(subject, "undecided", "cvc5", _ids(path))

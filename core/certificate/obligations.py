@@ -15,13 +15,14 @@ import sat
 from core.analysis.bounds import Intervals
 from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
+from core.certificate.numbers import is_larger
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_fact, range_facts
-from core.solver.contract import BitMethod, Sat, WideningFactory
+from core.solver.contract import BitMethod, Sat, Solver, WideningFactory
 from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, parts_of_array, subterms
 
 _WIDENED_BATCH = 16
@@ -43,8 +44,8 @@ class Reading(StrEnum):
 class Proved:
     """The obligation holds.
 
-    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat` or `cvc5`. `over_integers` has what is not
-    bit-precise.
+    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat`, `bitwuzla` or `cvc5`. `over_integers` has
+    what is not bit-precise.
     """
 
     tool: str
@@ -66,7 +67,9 @@ class Proved:
 
 @dataclass(frozen=True)
 class Refuted:
-    """The obligation fails: some state within range satisfies the hypotheses and not the goal."""
+    """The obligation fails, `tool` says: some state within range satisfies the hypotheses and not the goal."""
+
+    tool: str
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Open:
 
 ObligationResult = Proved | Refuted | Open
 
-_TOOLS = ("syntax", "intervals", "differences", "sat", "cvc5")  # the cheapest first
+_TOOLS = ("syntax", "intervals", "differences", "sat", "bitwuzla", "cvc5")  # the cheapest first
 
 _TRIVIAL = Proved("syntax")
 _BOUNDED = Proved("intervals")
@@ -87,17 +90,20 @@ WITHOUT_SOLVER = (_TRIVIAL, _BOUNDED)
 
 @dataclass(frozen=True)
 class Effort:
-    """Bounds of single queries: conflicts of the SAT solver, units of effort of the SMT solver.
+    """Bounds of single queries: conflicts of the SAT solver, units of effort of SMT solvers.
 
-    `unrolled` bounds the question about a complete unrolling, `bits` and `remainders` a query over bit-vectors by each
-    method. After `widened_queries` of them, or as soon as `widened_failures` had no answer, the remaining proofs stay
-    over the integers; also when half of the time is used up that was left when repeating began.
+    A query is tried over bit-vectors with effort `bits`, over integers with effort `quick`, then likewise with effort
+    `query`; a proof that is repeated over bit-vectors, with `bits` and, by remainders, `remainders`. `unrolled` bounds
+    the question about a complete unrolling. After `widened_queries` of those that repeat, or as soon as
+    `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used up
+    that was left when repeating began.
     """
 
     conflicts: int = 20_000
+    quick: int = 300
     query: int = 3_000
     unrolled: int = 1_000_000
-    bits: int = 10
+    bits: int = 20
     remainders: int = 50
     widened_queries: int = 400
     widened_failures: int = 12
@@ -119,7 +125,7 @@ class Prover:
 
     def __post_init__(self) -> None:
         self._intervals = Intervals(self.range_of)
-        self._solver = self.factory(self.effort.query)
+        self._quick, self._solver = self.factory(self.effort.quick), self.factory(self.effort.query)
         self._propositional = Propositional(self.arena, self._intervals, self.propositions, self.effort.conflicts)
         self._precise = self._propositional.new_group()
         self._integral = self._propositional.new_group()  # all lemmas, also the bit-precise ones
@@ -263,28 +269,42 @@ class Prover:
         return None
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> ObligationResult:
-        """The answer of the SMT solver."""
+        """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
         formulas = self._negated(hypotheses, goal)
         if _has_bits(formulas):
-            return self._query_widened(formulas)
+            return self._query_widened(formulas, self.effort.query)
+        is_small = not is_larger(self.arena.and_(*formulas), _LARGE)
+        for solver, quick in ((self._quick, True), (self._solver, False)):
+            if is_small:
+                answer = self._query_widened(formulas, self.effort.bits if quick else self.effort.query)
+                if not isinstance(answer, Open):
+                    return answer
+            answer = self._query_integers(solver, hypotheses, goal, formulas)
+            if not isinstance(answer, Open):
+                return answer
+        return answer
+
+    def _query_integers(
+        self, solver: Solver, hypotheses: Sequence[Term], goal: Term, formulas: Sequence[Term]
+    ) -> ObligationResult:
         try:
-            with self._solver.scope():
-                self._solver.add(*formulas)
-                answer = self._solver.check()
+            with solver.scope():
+                solver.add(*formulas)
+                answer = solver.check()
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Refuted() if isinstance(answer, Sat) else Proved("cvc5", ((tuple(hypotheses), goal),))
+        return Refuted("cvc5") if isinstance(answer, Sat) else Proved("cvc5", ((tuple(hypotheses), goal),))
 
-    def _query_widened(self, formulas: Sequence[Term]) -> ObligationResult:
+    def _query_widened(self, formulas: Sequence[Term], effort: int) -> ObligationResult:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
         bits = width(formulas, self._intervals)
         if bits is None:
             return Open("bit operations on numbers without bounds")
         try:
-            refuted = self.factory.refutes_widened(formulas, bits, self.effort.query)
+            refuted = self.factory.refutes_widened(formulas, bits, effort)
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Proved("cvc5") if refuted else Refuted()
+        return Proved("bitwuzla") if refuted else Refuted("bitwuzla")
 
     # Repeating proofs over bit-vectors
 
@@ -300,7 +320,7 @@ class Prover:
 
     def _repeat(self, hypotheses: tuple[Term, ...], goal: Term, enough: float) -> bool:
         """Whether `goal` follows from bit-precise lemmas, or by a bit-precise proof of its own."""
-        if sum(f.size for f in (*hypotheses, goal)) > _LARGEST_REPEATED:
+        if is_larger(self.arena.and_(*hypotheses, goal), _LARGEST_REPEATED):
             return False
         while True:
             groups = [self._precise, *(g for g in self._lemmas if g not in self._stuck)]
@@ -331,7 +351,7 @@ class Prover:
     def _refuted_widened(self, formulas: Sequence[Term], enough: float) -> bool:
         """Whether `formulas` have no model among bit-vectors in which none of their models overflows."""
         exhausted = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
-        if exhausted or self.limits.remaining() < enough or sum(f.size for f in formulas) > _LARGE:
+        if exhausted or self.limits.remaining() < enough or is_larger(self.arena.and_(*formulas), _LARGE):
             return False
         bits = width(formulas, self._intervals) or width(formulas, self._intervals.assuming(formulas))
         if bits is None:

@@ -60,7 +60,7 @@ def _versions() -> Iterator[str]:
     try:
         needed = [one.split(";")[0] for one in requires("interplay") or () if "extra" not in one]
     except PackageNotFoundError:
-        needed = ["z3-solver", "cvc5", "dd", "python-sat", "pycparser"]
+        needed = ["z3-solver", "cvc5", "bitwuzla", "dd", "python-sat", "pycparser"]
     for requirement in needed:
         name = "".join(c if c.isalnum() or c in "-_." else " " for c in requirement).split()[0]
         try:

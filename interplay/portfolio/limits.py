@@ -60,7 +60,8 @@ class LimitWatch:
         """Measure an attempt, and return whether it uses time, or need not."""
         assert attempt.fork is not None
         usage = attempt.fork.usage()
-        attempt.used, attempt.memory = max(attempt.used, usage.cpu), usage.memory
+        attempt.spend(usage.cpu)
+        attempt.memory = usage.memory
         if paused:
             attempt.stall.begin(attempt.used, now)
             return True

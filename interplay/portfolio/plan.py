@@ -150,10 +150,10 @@ def _lists(features: Features) -> Iterator[Turn | _Out]:
         yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 
 
-def _arrays(features: Features) -> Iterator[Turn | _Out]:
+def _arrays(features: Features, opening: float, share: float) -> Iterator[Turn | _Out]:
     """The turn of the engine for properties of all elements."""
     if features.indexed and features.loops and not features.recursive:
-        yield Turn("acsar", 4 * OPENING, 5, "loops go through arrays: what holds of all elements needs quantifiers")
+        yield Turn("acsar", opening, share, "loops go through arrays: what holds of all elements needs quantifiers")
     else:
         yield _Out("acsar", "no loop goes through an array, or calls are recursive")
 
@@ -168,7 +168,7 @@ def _control(features: Features) -> Iterator[Turn | _Out]:
     yield Turn("explicit", OPENING, 3, "much code is controlled by the values of a few variables")
     yield Turn("transition", OPENING, 3, "it finds the predicates where values are not enough")
     yield Turn("bmc", OPENING, 2, "the error may be near the start")
-    yield from _arrays(features)
+    yield from _arrays(features, OPENING, 2)
     if _suits_horn_clauses(features):
         yield Turn("chc", 0, 0.5, "some programs of this size have simple invariants")
     else:
@@ -184,10 +184,10 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield Turn("explicit", 0, 1, "the values that count may be few")
         yield _no_horn_clauses(features)
         yield _no_elements()
-        yield from _arrays(features)
+        yield from _arrays(features, 4 * OPENING, 5)
         return
     yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
-    yield from _arrays(features)
+    yield from _arrays(features, 4 * OPENING, 5)
     if features.bit_operators or features.links or not (features.arrays or features.recursive):
         yield _no_elements()
     elif features.recursive:

@@ -263,7 +263,7 @@ class Portfolio:
         """Finish an attempt that has closed its events: it has ended, or is about to."""
         assert attempt.fork is not None
         self._selector.unregister(attempt.fork.events)
-        attempt.used = max(attempt.used, attempt.fork.wait())
+        attempt.spend(attempt.fork.wait())
         self._ended(attempt, attempt.fork.failure or attempt.own_end())
 
     def _end(self, attempt: PortfolioAttempt, end: AttemptEnd) -> None:
@@ -273,7 +273,7 @@ class Portfolio:
             if attempt.is_successful or (end is ends.FIRST_VIOLATION and attempt.has_found_violation):
                 end = ends.DECIDED
             used = attempt.fork.dismiss() if attempt.is_successful else attempt.fork.kill()
-            attempt.used = max(attempt.used, used)
+            attempt.spend(used)
         if attempt.number == RUN:
             attempt.ended = True
         else:

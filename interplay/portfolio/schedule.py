@@ -2,7 +2,8 @@
 
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. An attempt that claims an answer has priority over all others.
+for those that had less, and resumed later. An attempt that claims an answer has priority over all others, unless the
+examination of its evidence costs so much that another engine may have an answer before.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from interplay.portfolio.plan import Turn
 
 LEAST_SLICE = 1.0  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
+LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
+EXAMINED = 2.0  # then, times what the search of all has cost
 
 
 @dataclass(eq=False)
@@ -26,6 +29,13 @@ class ScheduledTurn:
     running: bool = False
     ended: bool = False
     examining: bool = False  # it claims answers, whose evidence is being examined
+    examined: float = 0.0  # of the time used, what that took
+
+    def spend(self, used: float) -> None:
+        """Note what it has used."""
+        more = max(0.0, used - self.used)
+        self.used += more
+        self.examined += more if self.examining else 0.0
 
     @property
     def load(self) -> float:
@@ -36,7 +46,8 @@ class ScheduledTurn:
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     """The positions of the turns that run now, at most `cores`; those that did not run before begin a new slice."""
     alive = [one for one in turns if not one.ended]
-    claiming = [one for one in alive if one.examining]
+    most = max(LEAST_EXAMINED, EXAMINED * sum(one.used - one.examined for one in turns))
+    claiming = [one for one in alive if one.examining and one.examined < most]
     opening = [one for one in alive if one.used < one.turn.opening]
     chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)

@@ -9,7 +9,7 @@ from core.certificate.simplification import Questions, simplified
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.semantics import range_facts
-from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.evidence import EvidenceFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import BIT_OPERATORS, Term, subterms
 from core.verdict import Certificate, Confirmer
@@ -20,10 +20,10 @@ from interplay.session.services import EvidenceAccepted, EvidenceRejected, Evide
 def certify(
     program: Program, certificate: Certificate, checks: Sequence[int], seed: int, limits: Limits, emit: Emit
 ) -> EvidenceVerdict:
-    """Check with cvc5, and no engine, that a certificate excludes the error locations of `checks`. May raise
+    """Check, with solvers and code of its own, that a certificate excludes the error locations of `checks`. May raise
     `NoAnswer`.
     """
-    factory = Cvc5Factory(seed)
+    factory = EvidenceFactory(seed)
     with Watchdog(limits, factory.interrupt):
         result = check_certificate(program, checks, certificate, factory, limits, emit)
     match result:
@@ -64,7 +64,7 @@ def _confirmation(certificate: Certificate, readings: tuple[Reading, ...], lemma
         parts.append(f"{len(readings) - precise} over the integers")
     if lemmas:
         parts.append(f"{lemmas} lemmas")
-    return f"{kind}, checked with cvc5 ({', '.join(parts)})"
+    return f"{kind}, checked with cvc5 and Bitwuzla ({', '.join(parts)})"
 
 
 def _where(program: Program, edges: tuple[int, ...]) -> str:

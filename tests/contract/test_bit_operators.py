@@ -1,4 +1,4 @@
-"""Formulas with bit operators: z3 and cvc5, each with its own translation to bit-vectors, against enumeration."""
+"""Formulas with bit operators: z3, cvc5 and Bitwuzla, each with a translation of its own, against enumeration."""
 
 from itertools import product
 
@@ -9,6 +9,7 @@ from core.certificate.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
+from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import Sat, Solver, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory
@@ -32,7 +33,7 @@ def is_satisfiable(draw: RandomBits, formula: Term) -> bool:
 
 
 @pytest.mark.long
-def test_both_solvers_agree_with_enumeration() -> None:
+def test_all_solvers_agree_with_enumeration() -> None:
     answers = []
     undecided = 0
     for seed in range(80):
@@ -44,6 +45,7 @@ def test_both_solvers_agree_with_enumeration() -> None:
         formulas = constrained(draw, formula)
         bits = width(formulas, Intervals(draw.range_of))
         assert bits is not None
+        assert BitwuzlaFactory().refutes(formulas, bits) != expected, (seed, formula)
         try:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=300) != expected, (seed, formula)
         except SolverUndecided:  # products are hard for it
@@ -68,6 +70,7 @@ def test_values_of_wide_terms() -> None:
         bits = width(formulas, Intervals(draw.range_of))
         if bits is not None:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=2000), (seed, term)
+            assert BitwuzlaFactory().refutes(formulas, bits, effort=2000), (seed, term)
 
 
 @pytest.mark.long

@@ -28,6 +28,7 @@ from core.program import Program, Range
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.run.termtable import TermTable, read_table
+from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import Sat, Solver, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory
@@ -262,12 +263,21 @@ def _same(found: Value, expected: Value) -> bool:
 
 
 def cvc5_bits(s: Sample) -> None:
+    assert Cvc5Factory().refutes_widened(*_wrong(s), effort=2000)
+
+
+def bitwuzla_bits(s: Sample) -> None:
+    assert BitwuzlaFactory().refutes(*_wrong(s), effort=2000)
+
+
+def _wrong(s: Sample) -> tuple[list[Term], int]:
+    """Formulas that say that the claim does not hold, and the bits that they need."""
     wrong = [*s.facts(), s.arena.not_(s.claim())]
     formulas = [*range_facts(s.arena, wrong, s.range_of), *wrong]
     bits = width(formulas, Intervals(s.range_of))
     if bits is None:
         raise SolverUndecided("no width is enough")
-    assert Cvc5Factory().refutes_widened(formulas, bits, effort=2000)
+    return formulas, bits
 
 
 # Analyses and proofs
@@ -431,6 +441,7 @@ REQUIRED: Mapping[str, Callable[[Sample], None]] = {
         z3_bits,
         cvc5_integers,
         cvc5_bits,
+        bitwuzla_bits,
         bounds,
         interval_analysis,
         propositional,
@@ -451,6 +462,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("smtlib", Op.FORALL): NotReadable,
     ("z3_bits", Op.FORALL): SolverUndecided,
     ("cvc5_bits", Op.FORALL): SolverUndecided,
+    ("bitwuzla_bits", Op.FORALL): SolverUndecided,
     ("explicit_values", Op.FORALL): NotEvaluable,
     ("concrete_execution", Op.FORALL): NoExpression,
     ("simulation", Op.FORALL): KeyError,

@@ -28,12 +28,13 @@ _TOOLS = {
     "intervals": "The ranges of the variables suffice",
     "differences": "Sums of bounds of differences suffice, in each of the cases of the invariant",
     "sat": "A small propositional argument; no theory of numbers was needed",
+    "bitwuzla": "The solver Bitwuzla, which no engine uses, over bit-vectors that hold every value",
     "cvc5": "The solver cvc5, which no engine uses",
     "z3": "The solver z3",
 }
 
 
-_CHEAP = ("syntax", "intervals", "differences", "sat", "cvc5")
+_CHEAP = ("syntax", "intervals", "differences", "sat", "bitwuzla", "cvc5")
 
 
 def reading_in_words(result: str) -> tuple[str, str]:

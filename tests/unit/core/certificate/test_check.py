@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 from core.certificate import CertificateResult, Certified, Effort, Inconclusive, Reading, Rejected, check_certificate
-from core.limits import Limits
+from core.limits import Limits, SolverUndecided
 from core.program import Assume, Program, Range
 from core.program.expansion import At
 from core.run.events import EvidenceRepeated, EvidenceStep
-from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.contract import BitMethod
+from core.solver.evidence import EvidenceFactory
 from core.terms import INT, Arena, Term
 from core.verdict import Certificate
 from tests.support.program_builder import INT32, ProgramBuilder
@@ -41,13 +42,17 @@ class Case:
 
 
 def examined(
-    case: Case, steps: Steps | None = None, effort: Effort | None = None, checks: Sequence[int] = (0,)
+    case: Case,
+    steps: Steps | None = None,
+    effort: Effort | None = None,
+    checks: Sequence[int] = (0,),
+    solvers: type[EvidenceFactory] = EvidenceFactory,
 ) -> CertificateResult:
     return check_certificate(
         case.program,
         checks,
         Certificate(case.invariants, case.lemmas),
-        Cvc5Factory(),
+        solvers(),
         Limits(),
         (steps if steps is not None else []).append,
         effort or Effort(),
@@ -226,10 +231,21 @@ def test_a_state_machine_needs_no_arithmetic() -> None:
     assert {step.tool for step in reported(steps)} <= {"syntax", "sat"}
 
 
+class WithoutBits(EvidenceFactory):
+    """Solvers that decide what is asked about bit-vectors by remainders alone."""
+
+    def refutes_widened(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
+        if method is BitMethod.BITS:
+            raise SolverUndecided("not by bits")
+        return super().refutes_widened(formulas, width, effort, method)
+
+
 def test_a_step_is_reported_before_its_proof_is_repeated() -> None:
     """Its reading becomes that of the repeated proof; the steps tell the same as the result."""
     steps: Steps = []
-    result = examined(counting(), steps, Effort(bits=100))
+    result = examined(counting(), steps, Effort(remainders=1000), solvers=WithoutBits)
     assert isinstance(result, Certified)
     first = [step for step in steps if isinstance(step, EvidenceStep)]
     assert steps[: len(first)] == first
@@ -253,7 +269,7 @@ def test_values_that_only_a_solver_bounds_are_steps() -> None:
     steps: Steps = []
     assert isinstance(examined(Case(b.program(), {}), steps), Certified)
     (step,) = (one for one in reported(steps) if one.subject == "range of k")
-    assert step.tool == "cvc5"
+    assert step.tool == "bitwuzla"
 
 
 def test_wrong_invariants_with_bits_are_rejected() -> None:
@@ -270,7 +286,7 @@ def test_lemmas_with_bits_are_used_if_they_are_valid() -> None:
     valid = a.le(a.bit_and(y, a.integer(12)), a.integer(12))
     wrong = a.le(a.bit_and(y, a.integer(12)), a.integer(11))
     result = check_certificate(
-        case.program, [0], Certificate(case.invariants, (valid, wrong)), Cvc5Factory(), Limits(), lambda _: None
+        case.program, [0], Certificate(case.invariants, (valid, wrong)), EvidenceFactory(), Limits(), lambda _: None
     )
     assert isinstance(result, Certified)
     assert result.lemmas == 1

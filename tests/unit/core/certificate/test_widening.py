@@ -9,6 +9,7 @@ from core.program import Range
 from core.program.semantics import range_facts
 from core.solver.contract import BitMethod, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.evidence import EvidenceFactory
 from core.terms import BOOL, INT, Arena, Term
 from tests.support.random_terms import RandomTerms
 
@@ -22,14 +23,15 @@ def bounds_of(symbol: Term) -> Range | None:
 @pytest.mark.long
 @pytest.mark.parametrize("count", [60, pytest.param(160, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", BitMethod)
-def test_bit_vectors_of_the_width_agree_with_integers(method: BitMethod, count: int) -> None:
+@pytest.mark.parametrize("make", [Cvc5Factory, EvidenceFactory])
+def test_bit_vectors_of_the_width_agree_with_integers(make: type[Cvc5Factory], method: BitMethod, count: int) -> None:
     """Over the same ranges both readings have the same answer."""
     refuted = []
     for seed in range(count):
         draw = RandomTerms(seed)
         formulas = [draw.formula(2) for _ in range(5)]
         formulas += range_facts(draw.arena, formulas, bounds_of)
-        factory = Cvc5Factory()
+        factory = make()
         bits = width(formulas, Intervals(bounds_of))
         if bits is None or bits > 24:
             continue
@@ -50,15 +52,16 @@ def test_a_quantifier_has_no_width() -> None:
 
 
 @pytest.mark.parametrize("method", BitMethod)
-def test_bit_vectors_wrap_around_whatever_the_method(method: BitMethod) -> None:
+@pytest.mark.parametrize("make", [Cvc5Factory, EvidenceFactory])
+def test_bit_vectors_wrap_around_whatever_the_method(make: type[Cvc5Factory], method: BitMethod) -> None:
     """At a width that does not hold `x + y`, it may be negative where x and y are not; at one that does, it may not."""
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     large = [arena.ge(s, arena.integer(100)) for s in (x, y)]
     small = [arena.le(s, arena.integer(127)) for s in (x, y)]
     negative = arena.le(arena.add(x, y), arena.zero)
-    assert not Cvc5Factory().refutes_widened([*large, *small, negative], 8, method=method)
-    assert Cvc5Factory().refutes_widened([*large, *small, negative], 16, method=method)
+    assert not make().refutes_widened([*large, *small, negative], 8, method=method)
+    assert make().refutes_widened([*large, *small, negative], 16, method=method)
 
 
 def test_what_formulas_say_can_give_a_width() -> None:

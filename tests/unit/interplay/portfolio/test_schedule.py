@@ -1,7 +1,7 @@
 """The scheduler of the portfolio: openings first, then shares of the time; who claims an answer goes before all."""
 
 from interplay.portfolio.plan import Turn
-from interplay.portfolio.schedule import ScheduledTurn, next_turns
+from interplay.portfolio.schedule import EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
 
 
 def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:
@@ -46,6 +46,17 @@ def test_who_claims_an_answer_runs_alone() -> None:
     assert next_turns(three, 2) == (2,)
     three[2].ended = True
     assert next_turns(three, 2) == (0,)
+
+
+def test_an_examination_that_lasts_lets_others_search() -> None:
+    two = scheduled((1, 1), (1, 1))
+    two[0].spend(1)
+    two[0].examining = True
+    two[0].spend(1 + LEAST_EXAMINED)
+    assert next_turns(two, 1) == (1,)
+    two[1].spend(3)
+    assert two[0].examined == LEAST_EXAMINED < EXAMINED * (1 + 3)
+    assert next_turns(two, 1) == (0,)
 
 
 def test_nobody_is_left() -> None:

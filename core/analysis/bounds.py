@@ -10,6 +10,7 @@ convention.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from math import gcd
 
 from core.dataclass import dataclass
@@ -17,6 +18,7 @@ from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
 
 _WIDEST_SHIFT = 1024  # results of wider shifts are not bounded
+_CASES = 12  # cases within cases, of which facts are learned
 _LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
 
 
@@ -154,8 +156,8 @@ def _normal(t: Term) -> tuple[_Body, int, int]:
     return (t.args, tuple(c // factor for c in t.coefficients)), factor, t.constant
 
 
-def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool) -> None:
-    """Add what follows for single bodies from `formula` being true (or false)."""
+def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int = _CASES) -> None:
+    """Add what follows for single bodies from `formula` being true (or false), of cases what follows in each."""
     stack = [(formula, holds)]
     while stack:
         f, positive = stack.pop()
@@ -170,6 +172,18 @@ def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool) -> None:
         elif f.op is Op.EQ and positive:
             body = _normal(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(Interval(f.value, f.value))
+        elif depth > 0 and f.op is (Op.OR if positive else Op.AND):
+            first, *others = (_facts_of_case(a, positive, depth - 1) for a in f.args)
+            for body in first:
+                if all(body in other for other in others):
+                    joined = reduce(Interval.join, (other[body] for other in others), first[body])
+                    facts[body] = facts.get(body, ALL).meet(joined)
+
+
+def _facts_of_case(formula: Term, holds: bool, depth: int) -> dict[_Body, Interval]:
+    facts: dict[_Body, Interval] = {}
+    _learn(facts, formula, holds, depth)
+    return facts
 
 
 def _sum(parts: Sequence[Interval], constant: int) -> Interval:

@@ -17,7 +17,7 @@ from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.numbers import is_larger
 from core.certificate.propositional import Propositional
-from core.certificate.widening import width
+from core.certificate.widening import bounded_part, width
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import Range
@@ -93,8 +93,8 @@ class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of SMT solvers.
 
     A query is tried over bit-vectors with effort `bits`, over integers with effort `quick`, then likewise with effort
-    `query`; a proof that is repeated over bit-vectors, with `bits` and, by remainders, `remainders`. `unrolled` bounds
-    the question about a complete unrolling. After `widened_queries` of those that repeat, or as soon as
+    `query`; a proof that is repeated over bit-vectors, with `repeated` and, by remainders, `remainders`; `unrolled` is
+    for the question about a complete unrolling. After `widened_queries` of those that repeat, or as soon as
     `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used up
     that was left when repeating began.
     """
@@ -104,6 +104,7 @@ class Effort:
     query: int = 3_000
     unrolled: int = 1_000_000
     bits: int = 20
+    repeated: int = 100
     remainders: int = 50
     widened_queries: int = 400
     widened_failures: int = 12
@@ -298,13 +299,16 @@ class Prover:
     def _query_widened(self, formulas: Sequence[Term], effort: int) -> ObligationResult:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
         bits = width(formulas, self._intervals)
-        if bits is None:
-            return Open("bit operations on numbers without bounds")
+        bounded, fewer = (formulas, bits) if bits is not None else self._bounded(formulas)
+        if fewer is None:
+            return Open("numbers without bounds have no width")
         try:
-            refuted = self.factory.refutes_widened(formulas, bits, effort)
+            refuted = self.factory.refutes_widened(bounded, fewer, effort)
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Proved("bitwuzla") if refuted else Refuted("bitwuzla")
+        if refuted:
+            return Proved("bitwuzla")
+        return Open("numbers without bounds matter") if bits is None else Refuted("bitwuzla")
 
     # Repeating proofs over bit-vectors
 
@@ -348,18 +352,23 @@ class Prover:
                 middle = len(batch) // 2
                 stack += [batch[middle:], batch[:middle]]
 
+    def _bounded(self, formulas: Sequence[Term]) -> tuple[Sequence[Term], int | None]:
+        """Formulas whose refutation refutes `formulas`, with their width."""
+        bits = width(formulas, self._intervals) or width(formulas, self._intervals.assuming(formulas))
+        return (formulas, bits) if bits is not None else bounded_part(self.arena, formulas, self._intervals)
+
     def _refuted_widened(self, formulas: Sequence[Term], enough: float) -> bool:
         """Whether `formulas` have no model among bit-vectors in which none of their models overflows."""
         exhausted = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
         if exhausted or self.limits.remaining() < enough or is_larger(self.arena.and_(*formulas), _LARGE):
             return False
-        bits = width(formulas, self._intervals) or width(formulas, self._intervals.assuming(formulas))
+        bounded, bits = self._bounded(formulas)
         if bits is None:
             return False
-        for method, effort in ((BitMethod.BITS, self.effort.bits), (BitMethod.REMAINDERS, self.effort.remainders)):
+        for method, effort in ((BitMethod.BITS, self.effort.repeated), (BitMethod.REMAINDERS, self.effort.remainders)):
             self._widened += 1
             try:
-                return self.factory.refutes_widened(formulas, bits, effort, method)
+                return self.factory.refutes_widened(bounded, bits, effort, method)
             except SolverUndecided:
                 continue
         self._failures += 1

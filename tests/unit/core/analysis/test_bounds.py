@@ -20,7 +20,7 @@ def test_every_value_lies_in_its_interval() -> None:
     for seed in range(300):
         draw = RandomTerms(seed)
         term = draw.integer(4)
-        assumed = [draw.formula(1) for _ in range(3)]
+        assumed = [draw.formula(depth) for depth in (1, 1, 3)]
         for _ in range(5):
             values = draw.values()
             holding = [f if evaluate(f, values) else draw.arena.not_(f) for f in assumed]
@@ -49,6 +49,19 @@ def test_wrap_around_stays_in_range() -> None:
     )
     assert Intervals(lambda _: Range(-40, 60))(wrapped).within(word)
     assert not Intervals(lambda _: Range(-400, 60))(wrapped).within(word)
+
+
+def test_cases_are_joined() -> None:
+    """Of cases is known what each says; one within another, too."""
+    arena = Arena()
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    three, five, zero = (arena.equals(x, arena.integer(k)) for k in (3, 5, 0))
+    cases = arena.or_(arena.and_(three, arena.le(y, x)), arena.and_(arena.or_(five, zero), arena.ge(y, x)))
+    known = Intervals(lambda _: None).assuming([cases])
+    assert (known(x), known(y)) == (Interval(0, 5), Interval(None, None))
+    assert Intervals(lambda _: None).assuming([arena.not_(arena.and_(*map(arena.not_, (three, five))))])(x) == Interval(
+        3, 5
+    )
 
 
 def test_guards_narrow() -> None:

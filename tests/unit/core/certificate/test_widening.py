@@ -3,14 +3,15 @@
 import pytest
 
 from core.analysis.bounds import Intervals
-from core.certificate.widening import width
+from core.certificate.widening import bounded_part, width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
+from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import BitMethod, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
-from core.terms import BOOL, INT, Arena, Term
+from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -72,3 +73,50 @@ def test_what_formulas_say_can_give_a_width() -> None:
     bits = width(formulas, Intervals(lambda _: None).assuming(formulas))
     assert bits is not None
     assert 1 << (bits - 1) > 10_000
+
+
+def half_bounded(symbol: Term) -> Range | None:
+    return None if symbol.sort is BOOL or symbol.name in "xa" else BOUNDS
+
+
+@pytest.mark.long
+def test_the_bounded_part_follows() -> None:
+    """What holds of some values is never refuted, whichever symbols have bounds."""
+    asked = 0
+    for seed in range(200):
+        draw = RandomTerms(seed)
+        values = draw.values()
+        drawn = (draw.formula(3) for _ in range(3))
+        formulas = [f if evaluate(f, values) else draw.arena.not_(f) for f in drawn]
+        formulas += range_facts(draw.arena, formulas, half_bounded)
+        if all(evaluate(f, values) for f in formulas):
+            bounded, bits = bounded_part(draw.arena, formulas, Intervals(half_bounded))
+            assert bits is not None, formulas
+            assert not BitwuzlaFactory().refutes(bounded, bits), formulas
+            asked += any(width([f], Intervals(half_bounded)) is None for f in formulas)
+    assert asked > 50
+
+
+def test_addresses_need_no_bounds() -> None:
+    """An address that is one number in each case, an element at one that is not, and a comparison of both."""
+    arena = Arena()
+    p, q, n = (arena.symbol(name, INT) for name in "pqn")
+    cells, place, zero = arena.symbol("cells", INT_ARRAY), arena.integer(1 << 40), arena.zero
+    here = arena.or_(*(arena.and_(arena.equals(p, place), arena.equals(n, arena.integer(k))) for k in (1, 2)))
+    formulas = [
+        here,
+        arena.equals(arena.select(cells, place), zero),
+        arena.or_(arena.gt(arena.select(cells, p), zero), arena.lt(p, q)),
+        arena.or_(arena.gt(arena.select(cells, q), n), arena.ge(p, q)),
+        arena.le(arena.select(cells, q), zero),
+    ]
+
+    def range_of(symbol: Term) -> Range | None:
+        return Range(0, 10) if symbol in (n, cells) else None
+
+    formulas += range_facts(arena, formulas, range_of)
+    intervals = Intervals(range_of)
+    assert width(formulas, intervals.assuming(formulas)) is None
+    bounded, bits = bounded_part(arena, formulas, intervals)
+    assert bits is not None
+    assert BitwuzlaFactory().refutes(bounded, bits)

@@ -43,8 +43,8 @@ class EngineDescription:
 
     Command line, portfolio, window and documentation read it. `implementation` and `parts` name a class and functions
     of other engines as `module:name`; the class is called with the parts. `round`, `node` and `lemma` say what these
-    words mean in the events of this engine. `steering` says what becomes of a predicate that a user adds, empty where
-    the engine takes none.
+    words mean in the events of this engine; `nouns` are its own short words for them, in the
+    singular. `steering` says what becomes of a predicate that a user adds, empty where the engine takes none.
     """
 
     name: str
@@ -54,6 +54,7 @@ class EngineDescription:
     round: str
     node: str
     lemma: str
+    nouns: tuple[str, str, str] = ("round", "abstract state", "lemma")
     steering: str = ""
     options: type[EngineOptions] = EngineOptions
     parts: tuple[str, ...] = ()

@@ -104,6 +104,16 @@ PANELS: tuple[Panel, ...] = (
         help="Program graph",
     ),
     Panel(
+        name="heap",
+        title="Heap",
+        area=Area.GRAPHS,
+        icon="heap",
+        shortcut="Ctrl+H",
+        hint="Records and pointers at a step of the counterexample, or what a clause about lists excludes",
+        view="heap.HeapGraphView",
+        help="Heap.",
+    ),
+    Panel(
         name="path",
         title="Path",
         area=Area.RIGHT,

@@ -186,7 +186,7 @@ class LemmaAdded:
 
 @dataclass(frozen=True, slots=True)
 class LemmasRemoved:
-    """Lemmas die: the user has removed them. What is learned again is a new lemma."""
+    """Lemmas die: the user has removed them, or the engine begins anew. What is learned again is a new lemma."""
 
     kind: ClassVar[str] = "lemmas-removed"
     lemmas: tuple[int, ...]

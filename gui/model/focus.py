@@ -24,6 +24,7 @@ class FocusState:
     """The selection. `attempt` is a position in the fold, `LATEST` follows the run; `round` None is the end, or now.
 
     `step` is an index into the steps of the path shown; `check` chooses among counterexamples; `line` is (file, line).
+    `node` is the abstract state that was chosen at the place, where one was.
     """
 
     attempt: int = LATEST
@@ -31,6 +32,7 @@ class FocusState:
     check: int | None = None
     step: int | None = None
     place: Place | None = None
+    node: int | None = None
     lemma: int | None = None
     line: tuple[str, int] | None = None
 
@@ -152,9 +154,9 @@ class Focus(QObject):
         earlier = (one for one in reversed(self._stepped()) if step is None or one < step)
         self._step_to(next(earlier, None))
 
-    def go_to_place(self, place: Place | None) -> None:
-        """Select a location of the expansion; its line comes with it."""
-        self._move(replace(self.selection, place=place, line=self._line_of(place)))
+    def go_to_place(self, place: Place | None, node: int | None = None) -> None:
+        """Select a location of the expansion, or one of the states there; its line comes with it."""
+        self._move(replace(self.selection, place=place, node=node, line=self._line_of(place)))
 
     def go_to_line(self, file: str, line: int) -> None:
         """Select a line, and the first location on it if there is one."""
@@ -222,6 +224,8 @@ class Focus(QObject):
         record = self._record
         if record is None or round_of(record.attempt(selection.attempt), selection.round) is None:
             selection = replace(selection, round=None)
+        if selection.place != self.selection.place and selection.node == self.selection.node:
+            selection = replace(selection, node=None)
         before, self.selection = self.selection, selection
         aspects = _difference(before, selection)
         if aspects & Aspect.PATH:
@@ -238,7 +242,7 @@ def _difference(a: FocusState, b: FocusState) -> Aspect:
         found |= Aspect.PATH
     if a.step != b.step:
         found |= Aspect.STEP
-    if a.place != b.place:
+    if (a.place, a.node) != (b.place, b.node):
         found |= Aspect.PLACE
     if a.lemma != b.lemma:
         found |= Aspect.LEMMA

@@ -89,8 +89,10 @@ _WIRES = {
     WireKind.BACK: "kind",
     WireKind.COVER: "good",
     WireKind.PATH: "path",
+    WireKind.POINTER: "busy",
+    WireKind.REACH: "kind",
 }
-_DASHED = (WireKind.BACK, WireKind.COVER)
+_DASHED = (WireKind.BACK, WireKind.COVER, WireKind.REACH)
 
 
 @cache

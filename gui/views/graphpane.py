@@ -111,6 +111,8 @@ class GraphPane(QWidget):
         fold.setText("Fold")
         fold.setMenu(self.folds)
         fold.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._fold_action = row.actions()[-1]
+        self._fold_action.setVisible(False)
         self.map_button = _add(row, "map", "A small map in the corner", self._toggle_map, checkable=True)
         self.map_button.setChecked(True)
         self.twin_button = _add(row, "list", "The graph as a tree of rows (L)", self._toggle_twin, checkable=True)
@@ -147,6 +149,7 @@ class GraphPane(QWidget):
         action.triggered.connect(act)
         self.folds.setToolTipsVisible(True)
         self.folds.addAction(action)
+        self._fold_action.setVisible(True)
         return action
 
     # What is shown

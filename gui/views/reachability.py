@@ -32,7 +32,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
-from interplay.presentation.record.engine_words import EngineWord, engine_words
+from interplay.presentation.record.engine_words import EngineWord, engine_words, noun
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.record.timeline import columns, place_words
@@ -255,9 +255,11 @@ class ReachabilityView(QWidget):
         if record is None or layout is None:
             return
         self._slot = slot = layout.tree.shown.slots[box]
-        place = layout.tree.slots.places[slot]
-        if place != self._focus.selection.place:
-            self._focus.go_to_place(place)
+        place, selection = layout.tree.slots.places[slot], self._focus.selection
+        node = moment(record, selection.attempt, selection.round, layout.tree.slots).node(slot)
+        number = None if node is None else node.node
+        if (place, number) != (selection.place, selection.node):
+            self._focus.go_to_place(place, number)
         else:
             self._show_moment()
         self.pane.select(box)
@@ -311,7 +313,7 @@ def _has_nodes(record: RunRecord, attempt: int) -> bool:
 
 
 def _counted(count: int, record: RunRecord, selection: FocusState) -> str:
-    states = f"{count:,} state{'' if count == 1 else 's'}".replace(",", " ")
+    states = f"{count:,} {noun(record, selection.attempt, EngineWord.STATE, count)}".replace(",", " ")
     known = columns(record, selection.attempt)
     if not known:
         return states

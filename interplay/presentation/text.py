@@ -234,6 +234,10 @@ class RunText:
             return ()
         return writer.whole(term)
 
+    def term(self, attempt: AttemptView, number: int) -> Term:
+        """A formula of the events of an attempt. Raises `Malformed`."""
+        return self._terms_of(attempt).term(number)
+
     def of_term(self, term: Term, place: Place | None = None) -> str:
         """A formula of the program as C, with the names of a place."""
         writer = self._writer(place, tuple)

@@ -14,4 +14,5 @@ DESCRIPTION = EngineDescription(
     node="a relation of the clauses with its meaning: what holds at one loop head or join, for all indices",
     lemma="a conjunct of that meaning, of arrays what holds of the elements at an index k; or a predicate of an "
     "impossible path",
+    nouns=("round", "relation", "conjunct"),
 )

@@ -13,5 +13,6 @@ DESCRIPTION = EngineDescription(
     round="one bound of the search, and one more layer of induction",
     node="none",
     lemma="an invariant that was kept: a candidate that executions suggest, or a weakest precondition",
+    nouns=("bound", "abstract state", "invariant"),
     steering="The engine tries a predicate as an invariant.",
 )

@@ -12,4 +12,5 @@ DESCRIPTION = EngineDescription(
     round="one question to Spacer, about the checks that are left",
     node="a relation of the clauses with its meaning: what holds at one location of the modular view",
     lemma="a conjunct of that meaning",
+    nouns=("question", "relation", "conjunct"),
 )

@@ -10,4 +10,5 @@ DESCRIPTION = EngineDescription(
     round="one refinement: model check the abstract linear program, decide its error trace, refine from the core",
     node="a zone at one location of the modular view, for one choice of values of the scalars that have one",
     lemma="a tracked place (role `value`): a variable or an element of an array",
+    nouns=("refinement", "zone", "tracked variable"),
 )

@@ -9,6 +9,7 @@ DESCRIPTION = EngineDescription(
     'invariants or proving their absence", CAV 2015',
     implementation="core.engines.pdr.engine:PdrEngine",
     round="one frame",
-    node="none",
+    node="a proof obligation: the diagram of states at a loop head that lead to an error, as found in one frame",
     lemma="a universal clause that holds at a loop head in all frames up to its level",
+    nouns=("frame", "proof obligation", "clause"),
 )

@@ -22,8 +22,8 @@ from contextlib import closing
 from core.engine import Context, EditAction, NotSupported, Supported
 from core.engines.pdr.constants import TooLarge
 from core.engines.pdr.execution import PathExecution
-from core.engines.pdr.formula import UniversalClause
-from core.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses
+from core.engines.pdr.formula import UniversalClause, lemma
+from core.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses, ProofObligation
 from core.engines.pdr.minimisation import minimised
 from core.engines.pdr.numbers import NumberFacts
 from core.engines.pdr.proof import GhostFormulas
@@ -35,7 +35,17 @@ from core.paths.pathformula import check_path
 from core.program import MemoryLayout, Program
 from core.program.expansion import At, Step
 from core.program.modular import recursive_functions
-from core.run.events import Counter, LemmaAdded, Level, PathFound, PhaseStarted, RoundStarted
+from core.run.events import (
+    Counter,
+    LemmaAdded,
+    LemmasRemoved,
+    Level,
+    NodeAdded,
+    NodesRemoved,
+    PathFound,
+    PhaseStarted,
+    RoundStarted,
+)
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 2_000
@@ -99,6 +109,9 @@ class _Run:
         self._given_up: set[int] = set()
         self._rounds = 0
         self._ticks = 0
+        self._nodes = self._settled = 0  # how many obligations were shown, and how many of these no more
+        self._lemmas = self._forgotten = 0  # how many clauses were shown, and how many of these are forgotten
+        self._numbers: dict[int, int] = {}  # of obligations as nodes, by their numbers in the frames of a vocabulary
 
     def run(self) -> dict[int, Outcome]:
         for pointers in KnownPointers:
@@ -120,8 +133,8 @@ class _Run:
         return [check for check in self._reasons if check not in self._outcomes and check not in self._given_up]
 
     def _frames(self, pointers: KnownPointers, is_last: bool) -> Frames:
-        self._begin(f"frame 1, with {_VOCABULARY[pointers]}")
-        return Frames(self._view, pointers, self._tick(is_last), self._on_frame, self._on_lemma)
+        self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}")
+        return Frames(self._view, pointers, self._tick(is_last), self._on_frame, self._on_lemma, self._on_obligation)
 
     def _decide_with_numbers(self) -> None:
         """Decide the checks that are left by what holds of numbers and lengths."""
@@ -129,9 +142,10 @@ class _Run:
         for pointers in KnownPointers:
             if not self._open:
                 return
-            self._begin(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
+            self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
             tick = self._tick(is_last=True)
-            with closing(Frames(self._view, pointers, tick, self._on_frame, self._on_lemma, recorded=True)) as frames:
+            hooks = self._on_frame, self._on_lemma, self._on_obligation
+            with closing(Frames(self._view, pointers, tick, *hooks, recorded=True)) as frames:
                 try:
                     facts = NumberFacts(self._view, frames, self._context.solver, tick)
                     self._exclude_by_numbers(frames, facts)
@@ -180,7 +194,18 @@ class _Run:
 
         return tick
 
+    def _begin_vocabulary(self, reason: str) -> None:
+        """Begin with frames without clauses."""
+        self._numbers.clear()
+        self._begin(reason)
+        if self._lemmas > self._forgotten:
+            self._context.emit(LemmasRemoved(tuple(range(self._forgotten + 1, self._lemmas + 1))))
+        self._forgotten = self._lemmas
+
     def _begin(self, reason: str) -> None:
+        if self._nodes > self._settled:
+            self._context.emit(NodesRemoved(tuple(range(self._settled, self._nodes))))
+            self._settled = self._nodes
         self._context.emit(RoundStarted(self._rounds, reason))
         for edit in self._context.between_rounds(self._rounds):
             if edit.action is EditAction.STOP:
@@ -194,8 +219,20 @@ class _Run:
     def _on_lemma(self, one: UniversalClause) -> None:
         context = self._context
         if context.wants(Level.STATES):
+            self._lemmas += 1
             formula, place = context.term(self._ghosts.clause(one)), (one.at.stack, one.at.location)
-            context.emit(LemmaAdded(one.number, "invariant", "diagram", formula, (), place))
+            context.emit(LemmaAdded(self._lemmas, "invariant", "diagram", formula, (), place))
+
+    def _on_obligation(self, one: ProofObligation) -> None:
+        """Show an obligation as long as its frame goes on: the states that it stands for, over those it leads to."""
+        context, denied = self._context, lemma(0, one.at, one.diagram, 0)
+        if not context.wants(Level.STATES):
+            return
+        diagram = context.term(self._view.arena.not_(self._ghosts.clause(denied)))
+        towards = self._numbers.get(one.towards, -1)
+        context.emit(NodeAdded(self._nodes, towards, (one.at.stack, one.at.location), (), diagram))
+        self._numbers[one.number] = self._nodes
+        self._nodes += 1
 
     # Outcomes
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.engines.pdr.formula import Cube, HeapLiteral, UniversalClause, lemma, variables_of
@@ -33,15 +34,26 @@ class InductiveClauses:
 class AbstractTrace:
     """An abstract trace from the start to an error: the paths that it takes, the last of which ends in the error.
 
-    `diagrams` are those of the states between the paths.
+    `diagrams` are those of the states between the paths; `obligation` is the number of that of its first state.
     """
 
     queries: tuple[PathQuery, ...]
     diagrams: tuple[Cube, ...] = ()
+    obligation: int = -1
 
     def after(self, query: PathQuery, diagram: Cube) -> AbstractTrace:
         """The trace with one more path before it, which leads to a state of `diagram`."""
-        return AbstractTrace((query, *self.queries), (diagram, *self.diagrams))
+        return AbstractTrace((query, *self.queries), (diagram, *self.diagrams), self.obligation)
+
+
+@dataclass(frozen=True)
+class ProofObligation:
+    """The states of `diagram` at a cut lead to an error, through those of obligation `towards` (-1: at once)."""
+
+    number: int
+    at: At
+    diagram: Cube
+    towards: int
 
 
 class Frames:
@@ -54,12 +66,14 @@ class Frames:
         tick: Callable[[], None],
         on_frame: Callable[[int], None],
         on_lemma: Callable[[UniversalClause], None],
+        on_obligation: Callable[[ProofObligation], None] = lambda _: None,
         *,
         recorded: bool = False,
     ) -> None:
         self._recorded = recorded
         self._view, self.pointers = view, pointers
         self._tick, self._on_frame, self._on_lemma = tick, on_frame, on_lemma
+        self._on_obligation, self._obliged = on_obligation, 0
         self.last = 1
         """The number of the last frame."""
         self.lemmas: dict[At, list[UniversalClause]] = {}
@@ -136,7 +150,7 @@ class Frames:
                 error, diagram = found
                 if error.source == self._view.expansion.start:
                     return AbstractTrace((error,))
-                trace = self._block(error.source, diagram, AbstractTrace((error,)))
+                trace = self._block(error.source, diagram, self._owed(error.source, diagram, AbstractTrace((error,))))
                 if trace is not None:
                     return trace
             invariant = self._propagate()
@@ -179,12 +193,20 @@ class Frames:
                     heapq.heappush(queue, (one.level + 1, count, at, diagram, trace))
                 continue
             query, before = found
+            earlier = trace.after(query, diagram)
             if query.source == self._view.expansion.start:
-                return trace.after(query, diagram)
+                return earlier
             count += 2
-            heapq.heappush(queue, (level - 1, count, query.source, before, trace.after(query, diagram)))
+            owed = self._owed(query.source, before, earlier)
+            heapq.heappush(queue, (level - 1, count, query.source, before, owed))
             heapq.heappush(queue, (level, count + 1, at, diagram, trace))
         return None
+
+    def _owed(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace:
+        """The trace from a state, which becomes a proof obligation."""
+        self._obliged += 1
+        self._on_obligation(ProofObligation(self._obliged, at, diagram, trace.obligation))
+        return replace(trace, obligation=self._obliged)
 
     def _predecessor(self, at: At, cube: Cube, level: int) -> tuple[PathQuery, Cube] | None:
         for query in self._entering(at, level):

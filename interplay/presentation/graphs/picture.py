@@ -28,6 +28,7 @@ class WireKind(StrEnum):
     """The kind of a wire. `TRUE` and `FALSE` are branches by the condition in the last row of their source.
 
     `COVER` leads from a state to one that covers its successor, `PATH` is a step of the path that the graph has not.
+    `POINTER` leads from a variable to a record of a heap, `REACH` from a record to one that it reaches in some steps.
     """
 
     PLAIN = "plain"
@@ -36,6 +37,8 @@ class WireKind(StrEnum):
     BACK = "back"
     COVER = "cover"
     PATH = "path"
+    POINTER = "pointer"
+    REACH = "reach"
 
 
 class Look(Flag):

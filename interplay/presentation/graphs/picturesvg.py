@@ -41,6 +41,8 @@ text { font-family: monospace; font-size: 11px; fill: #1d2329; }
 .wire.false { stroke: #7a5200; }
 .wire.back { stroke: #00627a; stroke-dasharray: 5 3; }
 .wire.cover { stroke: #00684f; stroke-dasharray: 5 3; }
+.wire.pointer { stroke: #005b96; }
+.wire.reach { stroke: #00627a; stroke-dasharray: 5 3; }
 .wire.path { stroke: #6a3d9a; stroke-width: 2.6; }
 """
 _WORDS = {

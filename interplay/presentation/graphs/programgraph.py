@@ -87,7 +87,8 @@ class _Moment:
     def looks(self) -> tuple[Look, ...]:
         reached = self._record.reached(self._selection.attempt)
         locations = {place[1] for place in reached.places}
-        return tuple(self._look(block, locations, reached.edges) for block in self._chart.graph.blocks)
+        edges = reached.edges if reached.follows_edges else set[int]()
+        return tuple(self._look(block, locations, edges) for block in self._chart.graph.blocks)
 
     def _look(self, block: BasicBlock, locations: set[int], edges: set[int]) -> Look:
         own = {edge for row in block.rows for edge in row.edges}

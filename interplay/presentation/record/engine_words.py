@@ -16,14 +16,35 @@ class EngineWord(Enum):
     LEMMA = "A lemma"
 
 
+def noun(record: RunRecord, attempt: int, word: EngineWord, count: int = 1) -> str:
+    """The word of an engine for a round, a state or a lemma, in the plural unless there is one."""
+    event = record.attempt(attempt).event
+    description = ENGINES.get(record.request.engine if event is None else event.engine)
+    names = _NOUNS if description is None else description.nouns
+    name = names[list(EngineWord).index(word)]
+    return name if count == 1 else f"{name}s"
+
+
+_NOUNS = ("round", "abstract state", "lemma")
+
+
+def has_word(record: RunRecord, attempt: int, word: EngineWord) -> bool:
+    """Whether the engine of an attempt has something that it means by a word."""
+    event = record.attempt(attempt).event
+    description = ENGINES.get(record.request.engine if event is None else event.engine)
+    return description is None or getattr(description, _FIELDS[word]) != "none"
+
+
+_FIELDS = {EngineWord.ROUND: "round", EngineWord.STATE: "node", EngineWord.LEMMA: "lemma"}
+
+
 def engine_words(record: RunRecord, attempt: int, word: EngineWord) -> str:
     """A sentence with the meaning of a word for the engine of an attempt; empty where the engine is not known."""
     event = record.attempt(attempt).event
     description = ENGINES.get(record.request.engine if event is None else event.engine)
     if description is None:
         return ""
-    fields = {EngineWord.ROUND: "round", EngineWord.STATE: "node", EngineWord.LEMMA: "lemma"}
-    meaning: str = getattr(description, fields[word])
+    meaning: str = getattr(description, _FIELDS[word])
     if meaning == "none":
         return f"{description.name} has no such thing: {word.value.split()[-1]}s are shown for other engines."
     return f"{word.value} of {description.name}: {meaning}."

@@ -225,6 +225,10 @@ def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
         parts.append(f"A person added it{before}.")
     elif not row.born:
         parts.append("Known before the first refinement: a guard of the program compares like this.")
+    elif path_of(record, attempt, row.born - 1) is None:
+        reason = next((one.reason for one in record.attempt(attempt).rounds if one.number == row.born - 1), "")
+        parts.append(f"Learned in round {row.born}{f', {reason}' if reason else ''}; at {row.found_at}.")
+        parts.append(f"It is {found_words(row.origin)}.")
     else:
         goal = _goal(record, attempt, row.born - 1)
         found = f"it is {found_words(row.origin)}, at {row.found_at}"

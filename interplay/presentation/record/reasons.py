@@ -81,6 +81,9 @@ _ORIGINS: Mapping[str, str] = {
     "weakest precondition": "from a weakest precondition",
     "loop acceleration": "from what many rounds of the loop come to (acceleration)",
     "user": "added by a person",
+    "diagram": "the denial of a part of the diagram of a proof obligation, to which no state of the frame before leads",
+    "candidate": "a guess that was kept, since every step keeps it",
+    "precondition": "from what must hold before an impossible path",
 }
 
 

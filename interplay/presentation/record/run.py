@@ -37,6 +37,8 @@ class ReachedPlaces:
     def __init__(self) -> None:
         self.places: set[Place] = set()
         self.edges: set[int] = set()
+        self.follows_edges = False
+        """Whether nodes are reached over edges, so that they tell which lines are never reached."""
         self._seen = (0, 0, 0, 0)
 
     def learn(self, attempt: AttemptView) -> None:
@@ -47,6 +49,7 @@ class ReachedPlaces:
         for node in (*islice(attempt.nodes.values(), nodes, None), *attempt.removed[removed:]):
             self.places.add(node.place)
             self.edges.update(node.edges)
+            self.follows_edges |= bool(node.edges)
         for cover in attempt.covers[covers:]:
             self.edges.update(cover.event.edges)
         for path in attempt.paths[paths:]:

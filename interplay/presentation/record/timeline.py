@@ -9,6 +9,7 @@ from core.limits import Cause, cause_of
 from core.run.events import AttemptResult, EditAction, Edited
 from core.run.runview import AttemptView
 from core.verdict import Status
+from interplay.presentation.record.engine_words import EngineWord, has_word, noun
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import phase_words
@@ -74,18 +75,29 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
         more = row.states - before
         lemmas = row.predicates if with_predicates else row.constraints
         new = row.new_predicates if with_predicates else row.learned
-        known = f"{lemmas} {_plural('predicate' if with_predicates else 'lemma', lemmas)} now"
+        word = _plural("predicate", lemmas) if with_predicates else noun(record, attempt, EngineWord.LEMMA, lemmas)
+        known = f"{lemmas} {word} now"
         title = _title(row, number, record)
-        learned = _learned(row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else "")
+        learned = _learned(
+            record, attempt, row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else ""
+        )
         difference = more if found else 0
         heading = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
+        heading += "" if row.reason in _PLAIN_REASONS else f", {row.reason}"
         result = _result(record, attempt, row, title)
-        sentence = _sentence(row, result, difference, f"{learned}{known}", changed)
+        states = f"{row.states} {noun(record, attempt, EngineWord.STATE, row.states)}"
+        states = states if row.states or has_word(record, attempt, EngineWord.STATE) else ""
+        sentence = _sentence(row, result, f"{learned}{known}", states + (f" ({difference:+d})" if difference else ""))
+        sentence = "; ".join([sentence, *(f"before it a person {edit}" for edit in changed)])
         found.append(
             TimelineColumn(row, number, title, _sign(row), heading, sentence, lemmas, new, difference, changed)
         )
         before = row.states
     return tuple(found)
+
+
+_PLAIN_REASONS = ("start", "refined", "")
+"""The reasons of rounds that say no more than that there is another one."""
 
 
 def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: str) -> bool:
@@ -200,26 +212,24 @@ def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
     return _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
 
 
-def _sentence(row: RoundRow, result: str, more: int, known: str, edits: Sequence[str]) -> str:
+def _sentence(row: RoundRow, result: str, known: str, states: str) -> str:
     """The description of a round in one sentence."""
-    parts = [f"{result}{STUCK_WORDS if row.stuck else ''}", known]
-    difference = f" ({more:+d})" if more else ""
-    parts.append(f"{row.states} abstract {_plural('state', row.states)}{difference}")
+    parts = [f"{result}{STUCK_WORDS if row.stuck else ''}", known, *([states] if states else [])]
     times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
     if times:
         parts.append(times)
-    parts += [f"before it a person {edit}" for edit in edits]
     return "; ".join(parts)
 
 
-def _learned(row: RoundRow, why: str) -> str:
+def _learned(record: RunRecord, attempt: int, row: RoundRow, why: str) -> str:
     """The number of lemmas that a round learned, with the number of predicates among them, where there is any."""
     if not row.learned:
         return ""
     new = row.new_predicates
     of_them = f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
     enough = ", which was not enough" if row.stuck else ""
-    return f"{row.learned} {_plural('lemma', row.learned)} learned{of_them}{enough}{f' ({why})' if why else ''}; "
+    word = noun(record, attempt, EngineWord.LEMMA, row.learned)
+    return f"{row.learned} {word} learned{of_them}{enough}{f' ({why})' if why else ''}; "
 
 
 def _plural(word: str, count: int) -> str:

@@ -1,0 +1,371 @@
+"""The heap at a step of a counterexample: records with their fields, and the variables that point to them.
+
+Everything is read from the changes of the trace and the table of the source, so the counterexample of any engine has
+such states. What no step has written is not known, and shown as `?`. A record is found through a pointer: its type is
+that of the first pointer that is followed, variables first.
+
+Limitations, in order of weight: where the program does not say which objects are alive, elements belong to one object
+if fewer than `_GAP` bytes lie between them; a union is shown as its first member.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+
+from core.dataclass import dataclass
+from core.program import Call, Program
+from core.program.expansion import frame_name
+from core.program.naming import SYMBOL, Naming
+from core.program.source import IndexStep, MemberStep, PointerTarget, SourceObject, SourcePart, SourceStep
+from core.run.events import Place, TraceShown
+from core.terms import ArraySort, Op, Term
+from interplay.presentation.record.run import RunRecord
+
+MOST_RECORDS = 40
+_MOST_FIELDS = 8
+_GAP = 16  # bytes; the lowering leaves as many between objects
+_ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
+_ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
+_OTHERS = re.compile(r"others = (-?\d+)")
+_NUMBER = re.compile(r"-?\d+")
+
+
+@dataclass(frozen=True)
+class RecordField:
+    """A field of a record. `target` is the position of the record that it points to; `text` is its value in words."""
+
+    name: str
+    text: str
+    target: int | None = None
+    changed: bool = False
+
+
+@dataclass(frozen=True)
+class HeapRecord:
+    """An object. `is_new`: the step made it; `released`: it is dead. `more` counts fields that are left out."""
+
+    name: str
+    type: str
+    fields: tuple[RecordField, ...]
+    is_new: bool = False
+    released: bool = False
+    more: int = 0
+
+
+@dataclass(frozen=True)
+class HeapPath:
+    """A record reaches another over pointers of a field, in any number of steps."""
+
+    source: int
+    target: int
+    field: str
+
+
+@dataclass(frozen=True)
+class HeapState:
+    """Variables, and the records that they lead to. `paths` is empty for concrete heaps, `facts` is what else holds.
+
+    `left_out` counts records beyond the limit. A variable is a field without a record.
+    """
+
+    variables: tuple[RecordField, ...] = ()
+    records: tuple[HeapRecord, ...] = ()
+    paths: tuple[HeapPath, ...] = ()
+    facts: tuple[str, ...] = ()
+    left_out: int = 0
+
+
+def has_heap(record: RunRecord) -> bool:
+    """Whether the program has pointers to something that can be drawn."""
+    program = record.program
+    return program is not None and any(target.parts for target in program.source.targets)
+
+
+def heap_at(record: RunRecord, check: int, step: int | None) -> HeapState | None:
+    """The heap after a step of a counterexample (None: at its end); None where there is no counterexample."""
+    trace, program = record.view.traces.get(check), record.program
+    if trace is None or program is None or not trace.steps:
+        return None
+    index = len(trace.steps) - 1 if step is None else min(step, len(trace.steps) - 1)
+    return record.memo.get(("heap", check, index), lambda: _Heap(record, program, trace, index).state())
+
+
+@dataclass
+class _Values:
+    """The values of scalars and of elements of arrays, as far as they are known."""
+
+    scalars: dict[Term, int] = field(default_factory=dict)
+    elements: dict[Term, dict[int, int]] = field(default_factory=dict)
+
+    def number(self, one: Term, index: int | None) -> int | None:
+        return self.scalars.get(one) if index is None else self.elements.get(one, {}).get(index)
+
+
+class _Names:
+    """Variables by the names that events have for them."""
+
+    def __init__(self, program: Program, active: Sequence[str]) -> None:
+        self._of = {known.name: x for x, known in program.variables.items()}
+        for x in program.locals():
+            for frame in range(1, active.count(program.variables[x].scope or "")):
+                self._of[frame_name(x, frame)] = program.arena.copy(x, frame_name(x, frame))
+
+    def written(self, name: str, text: str) -> Iterator[tuple[Term, int | None, int]]:
+        """The scalars, or elements with their indices, that a change sets."""
+        symbol, element, number = self._of.get(name), _ELEMENT.fullmatch(name), _NUMBER.match(text)
+        if symbol is not None and isinstance(symbol.sort, ArraySort):
+            yield from ((symbol, int(index), int(value)) for index, value in _ENTRY.findall(text))
+        elif symbol is not None and number is not None:
+            yield symbol, None, int(number[0])
+        elif element is not None and element["array"] in self._of and number is not None:
+            yield self._of[element["array"]], int(element["index"]), int(number[0])
+
+
+@dataclass(frozen=True)
+class _Object:
+    """An object that lies at `base`, before `end`. `declared` is that of the source; None of allocated ones."""
+
+    base: int
+    end: int
+    target: PointerTarget | None
+    declared: SourceObject | None = None
+
+
+class _Heap:
+    """Reads the heap of one step."""
+
+    def __init__(self, record: RunRecord, program: Program, trace: TraceShown, index: int) -> None:
+        self._program = program
+        places = record.places_on(edge for edge, _ in trace.steps[: index + 1])
+        self._place: Place = places[-1] if places else ((), 0)
+        self._active = _active(program, self._place)
+        self._naming = Naming(program, self._place)
+        names = _Names(program, self._active)
+        self._values = _Values()
+        for _, changes in trace.steps[:index]:
+            self._take(names, changes)
+        self._known_before = self._addresses()
+        self._changed = {one[:2] for change in trace.steps[index][1] for one in names.written(*change)}
+        self._take(names, trace.steps[index][1])
+        self._starts = sorted(self._addresses())
+        self._others = dict(_others(program, trace))
+        self._objects: dict[int, _Object] = {}  # by base, in the order in which they are found
+
+    def _take(self, names: _Names, changes: Sequence[tuple[str, str]]) -> None:
+        for change in changes:
+            for one, index, value in names.written(*change):
+                if index is None:
+                    self._values.scalars[one] = value
+                else:
+                    self._values.elements.setdefault(one, {})[index] = value
+
+    def _addresses(self) -> set[int]:
+        """The addresses that anything lies at or points to."""
+        pointers = self._program.source.pointers
+        found = {value for x, value in self._values.scalars.items() if x in pointers}
+        for array, elements in self._values.elements.items():
+            if array in pointers:
+                found.update(elements.values())
+            if array in self._memory:
+                found.update(elements)
+        return found - {0}
+
+    @property
+    def _memory(self) -> frozenset[Term]:
+        """The arrays whose indices are addresses."""
+        source = self._program.source
+        behind = {part.variable for target in source.targets for part in target.parts}
+        return frozenset(behind | {part.variable for one in source.objects if one.address for part in one.parts})
+
+    # Variables
+
+    def state(self) -> HeapState:
+        pointers = list(self._pointers())
+        for _, x, value in pointers:
+            self._find(value, self._target(x))
+        done = 0
+        while done < len(self._objects) and len(self._objects) <= MOST_RECORDS:
+            one = list(self._objects.values())[done]
+            for array, index, _ in self._elements(one):
+                self._find(self._values.elements[array][index], self._target(array))
+            done += 1
+        kept = sorted(list(self._objects)[:MOST_RECORDS])
+        numbers = {base: number for number, base in enumerate(kept)}
+        variables = tuple(self._field(name, x, None, value, numbers) for name, x, value in pointers)
+        records = tuple(self._record(self._objects[base], numbers) for base in kept)
+        return HeapState(variables, records, left_out=len(self._objects) - len(kept))
+
+    def _pointers(self) -> Iterator[tuple[str, Term, int]]:
+        """The pointer variables that can be named where the step ends, with their values."""
+        source, program = self._program.source, self._program
+        for x in source.pointers:
+            known = program.variables.get(x)
+            if known is None or isinstance(x.sort, ArraySort) or known.hidden:
+                continue
+            for frame in range(1 if known.scope is None else self._active.count(known.scope)):
+                one = self._naming.in_frame(x, frame)
+                name, value = self._naming.symbol(one), self._values.scalars.get(one)
+                if value is not None and not name.startswith((SYMBOL, "\\")):
+                    yield name, x, value
+
+    def _target(self, pointer: Term) -> PointerTarget | None:
+        number = self._program.source.pointers.get(pointer)
+        return None if number is None else self._program.source.targets[number]
+
+    # Objects
+
+    def _find(self, address: int, target: PointerTarget | None) -> None:
+        """Remember the object that lies at an address, as the first pointer sees it."""
+        if not address or target is None:
+            return
+        base, end, declared = self._around(address)
+        if base not in self._objects:
+            self._objects[base] = _Object(base, max(end, base + max(target.size, 1)), target, declared)
+
+    def _around(self, address: int) -> tuple[int, int, SourceObject | None]:
+        """The first byte of the object around an address, the one after its last that is known, and its declaration."""
+        for one in self._program.source.objects:
+            base = self._base(one)
+            if base is not None and base <= address < base + (size := _extent(one.parts)):
+                return base, base + size, one
+        alive = None if self._program.memory is None else self._program.memory.lifetimes
+        if alive is not None and alive.block:
+            base = address // alive.block * alive.block
+            size = self._values.elements.get(alive.sizes, {}).get(address // alive.block, 0)
+            return base, base + size, None
+        position = self._starts.index(address) if address in self._starts else 0
+        first = last = position
+        while first > 0 and self._starts[first] - self._starts[first - 1] < _GAP:
+            first -= 1
+        while last + 1 < len(self._starts) and self._starts[last + 1] - self._starts[last] < _GAP:
+            last += 1
+        return (self._starts[first], self._starts[last] + 1, None) if self._starts else (address, address, None)
+
+    def _base(self, one: SourceObject) -> int | None:
+        address = one.address
+        if address is None or not one.parts:
+            return None
+        return address.value if address.op is Op.CONSTANT else self._values.scalars.get(address)
+
+    def _elements(self, one: _Object) -> Iterator[tuple[Term, int, str]]:
+        """The scalars of an object that are known, with their names in it."""
+        if one.declared is not None:
+            parts, size = one.declared.parts, one.end - one.base
+        else:
+            assert one.target is not None
+            parts, size = one.target.parts, max(one.target.size, 1)
+        several = one.end - one.base > size
+        for index in sorted({i for part in parts for i in self._written(part.variable, one)}):
+            number, distance = divmod(index - one.base, size)
+            for part in parts:
+                path = path_at(part.steps, distance) if index in self._written(part.variable, one) else None
+                if path is not None:
+                    yield part.variable, index, f"{f'[{number}]' if several else ''}{path}"
+
+    def _written(self, array: Term, one: _Object) -> Sequence[int]:
+        return [index for index in self._values.elements.get(array, ()) if one.base <= index < one.end]
+
+    # As they are shown
+
+    def _record(self, one: _Object, numbers: Mapping[int, int]) -> HeapRecord:
+        known = [
+            self._field(name.removeprefix("."), array, index, self._values.elements[array][index], numbers)
+            for array, index, name in self._elements(one)
+        ]
+        if one.target is not None and one.declared is None and one.end - one.base <= one.target.size:
+            known = list(self._with_unwritten(known, one, one.target.parts, numbers))
+        name = f"#{numbers[one.base] + 1}" if one.declared is None else self._named(one.declared)
+        type_ = "" if one.target is None else one.target.type
+        addresses = range(one.base, one.end)
+        is_new = one.declared is None and not any(start in addresses for start in self._known_before)
+        shown = sorted(known, key=lambda each: not each.changed)[:_MOST_FIELDS] if len(known) > _MOST_FIELDS else known
+        fields = tuple(each for each in known if each in shown)
+        return HeapRecord(name, type_, fields, is_new, self._is_released(one), len(known) - len(fields))
+
+    def _named(self, one: SourceObject) -> str:
+        return one.name
+
+    def _with_unwritten(
+        self, known: Sequence[RecordField], one: _Object, parts: Sequence[SourcePart], numbers: Mapping[int, int]
+    ) -> Iterator[RecordField]:
+        """The fields of a record in the order of its type, also those that no step has written."""
+        found = {each.name: each for each in known}
+        for part in parts:
+            if all(isinstance(step, MemberStep) for step in part.steps):
+                name = "".join(f".{step.name}" for step in part.steps if isinstance(step, MemberStep) and step.name)
+                name = name.removeprefix(".")
+                index = one.base + sum(step.offset for step in part.steps if isinstance(step, MemberStep))
+                other = self._others.get(part.variable)
+                unknown = RecordField(name, "?")
+                yield found.pop(
+                    name,
+                    unknown if other is None else self._field(name, part.variable, index, other, numbers),
+                )
+        yield from found.values()
+
+    def _is_released(self, one: _Object) -> bool:
+        alive = None if self._program.memory is None else self._program.memory.lifetimes
+        if alive is None or not alive.block or one.declared is not None:
+            return False
+        return self._values.elements.get(alive.sizes, {}).get(one.base // alive.block) == 0
+
+    def _field(self, name: str, of: Term, index: int | None, value: int, numbers: Mapping[int, int]) -> RecordField:
+        changed = (of, index) in self._changed or any(x is of and at == index for x, at in self._changed)
+        if self._target(of) is None:
+            arena = self._program.arena
+            term = of if index is None else arena.select(of, arena.integer(index))
+            return RecordField(name, self._naming.value(term, value) or str(value), None, changed)
+        if not value:
+            return RecordField(name, "null", None, changed)
+        base, _, declared = self._around(value)
+        if base in numbers:
+            record = f"#{numbers[base] + 1}" if declared is None else declared.name
+            inside = "" if value == base else f" + {value - base}"
+            return RecordField(name, f"{record}{inside}", numbers[base], changed)
+        return RecordField(name, "elsewhere", None, changed)
+
+
+def path_at(steps: Sequence[SourceStep], distance: int) -> str | None:
+    """The members and indices that lead over so many bytes; None where none do."""
+    rest = distance - sum(step.offset for step in steps if isinstance(step, MemberStep))
+    path = ""
+    for step in steps:
+        if isinstance(step, MemberStep):
+            path += f".{step.name}" if step.name else ""
+            continue
+        number, rest = divmod(rest, step.stride)
+        if number < 0 or (step.length is not None and number >= step.length):
+            return None
+        path += f"[{number}]"
+    return path if rest == 0 else None
+
+
+def _extent(parts: Sequence[SourcePart]) -> int:
+    """The bytes from the beginning of an object to behind its last scalar that is known, of one byte at least."""
+    ends = [1]
+    for part in parts:
+        first = sum(step.offset for step in part.steps if isinstance(step, MemberStep))
+        index = next((step for step in part.steps if isinstance(step, IndexStep)), None)
+        ends.append(first + (1 if index is None else index.stride * (index.length or 1)))
+    return max(ends)
+
+
+def _others(program: Program, trace: TraceShown) -> Iterator[tuple[Term, int]]:
+    """The values that storage has where no step writes it, by the array: inputs of the counterexample."""
+    arrays = {known.name: x for x, known in program.variables.items()}
+    for _, name, *_, value in trace.inputs:
+        found = _OTHERS.search(value)
+        if name in arrays and found is not None:
+            yield arrays[name], int(found[1])
+
+
+def _active(program: Program, place: Place) -> tuple[str, ...]:
+    """The functions that are active at a place, the outermost first."""
+    found = [program.start]
+    for number in place[0]:
+        operation = program.edges[number].operation if 0 <= number < len(program.edges) else None
+        if isinstance(operation, Call):
+            found.append(operation.function)
+    return tuple(found)

@@ -94,8 +94,8 @@ def features_of(program: Program) -> Features:
 
 
 def _links(memory: MemoryLayout | None) -> int:
-    """The pointer fields of records; where lifetimes are checked, no engine reads them as lists."""
-    if memory is None or memory.lifetimes is not None:
+    """The pointer fields of records."""
+    if memory is None:
         return 0
     return sum(bool(cell.record) for array in memory.cells if array in memory.pointers for cell in memory.cells[array])
 

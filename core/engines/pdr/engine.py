@@ -11,7 +11,7 @@ more; then also numbers, among them the lengths of lists (`numbers`). The paper 
 numbers.
 
 Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants, lengths are those of
-lists at variables; what is freed stays as it is; functions are expanded, so there is no recursion.
+lists at variables; functions are expanded, so there is no recursion.
 """
 
 from __future__ import annotations
@@ -68,8 +68,6 @@ class PdrEngine:
         memory = program.memory
         if memory is None or not _has_links(memory):
             return NotSupported("it has no records with fields for pointers alone")
-        if memory.lifetimes is not None:
-            return NotSupported("which objects are alive is not part of what it knows about lists")
         if recursive_functions(program):
             return NotSupported("it has functions that call themselves")
         return Supported()

@@ -22,7 +22,7 @@ from core.engines.pdr.formula import ALLOCATED, ElementName, HeapField, HeapRela
 from core.engines.pdr.lengths import PathLengths
 from core.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from core.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
-from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible, split
+from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible
 from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, rebuild, subterms
@@ -70,6 +70,8 @@ class PathExecution:
         self._read: dict[Term, dict[NumberTest, int]] = {}
         self._atoms: dict[Term, int] = {}
         self._position = 0
+        self._new: int | None = None
+        """The node that the present step allocates."""
         self._begin(source, pointers)
         self._run(steps)
 
@@ -81,6 +83,10 @@ class PathExecution:
             self.before[name] = universe.element()
             self._values[name] = NodeValue(self.before[name])
         universe.require_consistent(list(self.propositions))
+        for relation in view.predicates:
+            if relation.test is not None and view.is_about_lifetimes(relation):
+                nothing = universe.holds(relation, NULL)
+                universe.add([nothing if relation.test.holds(0) else -nothing])
         if source == view.expansion.start:
             universe.forall(1, lambda a: [[-universe.holds(ALLOCATED, a)]])
 
@@ -107,6 +113,7 @@ class PathExecution:
         for symbol in step.transition.reads:
             if not self._view.is_variable(symbol):
                 self._values.pop(symbol, None)  # each execution of an edge has inputs of its own
+        self._new = None
         guard = step.transition.guard
         if not guard.is_true:
             self.universe.add([self._condition(guard)])
@@ -122,11 +129,9 @@ class PathExecution:
         self._values.update(values)
 
     def _value(self, x: Term, value: Term) -> PathValue:
-        if value is self._view.memory.fresh:
-            return NodeValue(self._allocate())
-        if self._view.is_pointer(x):
+        if value is self._view.memory.fresh or self._view.is_pointer(x):
             return self._pointer(value)
-        if self._is_address(value):
+        if self._view.is_address(value):
             return NumberValue(self._unknown("address"))
         return NumberValue(self._number(value))
 
@@ -233,6 +238,10 @@ class PathExecution:
 
     def _pointer(self, t: Term) -> PathValue:
         """The value of an address."""
+        if t is self._view.memory.fresh:
+            if self._new is None:
+                self._new = self._allocate()
+            return NodeValue(self._new)
         match t.op:
             case Op.CONSTANT:
                 return self._constant(t)
@@ -269,7 +278,7 @@ class PathExecution:
 
     def _target(self, array: Term, address: Term) -> tuple[int, HeapField] | int:
         """The element and the field at an address, or the number that it is."""
-        base, offset = split(address)
+        base, offset = self._view.place(array, address)
         if base is None:
             return offset
         value = self._pointer(base)
@@ -328,12 +337,22 @@ class PathExecution:
                 found[u] = self._scalar(u)
             elif u.op is Op.SELECT:
                 found[u] = self._reading(u)
-            elif u.op in (Op.EQ, Op.LE) and self._compares_addresses(u):
+            elif self._view.blocks.is_offset(u):
+                found[u] = self._offset(u.args[0])
+            elif u.op in (Op.EQ, Op.LE) and self._view.compares_addresses(u):
                 found[u] = self._arena.fresh("condition", BOOL)
                 self._atoms[found[u]] = self.meanings[found[u]] = self._condition(u)
             else:
                 found[u] = rebuild(self._arena, u, tuple(found[a] for a in u.args))
         return found[t]
+
+    def _offset(self, address: Term) -> Term:
+        """The distance of an address from the start of its object: nodes are starts of objects."""
+        match self._pointer(address):
+            case NodeValue(_, distance) | AddressValue(distance):
+                return self._view.blocks.offset(distance)
+            case NumberValue():
+                return self._unknown("offset")
 
     def _scalar(self, x: Term) -> Term:
         if x.sort is not INT or self._view.is_pointer(x):
@@ -394,7 +413,7 @@ class PathExecution:
 
     def _atom(self, t: Term) -> int:
         if t.op in (Op.EQ, Op.LE):
-            return self._address_atom(t) if self._compares_addresses(t) else self._number_atom(self._number(t))
+            return self._address_atom(t) if self._view.compares_addresses(t) else self._number_atom(self._number(t))
         return self._anything(t)
 
     def _number_atom(self, t: Term) -> int:
@@ -439,16 +458,6 @@ class PathExecution:
         if bounds is None:
             return True
         return bounds.low <= value < bounds.high or (atom.op is Op.EQ and bounds.low < value <= bounds.high)
-
-    def _compares_addresses(self, atom: Term) -> bool:
-        subject = atom.args[0]
-        return any(self._is_address(part) for part in (subject.args if subject.op is Op.LINEAR else (subject,)))
-
-    def _is_address(self, t: Term) -> bool:
-        if t.op is Op.ITE:
-            return self._is_address(t.args[1]) or self._is_address(t.args[2])
-        pointers = self._view.memory.pointers
-        return t in pointers if t.op is Op.SYMBOL else t.op is Op.SELECT and t.args[0] in pointers
 
     def _address_atom(self, t: Term) -> int:
         universe, subject = self.universe, t.args[0]

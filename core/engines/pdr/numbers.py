@@ -15,11 +15,13 @@ runs, it is not known that the others have theirs); disjunctions only over null 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 
+from core.dataclass import dataclass
 from core.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
-from core.engines.pdr.formula import HeapAtom
+from core.engines.pdr.formula import ElementName, HeapAtom, HeapField
 from core.engines.pdr.frames import Frames
-from core.engines.pdr.lengths import truth
+from core.engines.pdr.lengths import ElementLength, truth
 from core.engines.pdr.query import PathQuery
 from core.engines.pdr.view import HeapView
 from core.limits import SolverUndecided
@@ -35,41 +37,37 @@ SMALL = 1_000
 Needed = dict[At, list[CutClaim]]
 
 
-class _Before:
-    """The state before a path as terms."""
+@dataclass
+class _PathState:
+    """The state at one end of a path as terms; implements `core.engines.pdr.facts.StateTerms`."""
 
-    def __init__(self, arena: Arena, query: PathQuery) -> None:
-        self._arena, self._query = arena, query
-        self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
+    arena: Arena
+    names: Mapping[ElementName, int]
+    lengths: Mapping[HeapField, ElementLength]
+    scalar: Callable[[Term], Term]
+    literal: Callable[[HeapAtom], int]
+    made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
 
     def number(self, number: StateNumber) -> Term:
         if number.scalar is not None:
-            return number.scalar
+            return self.scalar(number.scalar)
         assert number.field is not None
-        execution = self._query.execution
-        return execution.lengths.before[number.field](execution.before[number.name])
+        return self.lengths[number.field](self.names[number.name])
 
     def atom(self, atom: HeapAtom) -> Term:
-        return truth(self._arena, self._query.before_atom(atom))
+        return truth(self.arena, self.literal(atom))
 
 
-class _After:
-    """The state after a path as terms."""
+def _before(arena: Arena, query: PathQuery) -> _PathState:
+    execution = query.execution
+    return _PathState(arena, execution.before, execution.lengths.before, lambda x: x, query.before_atom)
 
-    def __init__(self, arena: Arena, query: PathQuery) -> None:
-        self._arena, self._query = arena, query
-        self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
-    def number(self, number: StateNumber) -> Term:
-        after = self._query.after
-        assert after is not None
-        if number.scalar is not None:
-            return after.scalars[number.scalar]
-        assert number.field is not None
-        return after.lengths[number.field](after.names[number.name])
-
-    def atom(self, atom: HeapAtom) -> Term:
-        return truth(self._arena, self._query.after_atom(atom))
+def _after(arena: Arena, query: PathQuery) -> _PathState | None:
+    after = query.after
+    if after is None:
+        return None
+    return _PathState(arena, after.names, after.lengths, after.scalars.__getitem__, query.after_atom)
 
 
 class NumberedPath:
@@ -83,9 +81,15 @@ class NumberedPath:
         self.given: dict[Term, CutClaim] | None = None
         """The claims about the source, once they are final."""
         self._elements = list(query.execution.universe.elements)
-        self.before = _Before(self.arena, query)
-        self.after = _After(self.arena, query)
+        self.before = _before(self.arena, query)
+        self._after = _after(self.arena, query)
         self._add_meanings()
+
+    @property
+    def after(self) -> _PathState:
+        """The state after the path, which does not end in an error."""
+        assert self._after is not None
+        return self._after
 
     def _add_meanings(self) -> None:
         arena, execution, add = self.arena, self.query.execution, self.solver.add

@@ -76,8 +76,7 @@ class GhostFormulas:
                 return arena.select(self._of(relation).written, args[0])
             case RelationKind.HOLDS:
                 assert relation.field is not None
-                array, offset = relation.field
-                return self._tested(relation, arena.select(array, arena.add(args[0], arena.integer(offset))))
+                return self._tested(relation, self._view.cell(relation.field, args[0]))
             case RelationKind.PROPOSITION:
                 assert relation.scalar is not None
                 return self._tested(relation, relation.scalar)
@@ -103,7 +102,7 @@ class GhostFormulas:
         for head in view.heads():
             clauses = [*(claims or {}).get(head, ()), *(self.clause(one) for one in lemmas if one.at == head)]
             if head in view.cuts:
-                clauses += self._all_written()
+                clauses += [*self._view.blocks.facts(self._allocated), *self._all_written()]
             invariants[head] = arena.and_(*clauses, *self._constants(head))
         structured = frozenset(at for at in invariants if at in view.cuts)
         fields = [g if f in self._with_length else replace(g, length=None) for f, g in self._fields.items()]

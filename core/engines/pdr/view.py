@@ -15,6 +15,7 @@ from enum import Enum, auto
 
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.engines.pdr.blocks import BlockArrays
 from core.engines.pdr.constants import KnownConstants, propagate
 from core.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, RelationKind
 from core.limits import Limits
@@ -65,6 +66,7 @@ class HeapView:
 
     def __init__(self, program: Program, memory: MemoryLayout, limits: Limits) -> None:
         self.program, self.memory, self.arena = program, memory, program.arena
+        self.blocks = BlockArrays(self.arena, memory)
         self.expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self._constants: KnownConstants = propagate(self.expansion, memory.counter, limits)
         self._liveness = Liveness(self.expansion)
@@ -148,7 +150,7 @@ class HeapView:
 
     def is_array(self, symbol: Term) -> bool:
         """Whether a symbol is an array of memory."""
-        return symbol in self.memory.cells
+        return symbol in self.memory.cells or symbol in self.blocks.arrays
 
     def is_variable(self, symbol: Term) -> bool:
         return symbol in self.program.variables
@@ -209,19 +211,43 @@ class HeapView:
         known = self.program.variables.get(symbol)
         return known is None or known.hidden or known.scope is None
 
+    def is_address(self, t: Term) -> bool:
+        """Whether the value of a term is a pointer."""
+        if t.op is Op.ITE:
+            return self.is_address(t.args[1]) or self.is_address(t.args[2])
+        pointers = self.memory.pointers
+        return t in pointers if t.op is Op.SYMBOL else t.op is Op.SELECT and t.args[0] in pointers
+
+    def compares_addresses(self, atom: Term) -> bool:
+        subject = atom.args[0]
+        return any(map(self.is_address, subject.args if subject.op is Op.LINEAR else (subject,)))
+
     # Fields
 
-    def field(self, array: Term, address: Term) -> tuple[Term, HeapField] | int:
-        """The address of the record and the field at `address`, or the number that it is. Raises `NotExpressible`."""
-        base, offset = split(address)
-        if base is None:
-            return offset
-        return base, self.field_at(array, offset)
+    def place(self, array: Term, index: Term) -> tuple[Term | None, int]:
+        """The pointer and the distance of what is accessed at `index`; the number alone if it is constant."""
+        if array not in self.blocks.arrays or index.op is Op.CONSTANT:
+            return split(index)
+        address = self.blocks.address(index)
+        if address is None:
+            raise NotExpressible("it is not known which object is meant")
+        return (address, 0) if address is self.memory.fresh else (split(address)[0], 0)
 
     def field_at(self, array: Term, offset: int) -> HeapField:
+        if array in self.blocks.arrays:
+            return HeapField(array, 0)
         if all(cell.offset != offset for cell in self.memory.cells.get(array, ())):
             raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
         return HeapField(array, offset)
+
+    def cell(self, field: HeapField, node: Term) -> Term:
+        """The number in a field of a node."""
+        if field.array in self.blocks.arrays:
+            return self.blocks.cell(field.array, node)
+        return self.arena.select(field.array, self.arena.add(node, self.arena.integer(field.offset)))
+
+    def is_about_lifetimes(self, relation: HeapRelation) -> bool:
+        return relation.field is not None and relation.field.array in self.blocks.arrays
 
     def _accesses(self) -> tuple[tuple[HeapField, ...], tuple[tuple[Term, int], ...]]:
         """The fields that are loaded, and the places with constant addresses."""
@@ -232,7 +258,8 @@ class HeapView:
             for t in subterms(one.guard, *one.updates.values()):
                 if t.op not in (Op.SELECT, Op.STORE) or not self.is_array(base_array(t)):
                     continue
-                array, (base, offset) = base_array(t), split(t.args[1])
+                array = base_array(t)
+                base, offset = self.place(array, t.args[1])
                 if base is None:
                     fixed[array, offset] = None
                     continue
@@ -240,12 +267,14 @@ class HeapView:
                 if t.op is Op.SELECT:
                     loaded.update(dict.fromkeys(self._fields_behind(array, base, offset)))
         for array, _ in fixed:
-            if array in moving:
+            if array in moving and array not in self.blocks.arrays:
                 raise NotExpressible(f"{array.name} holds parts of variables and of allocated records")
         return tuple(sorted(loaded, key=lambda f: (f.array.name, f.offset))), tuple(fixed)
 
     def _fields_behind(self, array: Term, base: Term, offset: int) -> list[HeapField]:
         """The fields that an access may load: one through a hidden pointer may be of any offset."""
+        if array in self.blocks.arrays:
+            return [HeapField(array, 0)]
         offsets = [cell.offset for cell in self.memory.cells[array]]
         if offset in offsets:
             return [HeapField(array, offset)]
@@ -306,18 +335,19 @@ class _Tests:
 
     def constants(self) -> list[int]:
         """The constants with which numbers are compared."""
-        atoms = (t for one in self._view.resolved for t in subterms(one.guard) if t.op in (Op.EQ, Op.LE))
+        guards = (self._view.blocks.at_nodes(one.guard) for one in self._view.resolved)
+        atoms = (t for guard in guards for t in subterms(guard) if t.op in (Op.EQ, Op.LE))
         return sorted({t.value for t in atoms})
 
     def _collect(self, one: ResolvedStep) -> None:
         for x, value in one.updates.items():
-            if value.op is Op.STORE and value.args[2].op is Op.CONSTANT:
+            if value.op is Op.STORE and value.args[2].op is Op.CONSTANT and x not in self._view.blocks.arrays:
                 tests = self._held(value)
                 if tests is not None:
                     tests[NumberTest(Op.EQ, value.args[2].value)] = None
             elif self._view.is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
                 self._computed.add(x)
-        for t in subterms(one.guard):
+        for t in subterms(self._view.blocks.at_nodes(one.guard)):
             tests = self._held(t.args[0]) if t.op in (Op.EQ, Op.LE) else None
             if tests is not None:
                 tests[NumberTest(t.op, t.value)] = None
@@ -338,8 +368,11 @@ class _Tests:
         if t.op is Op.SYMBOL and self._view.is_number(t):
             return self._scalars.setdefault(t, {})
         if t.op in (Op.SELECT, Op.STORE) and base_array(t).op is Op.SYMBOL:
+            array = base_array(t)
+            if array in self._view.blocks.arrays:
+                return None if t.args[1].op is Op.CONSTANT else self._fields.get(HeapField(array, 0))
             base, offset = split(t.args[1])
-            return None if base is None else self._fields.get(HeapField(base_array(t), offset))
+            return None if base is None else self._fields.get(HeapField(array, offset))
         return None
 
 

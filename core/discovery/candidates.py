@@ -10,9 +10,8 @@ Heuristic throughout: which inputs are tried, which states are kept, which forms
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
-from math import lcm
+from math import gcd, lcm
 
 from core.discovery.executions import Executions, guard_atoms
 from core.program import Assign, Assume, Call, Operation, Program
@@ -176,29 +175,34 @@ def quadratic_equations(arena: Arena, columns: Columns) -> Iterator[Term]:
 
 def _null_space(columns: Sequence[Sequence[int]]) -> Iterator[list[int]]:
     """A basis of the vectors (c, d) with Σ cᵢ · columnᵢ + d = 0 in each row, whole numbers; by elimination."""
-    count, width = len(columns), len(columns[0]) if columns else 0
-    rows = [[Fraction(column[i]) for column in columns] + [Fraction(1)] for i in range(width)]
-    reduced: dict[int, list[Fraction]] = {}  # by the column that has a 1 there and nowhere else
-    for column in range(count, -1, -1):
-        row = next((r for r in rows if r[column]), None)
-        if row is None:
-            continue
-        rows.remove(row)
-        row = [value / row[column] for value in row]
-        rows = [_without(r, column, row) for r in rows]
-        rows = [r for r in rows if any(r)]
-        reduced = {c: _without(r, column, row) for c, r in reduced.items()}
-        reduced[column] = row
+    count = len(columns)
+    reduced: dict[int, list[int]] = {}  # by the last column that is not zero, which all others have zero
+    for values in dict.fromkeys(zip(*columns, strict=True)):
+        row = [*values, 1]
+        for column, pivot in reduced.items():
+            row = _without(row, column, pivot)
+        last = next((column for column in range(count, -1, -1) if row[column]), None)
+        if last is not None:
+            reduced = {column: _without(other, last, row) for column, other in reduced.items()}
+            reduced[last] = row
+        if len(reduced) > count:
+            return
     for free in range(count):
         if free not in reduced:
-            vector = [Fraction(0)] * (count + 1)
-            vector[free] = Fraction(-1)
+            factor = lcm(*(row[column] for column, row in reduced.items()))
+            vector = [0] * (count + 1)
+            vector[free] = -factor
             for column, row in reduced.items():
-                vector[column] = row[free]
-            factor = lcm(*(value.denominator for value in vector))
-            yield [int(value * factor) for value in vector]
+                vector[column] = row[free] * factor // row[column]
+            divisor = gcd(*vector)
+            yield [value // divisor for value in vector]
 
 
-def _without(row: Sequence[Fraction], column: int, pivot: Sequence[Fraction]) -> list[Fraction]:
-    """`row` with its entry at `column` cleared by the pivot row."""
-    return [a - row[column] * b for a, b in zip(row, pivot, strict=True)] if row[column] else list(row)
+def _without(row: list[int], column: int, pivot: Sequence[int]) -> list[int]:
+    """A multiple of `row` with its entry at `column` cleared by the pivot row, as small as it can be."""
+    if not row[column]:
+        return row
+    factor, other = pivot[column], row[column]
+    found = [factor * a - other * b for a, b in zip(row, pivot, strict=True)]
+    divisor = gcd(*found)
+    return [value // divisor for value in found] if divisor > 1 else found

@@ -183,7 +183,8 @@ class Guesses:
         self._small = small.small
         self._changing = [x for x in layout.scalars if self._changes(x)]
         self._arguments = frozenset(arguments)
-        self._known = sorted({0, 1, *forms.constants} | {v for x in layout.scalars for v in self._few(x)})
+        constants = (c for c in forms.constants if small.small(a.integer(c)).op is Op.CONSTANT)  # others are sizes
+        self._known = sorted({0, 1, *constants} | {v for x in layout.scalars for v in self._few(x)})
         self._zero_one = (a.zero, a.one)
         self._near = frozenset(map(a.integer, range(8)))
 
@@ -337,6 +338,7 @@ class Guesses:
         found = list(self._forms.templates.at(self._layout, self._visible, self._k))
         elements = [cell.element(a, self._k) for cell in self._layout.cells]
         table.prepare([*regions, *found, *elements])
+        literals: dict[tuple[int, ...], list[Term]] = {}  # many regions have the same rows
         for region in regions:
             rows = self._satisfying(table, region)
             if not rows and len(table):
@@ -345,8 +347,9 @@ class Guesses:
                 yield a.implies(region, f)
             yield from self._by_flags(table, region, rows, found)
             if len(rows) >= FEWEST_ROWS:
-                for f in self._literals(table, rows, elements):
-                    yield a.implies(region, f)
+                if tuple(rows) not in literals:
+                    literals[tuple(rows)] = list(self._literals(table, rows, elements))
+                yield from (a.implies(region, f) for f in literals[tuple(rows)])
 
     def _true_of(self, table: Table, rows: Sequence[int], formulas: Sequence[Term]) -> Iterator[Term]:
         for f in formulas:

@@ -29,6 +29,7 @@ LAST_EFFORT = 3_000  # of the questions whether errors are excluded
 MOST_INSTANCES = 16  # of one index in one rule
 MOST_OF_TWO = 6  # of each of two indices
 PATIENCE = 60  # questions without answer
+TOGETHER = 16  # candidates that are evaluated together first
 
 Kept = list[dict[Term, None]]
 
@@ -65,6 +66,7 @@ class Houdini:
         self._patience = PATIENCE
         self._constants = tuple(arena.fresh("any", k.sort) for k in indices)
         self._values: dict[tuple[Rule, Application], Substitution] = {}
+        self._at_units: dict[tuple[Term, ...], Substitution] = {}
         self._instantiated: dict[tuple[int, Term], list[Term]] = {}
         self._units: dict[tuple[int, tuple[Term, ...]], list[Term]] = {}
         self._reads: dict[int, Mapping[Term, Mapping[Term, None]]] = {}
@@ -113,9 +115,10 @@ class Houdini:
         goals = {c: self._goal(rule, head, c) for c in own}
         self._tell(solver, [], goals.values())
         before = len(own)
+        groups = [list(own)[i : i + TOGETHER] for i in range(0, len(own), TOGETHER)]
         while own:
             try:
-                false = self._violated(solver, [(c, goals[c]) for c in own])
+                false = self._violated(solver, [[(c, goals[c]) for c in group] for group in groups])
             except SolverUndecided:
                 self._drop_singly(solver, own, goals)
                 break
@@ -123,17 +126,24 @@ class Houdini:
                 break
             for c in false:
                 del own[c]
+            groups = [left for group in groups if (left := [c for c in group if c in own])]
         return len(own) < before
 
-    def _violated(self, solver: Solver, goals: Sequence[tuple[Term, Term]]) -> list[Term]:
-        """The candidates that one model of the solver violates; none if there is no model."""
+    def _violated(self, solver: Solver, groups: Sequence[Sequence[tuple[Term, Term]]]) -> list[Term]:
+        """The candidates that one model of the solver violates, in groups with their goals; none if there is no model.
+
+        Most models violate few, so groups are evaluated first.
+        """
         self._limits.check()
+        conjunctions = [self._arena.and_(*(goal for _, goal in group)) for group in groups]
         with solver.scope():
-            solver.add(self._arena.not_(self._arena.and_(*(goal for _, goal in goals))))
+            solver.add(self._arena.not_(self._arena.and_(*conjunctions)))
             answer = solver.check()
             if not isinstance(answer, Sat):
                 return []
-            false = [c for c, goal in goals if answer.model.value(goal) is not True]
+            value = answer.model.value
+            failing = [group for group, all_of in zip(groups, conjunctions, strict=True) if value(all_of) is not True]
+            false = [c for group in failing for c, goal in group if value(goal) is not True]
         if not false:
             raise SolverUndecided("a model violates no candidate")
         return false
@@ -141,7 +151,7 @@ class Houdini:
     def _drop_singly(self, solver: Solver, own: dict[Term, None], goals: Mapping[Term, Term]) -> None:
         for c in list(own):
             try:
-                established = not self._violated(solver, [(c, goals[c])])
+                established = not self._violated(solver, [[(c, goals[c])]])
             except SolverUndecided:
                 established = False
                 self._patience -= 1
@@ -192,11 +202,14 @@ class Houdini:
         reads = tuple(t for t in subterms(candidate) if t.op is Op.SELECT)
         units = self._units_of(number, rule, tuple(t for t in reads if k in t.symbols()))
         if second not in symbols:
-            return [self._at(candidate, {k: u}) for u in units]
-        return [self._at(candidate, {k: u, second: v}) for u, v in permutations(units[:MOST_OF_TWO], 2)]
+            return [self._at(candidate, u) for u in units]
+        return [self._at(candidate, u, v) for u, v in permutations(units[:MOST_OF_TWO], 2)]
 
-    def _at(self, candidate: Term, values: Mapping[Term, Term]) -> Term:
-        return Substitution(self._arena, values)(candidate)
+    def _at(self, candidate: Term, *units: Term) -> Term:
+        """A candidate at values of its indices."""
+        if units not in self._at_units:
+            self._at_units[units] = Substitution(self._arena, dict(zip(self._indices, units, strict=False)))
+        return self._at_units[units](candidate)
 
     def _units_of(self, number: int, rule: Rule, cells: tuple[Term, ...]) -> list[Term]:
         """The values of an index at which a rule uses candidates about `cells`: where these meet what it reads."""

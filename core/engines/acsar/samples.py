@@ -24,6 +24,7 @@ MOST_STATES = 90  # of a relation
 FIRST_VISITS = 14  # of a relation in a run that are kept; later ones every fifth time
 TRIES = 8  # of inputs for a step
 SMALLEST_SIZE, LARGEST_SIZE = 20, 1 << 20  # constants between them may be sizes
+WILD = 2_000  # elements of what was never written
 CLOSE = 3  # constants that differ by so little belong to one size
 
 Sample = dict[Term, Value]
@@ -37,7 +38,10 @@ class RandomArray(ArrayValue):
         if written is not None:
             return written
         random = Random(self.default * 1_000_003 + index)
-        return random.randrange(0, 2) if self.default % 3 == 0 else random.randrange(-3, 9)
+        if self.default % 3 == 0:
+            return random.randrange(0, 2)
+        # Now and then one that is beyond all constants, so that what was never written has no bounds.
+        return random.randrange(-3, 9) if random.randrange(8) else random.choice((-WILD, WILD)) + random.randrange(9)
 
     def updated(self, index: int, value: int) -> ArrayValue:
         return RandomArray(self.default, {**self.entries, index: value})

@@ -14,6 +14,8 @@ INTERVAL = 20  # milliseconds between two looks: what is new stays little, howev
 # Events are many, and records of runs have no cycles, so that what was looked at twice is left alone: to look at all
 # that some seconds of a run add up to would hold the event loop for 100 ms.
 YOUNG, MIDDLE, OLD = 10_000, 0, 50_000
+# More than this comes at once only as data (a layout, a run file): it is left alone as if it had been looked at twice.
+BULK = 150_000
 
 
 class Collector(QObject):
@@ -29,7 +31,10 @@ class Collector(QObject):
     def look(self) -> None:
         """Collect the generations that are due, as Python would."""
         youngest, middle, oldest = gc.get_count()
-        if youngest > YOUNG:
+        if youngest > BULK:
+            gc.freeze()
+            gc.unfreeze()  # what is frozen joins the oldest generation
+        elif youngest > YOUNG:
             gc.collect(2 if oldest > OLD else 1 if middle > MIDDLE else 0)
 
     def stop(self) -> None:

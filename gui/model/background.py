@@ -11,7 +11,7 @@ from typing import Generic, TypeVar, cast
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 _T = TypeVar("_T")
-_SLICE = 0.01  # seconds; several may follow each other in one turn of the event loop
+_SLICE = 0.005  # seconds; several may follow each other in one turn of the event loop
 _FEW = 10  # things of which each may be large
 _POLITE = 0.0005  # seconds; the window would wait ten times as long for each call that gives up the interpreter
 

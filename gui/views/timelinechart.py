@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -145,8 +145,8 @@ class TimelineChart(QAbstractScrollArea):
         painter.setBrushOrigin(-self.horizontalScrollBar().value(), 0)  # patterns are moved with what they fill
         self._paint_cursor(painter, colours, area)
         self._paint_counts(painter, colours, upper, start, stop)
+        self._paint_bars(painter, colours, lower, range(start, stop))
         for index in range(start, stop):
-            self._paint_bar(painter, colours, lower, index)
             self._paint_foot(painter, colours, foot, index, widest)
         painter.restore()
         self._paint_gutter(painter, colours, upper, lower, foot)
@@ -171,18 +171,21 @@ class TimelineChart(QAbstractScrollArea):
     def _paint_counts(self, painter: QPainter, colours: Colours, band: QRect, start: int, stop: int) -> None:
         """Paint the number of predicates as a stem with a head: a triangle where some were learned."""
         metrics = painter.fontMetrics()
-        for index in range(start, stop):
-            column, point = self.columns[index], self._count_point(index, band)
-            painter.setPen(QPen(colours.named("quiet"), 1.5))
-            painter.drawLine(point, QPointF(point.x(), band.bottom()))
-            painter.setPen(Qt.PenStyle.NoPen)
+        points = [(self.columns[index], self._count_point(index, band)) for index in range(start, stop)]
+        painter.setPen(QPen(colours.named("quiet"), 1.5))
+        painter.drawLines([QLineF(point, QPointF(point.x(), band.bottom())) for _, point in points])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colours.named("new"))
+        for column, point in points:
             if column.new_lemmas:
-                painter.setBrush(colours.named("new"))
                 painter.drawPolygon(_triangle(point, _HEAD))
-            else:
-                painter.setBrush(colours.named("quiet"))
+        painter.setBrush(colours.named("quiet"))
+        for column, point in points:
+            if not column.new_lemmas:
                 painter.drawEllipse(point, 2.5, 2.5)
-            self._paint_count(painter, colours, metrics, column, point)
+        if self._width - min(self._width / 2, 12) - 12 > metrics.horizontalAdvance("0"):
+            for column, point in points:
+                self._paint_count(painter, colours, metrics, column, point)
 
     def _paint_count(
         self, painter: QPainter, colours: Colours, metrics: QFontMetrics, column: TimelineColumn, point: QPointF
@@ -202,19 +205,22 @@ class TimelineChart(QAbstractScrollArea):
         x = self._left(index) + min(self._width / 2, 12)
         return QPointF(x, band.bottom() - 6 - share * (band.height() - 12))
 
-    def _paint_bar(self, painter: QPainter, colours: Colours, band: QRect, index: int) -> None:
-        column, bottom = self.columns[index], float(band.bottom())
-        left, width = self._left(index) + 2.0, min(self._width - 4.0, 36.0)
-        scale = (band.height() - 2) / self._longest if self._longest else 0.0
-        for name, seconds in column.row.seconds.items():
-            height = seconds * scale
-            if height >= 0.5:
-                brush = brush_of(self._phases.index(name), colours)
-                painter.fillRect(QRectF(left, bottom - height, width, height), brush)
-                painter.setPen(QPen(brush.color(), 1))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(QRectF(left, bottom - height, width, height))
-            bottom -= height
+    def _paint_bars(self, painter: QPainter, colours: Colours, band: QRect, columns: range) -> None:
+        """Paint the times of columns, phase by phase, since to change brushes takes longer than to fill."""
+        found: dict[str, list[QRectF]] = {}
+        width, scale = min(self._width - 4.0, 36.0), (band.height() - 2) / self._longest if self._longest else 0.0
+        for index in columns:
+            left, bottom = self._left(index) + 2.0, float(band.bottom())
+            for name, seconds in self.columns[index].row.seconds.items():
+                height = seconds * scale
+                if height >= 0.5:
+                    found.setdefault(name, []).append(QRectF(left, bottom - height, width, height))
+                bottom -= height
+        for name, rects in found.items():
+            brush = brush_of(self._phases.index(name), colours)
+            painter.setPen(QPen(brush.color(), 1))
+            painter.setBrush(brush)
+            painter.drawRects(rects)
 
     def _paint_foot(self, painter: QPainter, colours: Colours, band: QRect, index: int, widest: int) -> None:
         column = self.columns[index]
@@ -224,6 +230,8 @@ class TimelineChart(QAbstractScrollArea):
         painter.setPen(
             colours.named("bad") if column.sign in (FOUND, STUCK) else self.palette().color(QPalette.ColorRole.Text)
         )
+        if not text:
+            return
         place = QRect(self._left(index) + 2, band.top(), max(self._width, widest) - 2, band.height())
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 

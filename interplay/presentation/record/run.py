@@ -212,8 +212,8 @@ class RunRecord:
         """
         if number < 0:
             return ""
-        key = ("formula", attempt, number, place)
-        return self.memo.get(key, lambda: self.text.formula(self.attempt(attempt), number, place))
+        one = self.attempt(attempt)
+        return self.memo.keep(("formula", one.number, number, place), lambda: self.text.formula(one, number, place))
 
     def conjuncts(self, attempt: int, number: int, place: Place | None = None) -> tuple[str, ...]:
         """The same formula as one text for each conjunct, each of which is abridged where it is long."""

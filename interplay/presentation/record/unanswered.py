@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
+from core.run.events import LemmaAdded
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -80,20 +81,20 @@ def _series(record: RunRecord) -> str:
     a loop, and refinement may continue so for ever.
     """
     attempt = record.attempt()
-    found: dict[int, dict[int, str]] = {}  # by what is compared: in which round with which number
+    found: dict[int, dict[int, LemmaAdded]] = {}  # by what is compared: in which round with which number
     for lemma in attempt.lemmas:
         row = attempt.terms.get(lemma.event.formula)
         born = born_in(record, LATEST, lemma) if lemma.event.origin not in ("guard seed", "user") else None
         if lemma.event.role == "predicate" and row is not None and row.op in ("le", "eq") and born is not None:
-            text = record.formula(LATEST, lemma.event.formula, lemma.event.place)
-            found.setdefault(row.args[0], {}).setdefault(born, text)
+            found.setdefault(row.args[0], {}).setdefault(born, lemma.event)
     longest = max(found.values(), key=len, default={})
     if len(longest) < SERIES:
         return ""
-    texts = [text for _, text in sorted(longest.items())]
-    shown = f"{texts[0]}, {texts[1]}, …, {texts[-1]}"
+    events = [longest[born] for born in sorted(longest)]
+    texts = [record.formula(LATEST, one.formula, one.place) for one in (*events[:2], events[-1])]
+    shown = f"{texts[0]}, {texts[1]}, …, {texts[2]}"
     return (
-        f"{len(texts)} refinements found predicates that differ in a number alone ({shown}): each excludes a few more "
+        f"{len(events)} refinements found predicates that differ in a number alone ({shown}): each excludes a few more "
         "rounds of a loop, and this may go on for ever."
     )
 

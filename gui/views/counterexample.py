@@ -211,7 +211,9 @@ class CounterexampleView(QWidget):
             return Tone.RUNNING, "It has not been replayed yet."
         where = f"{check.file.rpartition('/')[2]}:{check.line}"
         if check.confirmed_by:
-            return tone_of(check.status), f"In the run, {check.confirmed_by} reached {where}: {check.description}."
+            by, _, without = check.confirmed_by.partition("; ")
+            note = f" ({without})" if without else ""
+            return tone_of(check.status), f"In the run, {by} reached {where}: {check.description}{note}."
         return tone_of(check.status), f"Not confirmed: {check.reason}"
 
     # What a person does

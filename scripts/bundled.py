@@ -13,6 +13,7 @@ _FLAGS = ("-P", "-I", "-S")
 
 
 def main() -> int:
+    """Run a command of Interplay, or what Python would run, and return the exit code."""
     words = sys.argv[1:]
     while words[:1] and words[0] in _FLAGS:
         del words[0]

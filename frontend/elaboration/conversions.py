@@ -105,6 +105,9 @@ class Conversions(Types):
         if not is_scalar(value.type):
             self.refuse_numbers(value.span, value.type)
             raise self.error(value.span, f"a value of type {value.type} cannot be a condition")
+        if isinstance(value.type, Float):
+            zero = tree.IntegerConstant(value.span, self.int_, 0)
+            return self.binary(BinaryOperator.UNEQUAL, value, zero, value.span)
         return value
 
     def truth(self, value: Expression) -> Expression:

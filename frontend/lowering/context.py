@@ -38,6 +38,7 @@ OUTSIDE = "memory from outside of the program: pointers to it are null or point 
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
 BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
 FLOATS = "floating-point numbers have values when they are read"
+FITTING = "floating-point numbers fit the integer types that they are converted to"
 FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
 COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
@@ -51,7 +52,7 @@ OTHERWISE_DEFINED = (
 """The assumption of the property def-behavior."""
 UNDEFINED = frozenset(
     (
-        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FILLED, COPIED, ARGUMENTS),
+        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
         VARIABLE_ARGUMENTS,
     )
 )

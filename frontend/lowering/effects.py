@@ -18,6 +18,7 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
 from frontend.typed.ctype import Array, DataModel, Integer, Pointer
+from frontend.typed.floats import learns
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
@@ -176,7 +177,10 @@ class Readable(Protocol):
 
 
 class Order:
-    """Answers for the expressions of one program. `summaries` are those of its functions."""
+    """Answers for the expressions of one program. `summaries` are those of its functions, `globals_` its objects.
+
+    Which of two calls writes last to an object that nobody reads, such as errno, does not matter.
+    """
 
     def __init__(
         self,
@@ -186,8 +190,10 @@ class Order:
         indirect: Mapping[int, tuple[str, ...]],
         kinds: Kinds = NO_KINDS,
         unset: Readable | None = None,
+        globals_: frozenset[str] = _NONE,
     ) -> None:
         self._summaries = summaries
+        self._unread = globals_.difference(*(one.reads for one in summaries.values()))
         self._kinds, self._model = kinds, model
         self._unset = unset
         self.touches = touches
@@ -215,7 +221,7 @@ class Order:
         return self.steps(e.then) or self.steps(e.otherwise)
 
     def _is_step(self, node: tree.Node) -> bool:
-        if self.may_fail(node):
+        if self.may_fail(node) or learns(node):
             return True
         match node:
             case tree.Load(lvalue=lvalue) if self._unset is not None and self._unset.includes(lvalue):
@@ -317,7 +323,7 @@ class Order:
         for i, one in enumerate(effects):
             for other in effects[i + 1 :]:
                 common = one.called_writes & (other.called_reads | other.called_writes)
-                self._refuse(common | (other.called_writes & one.called_reads), span)
+                self._refuse((common | (other.called_writes & one.called_reads)) - self._unread, span)
 
     def _statements(self, node: tree.Node) -> Effects:
         """A statement expression: full expressions of its own, checked when they are lowered."""

@@ -16,6 +16,7 @@ from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import FLOATS, OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.effects import is_partial
+from frontend.lowering.floats import Floats
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace
@@ -27,6 +28,7 @@ from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
+from frontend.typed.floats import learns
 from frontend.typed.lvalues import is_union
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
 
@@ -48,6 +50,7 @@ class ExpressionLowering:
         self._blocks = blocks
         self._records = Records(cursor)
         self._pointers = Pointers(cursor, self)
+        self._floats = Floats(cursor, self)
         self._calls = make_calls(cursor, self)
 
     # Values
@@ -73,6 +76,8 @@ class ExpressionLowering:
         match e:
             case tree.IntegerConstant():
                 return self._cursor.constant(e.value)
+            case tree.Convert() | tree.Binary() if learns(e):
+                return self._floats.learnt(e, type_)
             case tree.Load():
                 return self._used(e)
             case tree.Convert():
@@ -296,12 +301,7 @@ class ExpressionLowering:
             self.discard(e.value)
             return self._checks.access(e.target, place, Use.WRITE, e.span)
         if isinstance(e.type, Float):
-            self.discard(e.value)
-            place = self._checks.access(e.target, place, Use.WRITE, e.span)
-            slot = self._scalar(place, e.span)
-            lost = self._records.lost(slot, slot.variable, show(e.target), e.span)
-            self._cursor.step(Assign(((slot.variable, lost),)), e.span, show(e))
-            return place
+            return self._floats.assigned(e, place, e.value)
         copied = None if keep else self._checks.copied(e)
         if copied is None:
             number, given, mark = self.raw(e.value), self.integer(e.value), None
@@ -320,6 +320,8 @@ class ExpressionLowering:
         if self.slot(place, e.span) is None:
             self.discard(operand)
             return self._checks.access(e.target, place, Use.WRITE, e.span)
+        if isinstance(computation, Float):
+            return self._floats.assigned(e, place, operand)
         given = self.value(operand) if isinstance(computation, Pointer) else self.raw(operand)
         place = self._checks.access(e.target, place, Use.WRITE, e.span)
         slot = self._scalar(place, e.span)

@@ -59,7 +59,7 @@ class Records:
         slots = self._context.memory.slots(place, span)
         updates: dict[Term, Term] = {}
         for (leaf, slot), (part, mark) in zip(slots, value.marked(), strict=True):
-            if slot is not None:
+            if slot is not None and None not in leaf.lengths:
                 old = updates.get(slot.variable, slot.variable)
                 if part is None:
                     updates[slot.variable] = self.lost(slot, old, leaf.suffix, span)

@@ -157,7 +157,8 @@ def _hidden(token: Any) -> frozenset[str]:
 
 
 def _moved(token: Any, to: Any, hidden: frozenset[str]) -> Any:
-    token = copy(token)
-    token.hidden = _hidden(token) | hidden
-    token.source, token.lineno = to.source, to.lineno
-    return token
+    moved = object.__new__(type(token))
+    moved.__dict__.update(token.__dict__)  # `copy` takes three times as long, and there are many tokens
+    moved.hidden = _hidden(token) | hidden
+    moved.source, moved.lineno = to.source, to.lineno
+    return moved

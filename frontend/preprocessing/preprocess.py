@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -131,6 +131,12 @@ def _blank(text: str) -> str:
     return re.sub(r"[\f\v\r\x1c-\x1e\x85\u2028\u2029]", " ", "".join([*parts, text[position:]]))
 
 
+@lru_cache(256)
+def _blank_header(text: str) -> str:
+    """`_blank` of a text that many units include."""
+    return _blank(text)
+
+
 def _refuse_renumbering(text: str, file: str) -> None:
     """Lines are those of the text; a program that computes with others is not what it says."""
     for match in _BLANKED.finditer(text) if re.search(r"\b__LINE__\b", text) else ():
@@ -169,6 +175,8 @@ class _Processor(MacroExpansion):
         settings = source.preprocessing
         given = (os.path.dirname(source.file), *settings.include, *settings.system, *settings.folders)
         self._folders = {name: Path(os.path.abspath(name)) for name in given}
+        self._readable = [folder.resolve() for folder in self._folders.values()]
+        self._names: dict[str, str] = {}
         self._read = read
         self.included: dict[str, Span] = {}
         self._tokens = self._before = 0
@@ -203,6 +211,12 @@ class _Processor(MacroExpansion):
 
     def name_of(self, path: str) -> str:
         """The name of a file in messages: beside the main file as that was given."""
+        known = self._names.get(path)
+        if known is None:
+            known = self._names[path] = self._new_name(path)
+        return known
+
+    def _new_name(self, path: str) -> str:
         if path == self._main:
             return self._file
         if path.startswith(_LIBRARY + "/"):
@@ -233,7 +247,7 @@ class _Processor(MacroExpansion):
         if path.startswith(_LIBRARY + "/"):
             return _library_header(path.removeprefix(_LIBRARY + "/"))
         resolved = Path(path).resolve()
-        if not any(resolved.is_relative_to(folder.resolve()) for folder in self._folders.values()):
+        if not any(map(resolved.is_relative_to, self._readable)):
             if resolved.exists():
                 raise ParseError(self.place, f"{path} is in none of the folders that may be read: add -I")
             return None
@@ -241,7 +255,7 @@ class _Processor(MacroExpansion):
             text = self._read(name)
         except ParseError as error:
             raise ParseError(self.place, error.message) from None
-        return None if text is None else _blank(text)
+        return None if text is None else _blank_header(text)
 
     def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> Any:
         complaint = "malformed #include" if is_malformed else f"cannot include {includepath}: there is no such file"
@@ -320,6 +334,7 @@ def _joined(tokens: Sequence[Any]) -> str:
     return "".join(f" {b}" if _merges(a, b) else b for a, b in pairwise(["", *values]))
 
 
+@cache
 def _library_header(name: str) -> str | None:
     """The text of one of our headers; None where there is none of that name."""
     if not re.fullmatch(r"(?:[a-z]+/)?[a-z0-9]+\.h", name):

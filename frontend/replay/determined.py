@@ -20,6 +20,7 @@ from frontend.interpreter.library import LIBRARY
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
 from frontend.libc.texts import CONVERSION, PLAIN
+from frontend.lowering.floats import FLOATING
 from frontend.lowering.memory.casts import is_null
 from frontend.replay.harness import KNOWN
 from frontend.typed import tree
@@ -31,25 +32,27 @@ _MODELLED = (KNOWN - PLAIN) | LIBRARY.keys()
 
 @dataclass(frozen=True, slots=True)
 class MadeUp:
-    """A call of a function of the C library whose result or effect the replay does not know."""
+    """A result or an effect that C determines, and that the replay does not know."""
 
     function: str
     span: Span
 
     def __str__(self) -> str:
+        if self.function == FLOATING:
+            return f"what the program learns of {FLOATING} at {self.span} is determined, but it is not computed here"
         text = f"what {self.function} does at {self.span} is determined by the C library, but it is not computed here"
         return f"{text}; a definition in the program is followed"
 
 
 def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp | None:
-    """The first call of the C library with a made-up result that the program may use, or made-up effects; None if there
-    is none.
-    """
+    """The first made-up result that the program may use, or made-up effect; None if there is none."""
     inputs = tuple(inputs)
     calls = _calls(unit)
     ignored = set(_ignored(unit))
     for one in inputs:
         name = _function(one)
+        if name == FLOATING:
+            return MadeUp(name, one.span)
         if name == CONVERSION:
             return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", one.span)
         is_used = one.kind is InputKind.EXTERN and one.span not in ignored

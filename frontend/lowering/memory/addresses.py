@@ -17,7 +17,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Integer, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.tree import Storage
 
@@ -213,7 +213,7 @@ class MemoryModel:
     def _slot(self, place: MemoryPlace, cell: MemoryCell, span: Span) -> Slot | None:
         region = self.regions.region(place.owner, cell, span)
         type_ = stored_type(cell.type, self.regions.model)
-        if region is None or type_ is None:
+        if region is None or type_ is None or self._is_behind(place.type, cell):
             return None
         variable, start = self.region(region), place.address.term
         size = (type_.bits + 7) // 8 if type_ != ADDRESS else self.regions.model.pointer_size
@@ -224,6 +224,10 @@ class MemoryModel:
             return Slot(variable, held, self._plus(start, cell.offset), None, False, bytes=bytes_)
         offsets = self._offsets(cell, span)
         return Slot(variable, held, start, len(offsets), True, offsets, bytes_)
+
+    def _is_behind(self, type_: CType, cell: MemoryCell) -> bool:
+        """Whether the cell is an array of any length behind the struct, which no copy has (C11 6.7.2.1)."""
+        return isinstance(type_, Record) and None in cell.lengths and cell.offset >= self.regions.size(type_)
 
     def _offsets(self, cell: MemoryCell, span: Span) -> tuple[int, ...]:
         if cell.count is None or cell.count > LARGEST_STORE:

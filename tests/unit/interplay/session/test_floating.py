@@ -1,0 +1,73 @@
+"""Programs with floating-point numbers: any value in proofs, and nothing that a violation may rest on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interplay
+from frontend.lowering.context import FITTING
+
+HEAD = """#include <stdlib.h>
+void reach_error(void) {}
+extern int __VERIFIER_nondet_int(void);
+extern double __VERIFIER_nondet_double(void);
+struct reading { double value; int count; float parts[2]; };
+union bits { double number; unsigned char bytes[8]; };
+double half(int x) { return x / 2.0; }
+"""
+
+PROVED = {
+    "comparison": "int r = d < 1.5; if (r < 0 || r > 1) reach_error();",
+    "condition": "if (d) n = 1; else n = 2; if (n != 1 && n != 2) reach_error();",
+    "negation": "n = !d + !!d; if (n > 2) reach_error();",
+    "operators": "n = d && n ? 3 : d || n; if (n > 3 || n < 0) reach_error();",
+    "loop": "n = 0; for (double x = 0; x < 3 && n < 5; x += 0.5) n++; if (n > 5) reach_error();",
+    "member": "struct reading a = {1.5, n}, b = a; b.parts[1] = a.value; if (b.count != n) reach_error();",
+    "effects": "n = 1; int r = half(n++) > 0; if (n != 2) reach_error();",
+    "narrow": "unsigned char c = d; if (c > 255) reach_error();",
+    "update": "unsigned char c = 1; c *= d; c += 0.5; if (c > 255) reach_error();",
+    "copy": "struct open { int n; double d; int data[]; } *p = malloc(sizeof(struct open) + 8), q; "
+    "p->n = n; p->data[0] = 7; q = *p; *p = q; if (p->data[0] != 7 || q.n != n) reach_error();",
+    "beside": "union bits u; u.number = d; u.bytes[0] = 1; if (u.bytes[0] != 1) reach_error();",
+}
+OPEN = {
+    "comparison": "if (d > 0.5) reach_error();",
+    "constant": "double half = 0.5; if (half * 2 != 1) reach_error();",
+    "conversion": "if ((int) d == 7) reach_error();",
+    "update": "n = 1; n += d; if (n == 7) reach_error();",
+    "call": "if (half(n) == 3) reach_error();",
+    "bytes": "union bits u; u.number = 1.0; if (u.bytes[7] != 0x3f) reach_error();",
+}
+
+
+def verdict(body: str, folder: Path, **options: object) -> interplay.RunVerdict:
+    text = (
+        f"{HEAD}int main(void) {{ double d = __VERIFIER_nondet_double(); int n = __VERIFIER_nondet_int(); {body} }}\n"
+    )
+    (folder / "t.c").write_text(text)
+    return interplay.verify(folder / "t.c", time_limit=30, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROVED)
+def test_what_holds_of_all_numbers_is_proved(name: str, tmp_path: Path) -> None:
+    assert verdict(PROVED[name], tmp_path, engine="bmc").status == "true"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ["bmc", "portfolio"])
+@pytest.mark.parametrize("name", OPEN)
+def test_no_violation_rests_on_a_number(name: str, engine: str, tmp_path: Path) -> None:
+    assert verdict(OPEN[name], tmp_path, engine=engine).status == "unknown"
+
+
+def test_conversions_are_assumed_to_fit(tmp_path: Path) -> None:
+    assert FITTING in verdict("n = d; if (n != n) reach_error();", tmp_path, engine="bmc").assumptions
+
+
+def test_the_access_of_a_number_is_checked(tmp_path: Path) -> None:
+    body = "double a[3]; a[0] = 1; if (n >= 0 && n < {}) d = a[n]; if (d > 1) n = 2;"
+    assert verdict(body.format(3), tmp_path, engine="bmc", check=("bounds",)).status == "true"
+    assert verdict(body.format(4), tmp_path, engine="bmc", check=("bounds",)).status == "unknown"

@@ -13,7 +13,7 @@ from gui.room import Room
 from gui.toolbar import DOCK_KEYS, Toolbar
 
 _MENUS = (
-    ("&File", ("open", "folder", "edit", "", "save", "report")),
+    ("&File", ("open", "folder", "edit_here", "edit", "", "save", "report")),
     ("&Run", ("verify", "verify_all", "step_by_step", "", "pause", "step", "stop")),
     ("&Go", ("previous_round", "next_round", "first_round", "last_round", "", "previous_step", "next_step")),
 )

@@ -22,6 +22,7 @@ from gui.model.runner import Runner
 from gui.model.tasks import FileKind, TaskBook, TaskEntry, entries_in, finished, kind_of, properties_of, sources_of
 from gui.settings import Settings
 from gui.views.options import OptionsPanel
+from gui.views.source import SourceView
 from interplay.batch.overview import is_batch
 from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
@@ -130,6 +131,13 @@ class Opener:
             self.open_paths([Path(record.main_file)])
             if self._window.book.current is not entry:
                 self.reload()
+
+    def edit_here(self) -> None:
+        """Let the source that is shown be edited in place."""
+        view = self._window.show_panel("source")
+        assert isinstance(view, SourceView)
+        if not view.edit():
+            self._window.show_error("There is no file to edit: open a program first.")
 
     def edit(self) -> None:
         """Open the source that is shown in the editor of choice."""

@@ -44,6 +44,7 @@ COMMANDS = (
     Command(
         "report", "report", "Export report…", "Ctrl+E", "Write a report on the run that is shown: a web page or a PDF"
     ),
+    Command("edit_here", "file", "Edit here", "F2", "Edit the source in place; Ctrl+Return saves it"),
     Command("edit", "file-code", "Open in the editor", "Ctrl+Shift+E", "Open the source at its line in an editor"),
     Command("verify", "play", "Verify", "F5", "Verify the property that is selected"),
     Command("verify_all", "play-all", "Verify all", "Ctrl+F5", "Verify all properties of the program"),
@@ -124,6 +125,7 @@ class Toolbar(QToolBar):
     verify_all = Signal()
     step_by_step = Signal()
     edit = Signal()
+    edit_here = Signal()
     help = Signal()
     next_scheme = Signal()
 
@@ -207,6 +209,7 @@ class Toolbar(QToolBar):
             "save": self.save.emit,
             "report": self.report.emit,
             "edit": self.edit.emit,
+            "edit_here": self.edit_here.emit,
             "help": self.help.emit,
             "verify": self.verify.emit,
             "verify_all": self.verify_all.emit,

@@ -52,6 +52,7 @@ from gui.views.banner import VerdictBanner
 from gui.views.layouts import column_layout
 from gui.views.manual import ManualView
 from gui.views.options import OptionsPanel
+from gui.views.source import SourceView
 from gui.views.tasks import TaskPanel
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
@@ -70,6 +71,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(QSize(1500, 920).boundedTo(self.screen().availableSize()))
         self.settings = settings
+        self._warned = False  # that a text is not saved
         self._runs = runs or runs_folder()
         self._names = RunNames(self._runs)
         self.focus = Focus(self)
@@ -212,6 +214,7 @@ class MainWindow(QMainWindow):
         bar.verify_all.connect(lambda: self.verify(self.tasks.all_properties()))
         bar.step_by_step.connect(lambda: self.verify(self.tasks.selected_properties(), Start.PAUSED))
         bar.edit.connect(self.opener.edit)
+        bar.edit_here.connect(self.opener.edit_here)
         bar.help.connect(self._help)
         bar.next_scheme.connect(self._next_scheme)
         bar.follow(self.model, self.focus, self.runner, self.options)
@@ -369,6 +372,13 @@ class MainWindow(QMainWindow):
         self.room.first_sizes()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        source = self.views.get("source")
+        if isinstance(source, SourceView) and source.editing.unsaved and not self._warned:
+            self._warned = True  # who closes the window once more means it
+            self.show_panel("source")
+            self.show_error("The text that you edit is not saved: save it, or close the window once more.")
+            event.ignore()
+            return
         self.runner.shut_down()
         self.project.stop()
         self.files.exporter.finish()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -42,6 +43,27 @@ class DiskWatch(QObject):
     def differing(self) -> tuple[Path, ...]:
         """The files that have another text now. A file that is gone, or cannot be read, has none."""
         return tuple(path for path, text in self._texts.items() if path.is_file() and _text(path) not in (text, None))
+
+
+def save_text(file: str, before: str, text: str) -> str:
+    """Write a text to a file that has the text `before`; why that was not done, or an empty text.
+
+    Ends of lines and the mark at the beginning stay as they are in the file.
+    """
+    path = Path(file)
+    try:
+        data = path.read_bytes()
+        if _text(path) != before:
+            return f"{path.name} has changed on disk since its text was read: reload it, then edit that text."
+        mark = "\ufeff" if data.startswith(codecs.BOM_UTF8) else ""
+        data.decode("utf-8")
+        written = text.replace("\n", "\r\n") if b"\r\n" in data else text
+        path.write_bytes(f"{mark}{written}".encode())
+    except UnicodeDecodeError:
+        return f"{path.name} is not UTF-8, so that it would not stay what it is: open it in an editor."
+    except OSError as error:
+        return f"{path.name} cannot be written: {error.strerror or error}"
+    return ""
 
 
 def _text(path: Path) -> str | None:

@@ -18,6 +18,7 @@ _WIDEST, _HIGHEST, _LEAST = 140, 160, 32
 _MARGIN = 10
 _NEARLY_ALL = 0.6  # of the picture in sight: a map says nothing new
 _PIECE = 1_000  # boxes that are drawn at once
+_FEW = 2_000  # boxes of which the map shows those of the moment; of more, those of all moments
 _MANY = 200  # boxes below the map, which are not looked at one by one
 _CHOSEN, _ON_PATH = 1000, 3  # what it costs to cover a box that matters; others cost 1
 
@@ -52,6 +53,7 @@ class GraphMap(QWidget):
         self._ground: QPixmap | None = None
         self._drawing: InPieces[None] = InPieces(lambda _: self.update())
         self._spots: list[QRectF] = []  # of the path
+        self._shown: tuple[int, ...] | None = None  # the boxes of the moment, where there are few
         self._pressed = False
         self.wanted = True
         self.setAccessibleName("Map of the graph")
@@ -61,8 +63,10 @@ class GraphMap(QWidget):
 
     def show_sheet(self, sheet: Sheet, tiles: Tiles) -> None:
         """Follow the canvas. The background is redrawn for another layout only."""
-        if self._tiles is not tiles:
+        shown = _shown(sheet)
+        if self._tiles is not tiles or shown != self._shown:
             self._ground = None
+        self._shown = shown
         other = self._ground is None or self._sheet is None or self._sheet.path != sheet.path
         self._sheet, self._tiles = sheet, tiles
         if other:
@@ -154,14 +158,18 @@ class GraphMap(QWidget):
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
 
     def _begin_ground(self) -> QPixmap:
-        """Draw the boxes of all moments, in one colour; of many, most follow in the next turns of the event loop."""
+        """Draw the boxes in one colour, of a large graph those of all moments. Of many, most follow in the next turns
+        of the event loop.
+        """
         ratio = self.devicePixelRatioF()
         ground = QPixmap(QSize(round(self.width() * ratio), round(self.height() * ratio)))
         ground.setDevicePixelRatio(ratio)
         colours = colours_of(self.palette())
         ground.fill(colours.named("raised"))
         assert self._tiles is not None
-        rest = self._draw_boxes(ground, self._tiles.rects, colours.named("quiet"))
+        rects = self._tiles.rects
+        seen = rects if self._shown is None else [rects[box] for box in self._shown]
+        rest = self._draw_boxes(ground, seen, colours.named("quiet"))
         next(rest, None)
         self._drawing.start(rest)
         return ground
@@ -201,3 +209,10 @@ class GraphMap(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._ground = None
             self.update()
+
+
+def _shown(sheet: Sheet) -> tuple[int, ...] | None:
+    """The boxes that are there at the moment; None if there are many in all."""
+    if len(sheet.looks) > _FEW:
+        return None
+    return tuple(box for box, look in enumerate(sheet.looks) if not look & (Look.HIDDEN | Look.ABSENT))

@@ -126,7 +126,9 @@ class GraphPane(QWidget):
         return row
 
     def _keys(self) -> None:
-        for keys, action in (("/", self._to_search), ("L", self.twin_button.click)):
+        canvas = self.canvas
+        zooms = (("0", canvas.fit), ("1", canvas.actual_size), ("+", canvas.zoom_in), ("-", canvas.zoom_out))
+        for keys, action in (("/", self._to_search), ("L", self.twin_button.click), *zooms):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(action)

@@ -13,6 +13,7 @@ from gui.model.current import RunModel
 from gui.model.disk import DiskWatch
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
+from gui.views.editing import EditStrip
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.sourcetext import Decoration, SourceText
@@ -58,6 +59,10 @@ class SourceView(QWidget):
         self._empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
         self._layout = column_layout(self)
         self._layout.addWidget(self._changed_on_disk())
+        self.editing = EditStrip()
+        self.editing.saved.connect(lambda: self.asked.emit(Action.RELOAD))
+        self.editing.ended.connect(lambda _: self._decorate())
+        self._layout.addWidget(self.editing)
         self._layout.addWidget(self._tabs)
         self._layout.addWidget(self._empty, 1)
         self._layout.addWidget(self.find_bar)
@@ -152,13 +157,24 @@ class SourceView(QWidget):
         text = SourceText(content, self)
         text.hide()
         text.line_chosen.connect(lambda line: self._focus.go_to_line(name, line))
-        self._layout.insertWidget(2, text, 1)
+        self._layout.insertWidget(3, text, 1)
+        self.editing.resume(name, text)
         return text
 
     def _show_tab(self) -> None:
         for text in self._texts.values():
             text.setVisible(text is self.current)
+        self.editing.show_file(self.file, self.current)
         self._decorate()
+
+    def edit(self) -> bool:
+        """Let the file in sight be edited in place; whether that is possible."""
+        text = self.current
+        if text is None or not Path(self.file).is_file():
+            return False
+        self.editing.begin(self.file, text)
+        self._decorate()
+        return True
 
     # What happens to the focus
 
@@ -173,6 +189,8 @@ class SourceView(QWidget):
             if self._tabs.tabData(index) == file:
                 self._tabs.setCurrentIndex(index)
                 text = self._texts[file]
+                if self.editing.is_edited(file):
+                    return
                 if text.textCursor().blockNumber() + 1 != line:
                     text.go_to(line)
                 else:
@@ -181,6 +199,9 @@ class SourceView(QWidget):
     def _decorate(self) -> None:
         text, record = self.current, self._model.record
         if text is None or record is None:
+            return
+        if self.editing.is_edited(self.file):
+            text.decorate(Decoration())
             return
         selection, path, file = self._focus.selection, self._focus.path, self.file
         hints: dict[int, tuple[InlayHint, ...]] = {}

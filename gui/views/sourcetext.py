@@ -52,8 +52,13 @@ class Decoration:
         return *marked, line == self.current, line == self.arrow
 
 
+_READING = Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
+
+
 class SourceText(QPlainTextEdit):
-    """Read-only C text. `line_chosen(line)` is emitted when the user clicks a line or moves the cursor to it."""
+    """C text, which can be edited after `set_editable`. `line_chosen(line)` is emitted when the user clicks a line or
+    moves the cursor to it.
+    """
 
     line_chosen = Signal(int)
 
@@ -62,8 +67,7 @@ class SourceText(QPlainTextEdit):
         self.setAccessibleName("Source text")
         self.setFont(code_font())
         self.setReadOnly(True)
-        flags = Qt.TextInteractionFlag.TextSelectableByKeyboard | Qt.TextInteractionFlag.TextSelectableByMouse
-        self.setTextInteractionFlags(flags)
+        self.setTextInteractionFlags(_READING)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self.setCursorWidth(2)
@@ -112,6 +116,11 @@ class SourceText(QPlainTextEdit):
         top, height = area.top() - 1, area.height() + 2  # frames of hints are as high as their line
         self.viewport().update(0, top, self.viewport().width(), height)
         self._gutter.update(0, top, self._gutter.width(), height)
+
+    def set_editable(self, editable: bool) -> None:
+        """Let the text be edited, or only be read; then its decoration is that of another text, until the next one."""
+        self.setReadOnly(not editable)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if editable else _READING)
 
     def go_to(self, line: int) -> None:
         """Move the cursor to a line, and scroll to it if it is hidden. Emits no signal."""

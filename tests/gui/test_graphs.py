@@ -399,3 +399,20 @@ def test_what_is_selected_stays_in_sight(qtbot: QtBot, window: MainWindow, progr
         assert details.viewport().height() % details.fontMetrics().lineSpacing() <= 1
     canvas.set_zoom(0.1)
     assert canvas.map.isHidden()
+
+
+def test_zoom_keys_work_in_the_whole_pane(window: MainWindow, program_graph: ProgramGraphView) -> None:
+    pane = program_graph.pane
+    window.activateWindow()
+    pane.canvas.set_zoom(3.0)
+    pane.map_button.setFocus()
+    QTest.keyClick(pane.map_button, Qt.Key.Key_0)
+    sight, sheet = pane.canvas.sight, pane.sheet
+    assert sheet is not None
+    assert sight.width() >= sheet.picture.size.width
+    assert sight.height() >= sheet.picture.size.height
+    zoom = pane.canvas.zoom
+    pane.search.setFocus()
+    QTest.keyClicks(pane.search, "10")
+    assert pane.search.text() == "10", "digits are typed where one types"
+    assert pane.canvas.zoom == zoom

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from core.program import Assign, Assume, Call, Edge, Program
-from core.program.naming import Naming
+from core.program.naming import SYMBOL, Naming
 from core.program.span import behind
 from core.terms import INT, Op, Term, store_layers, to_readable_c
 from interplay.presentation.formula import described
@@ -67,3 +67,17 @@ class OperationTexts:
             return described(term, names)
         text = to_readable_c(term, partial(bounds_in, self._program), names=names)
         return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+class SourceTexts(OperationTexts):
+    """The same, without assignments to variables that the source has no name for."""
+
+    def of(self, edge: Edge) -> str:
+        """An operation as one line."""
+        if not isinstance(edge.operation, Assign):
+            return super().of(edge)
+        names = self._naming.at(((), edge.source), behind(edge.span))
+        updates = edge.operation.updates
+        named = [(x, value) for x, value in updates if not names.symbol(x).startswith((SYMBOL, "\\"))]
+        texts = [one for x, value in named for one in self._assignments(x, value, names)]
+        return "; ".join(texts) or ("which objects are alive" if len(named) < len(updates) else "skip")

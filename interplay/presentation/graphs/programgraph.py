@@ -21,7 +21,7 @@ from interplay.presentation.graphs.blocks import (
     innermost,
     shown_rows,
 )
-from interplay.presentation.graphs.operations import OperationTexts
+from interplay.presentation.graphs.operations import SourceTexts
 from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle, cut
 from interplay.presentation.record.moments import predicates
 from interplay.presentation.record.paths import ShownPath
@@ -59,7 +59,7 @@ def chart(
     program: Program, function: str, detail: BlockDetail, folds: frozenset[int], check: CancelCheck = unchecked
 ) -> Chart:
     """Lay a function out. `folds` are the locations of the loops that are folded."""
-    graph = folded(blocks_of(automaton(program, program.functions[function], OperationTexts(program)), detail), folds)
+    graph = folded(blocks_of(automaton(program, program.functions[function], SourceTexts(program)), detail), folds)
     names = {program.start: "start of the program"}
     return Chart(graph, drawn(graph, check), Outline(innermost(graph), functions(program), function, names))
 

@@ -93,7 +93,7 @@ def _elaborate_unit(
         try:
             unit.external(node)
         except FrontendError as error:
-            errors.append(error)
+            errors += (error, *error.others)
             if not isinstance(node, syntax.FunctionDefinition):
                 break  # what follows may need the declaration
             unit.leave_body()

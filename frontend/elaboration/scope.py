@@ -96,6 +96,16 @@ class BodyState:
     loops: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingState:
+    """A place in a body: how many scopes, loops and switches are open there, and which statements wait."""
+
+    scopes: int
+    pending: tuple[tree.Statement, ...]
+    loops: int
+    switches: int
+
+
 @dataclass(slots=True)
 class ProgramState:
     """The state that the translation units of a program have in common."""
@@ -167,6 +177,21 @@ class ElaborationState(ABC):
         del self.scopes[1:]
         self.pending.clear()
         self.body, self._depth = None, 0
+
+    @property
+    def reading(self) -> ReadingState:
+        """The place in a body that the elaboration has come to."""
+        body = self.body
+        inside = (0, 0) if body is None else (body.loops, len(body.switches))
+        return ReadingState(len(self.scopes), tuple(self.pending), *inside)
+
+    def go_back(self, state: ReadingState) -> None:
+        """Leave what was entered since a state, after an error in it."""
+        del self.scopes[state.scopes :]
+        self.pending = list(state.pending)
+        if self.body is not None:
+            self.body.loops = state.loops
+            del self.body.switches[state.switches :]
 
     def error(self, place: syntax.Syntax | Span, message: str) -> ParseError:
         return ParseError(place if isinstance(place, Span) else self.span(place), message)

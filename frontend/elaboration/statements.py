@@ -9,7 +9,7 @@ from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, SwitchState, Typedef
 from frontend.parsing import syntax
-from frontend.source import Span, Unsupported
+from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.compatible import compatible
 from frontend.typed.ctype import Array, CType, Integer, Record, Signature, Void
@@ -161,22 +161,38 @@ class StatementElaboration(Annotations):
     # Statements
 
     def statements(self, nodes: Sequence[syntax.StatementSyntax]) -> list[Statement]:
-        """The items of a block; what follows a `case` in pycparser's way is put beside it again."""
+        """The items of a block. After an error in one the others are read, too, for what else is wrong; not after a
+        declaration whose name is not known then, since they may need it.
+        """
         items: list[Statement] = []
+        errors: list[FrontendError] = []
         self.instrumentation.block(self, nodes)
         for node in nodes:
-            items.extend(self._before(node))
-            if isinstance(node, syntax.CaseSyntax):
-                items.append(self._case(node, node.statements[:1]))
-                items.extend(self.statements(node.statements[1:]))
-            elif isinstance(node, syntax.DeclarationSyntax):
-                items.extend(self.declaration(node))
-                self.refuse_inside(self.span(node))
-            elif isinstance(node, syntax.StaticAssert):
-                self.static_assert(node)
-            else:
-                items.extend(self._with_hidden(node))
+            state = self.reading
+            try:
+                self._read_item(node, items)
+            except FrontendError as error:
+                said = {one.message for one in errors}
+                errors += (one for one in (error, *error.others) if one.message not in said)
+                self.go_back(state)
+                if isinstance(node, syntax.DeclarationSyntax) and node.name not in self.scopes[-1].names:
+                    break
+        raise_all(errors)
         return items
+
+    def _read_item(self, node: syntax.StatementSyntax, items: list[Statement]) -> None:
+        """Add an item of a block; what follows a `case` in pycparser's way is put beside it again."""
+        items.extend(self._before(node))
+        if isinstance(node, syntax.CaseSyntax):
+            items.append(self._case(node, node.statements[:1]))
+            items.extend(self.statements(node.statements[1:]))
+        elif isinstance(node, syntax.DeclarationSyntax):
+            items.extend(self.declaration(node))
+            self.refuse_inside(self.span(node))
+        elif isinstance(node, syntax.StaticAssert):
+            self.static_assert(node)
+        else:
+            items.extend(self._with_hidden(node))
 
     def _before(self, node: syntax.StatementSyntax) -> list[Statement]:
         return [*self.claims_before(node), *self.instrumentation.before(self, node)]

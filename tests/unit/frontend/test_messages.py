@@ -79,6 +79,27 @@ def test_several_errors_at_once() -> None:
     assert [(error.span.file, error.span.line) for error in errors[14:17]] == [("a.c", 15), ("b.c", 1), ("b.c", 2)]
 
 
+def test_several_errors_in_one_body() -> None:
+    text = """struct s { int a; };
+    int main(void) {
+        struct s x;
+        int i = 0;
+        x.b = 1;
+        y = 2;
+        while (i) { switch (i) { case 1: break; case 1: i++; } y++; z = 3; }
+        break;
+        int j = "s" * 2;
+        w = j;
+        return x;
+    }
+    int other(void) { return v; }
+    """
+    with pytest.raises(FrontendError) as found:
+        parse_sources([SourceFile("a.c", text)], DataModel.LP64)
+    lines = [error.span.line for error in (found.value, *found.value.others)]
+    assert lines == [5, 6, 7, 7, 8, 9, 10, 11, 13], "each name once"
+
+
 def test_syntax_errors_of_several_files() -> None:
     with pytest.raises(FrontendError) as found:
         parse_sources([SourceFile("a.c", "int x = ;"), SourceFile("b.c", "int y = ;")], DataModel.LP64)

@@ -101,6 +101,16 @@ def _step(window: MainWindow) -> None:
     window.focus.go_to_step(changing[-1])
 
 
+def _heap(window: MainWindow) -> None:
+    """Show the step that turns a pointer around, with the heap."""
+    path = window.focus.path
+    assert path is not None
+    window.show_panel("path")
+    window.show_panel("heap")
+    turning = [step.index for step in path.steps if step.text == "i->n = r"]
+    window.focus.go_to_step(turning[-1])
+
+
 def _paused(window: MainWindow) -> None:
     """Show the pause after the first refinement, with a condition that is being typed."""
     record = window.model.record
@@ -122,6 +132,7 @@ SCENES: tuple[Scene, ...] = (
     Scene("steering", "lock", TRANSITION, "light", _paused, paused=True),
     Scene("counterexample", "off_by_one", TRANSITION, "light", _step),
     Scene("dark", "wrap_around", TRANSITION, "dark", _step),
+    Scene("heap", "reverse_wrong", "pdr", "light", _heap),
     Scene("unknown", "unknown", TRANSITION, "light", _evidence),
     Scene("comparison", "protocol", TRANSITION, "light", comparison),
     Scene("batch", "", "", "light", batch),

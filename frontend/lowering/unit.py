@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.program import Call, Function, InputKind, Program
@@ -12,11 +12,11 @@ from frontend.large_stack import run_on_large_stack
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.texts import OBJECTS
-from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic, number_type
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.assigned import Assigned
-from frontend.lowering.checks.edges import Checks
+from frontend.lowering.checks.edges import NULL_END, Checks
 from frontend.lowering.checks.unset import UnsetObjects
 from frontend.lowering.context import NUMBERS, OTHERWISE_DEFINED, Cursor, LoweringContext
 from frontend.lowering.effects import Order
@@ -43,6 +43,7 @@ from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"
 MAIN = "main"
+_ARGUMENTS = 3  # elements of argv of which is said that they are not null
 
 
 def lower(
@@ -140,6 +141,7 @@ def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
         if declaration.object.name in context.calls.globals | context.points.objects:
             _global(context, lowering, declaration)
     arguments = tuple(_arguments(cursor, main))
+    _elements_of_argv(cursor, main, arguments)
     cursor.step(Call(MAIN, arguments), main.span, "main()")
     Checks(cursor).ends(main.span, "the end of main")
     context.graph.keep(cursor.at)
@@ -159,10 +161,39 @@ def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
             is_pointer = isinstance(parameter.type, Pointer)
             if is_pointer or position == 0:
                 value = cursor.save(value, type_, span, name)
-                negative, null = arena.lt(value.term, arena.zero), arena.equals(value.term, arena.zero)
+                least = arena.integer(NULL_END if is_pointer else 0)
                 text = f"[{name} is {'not null' if is_pointer else 'not negative'}]"
-                cursor.assume(arena.not_(null if is_pointer else negative), span, text)
+                cursor.assume(arena.le(least, value.term), span, text)
             yield value.term
+
+
+def _elements_of_argv(cursor: Cursor, main: FunctionDeclaration, arguments: Sequence[Term]) -> None:
+    """`argv[argc]` is null and no pointer before it is, which is said of the first ones (C11 5.1.2.2.1)."""
+    context, parameters = cursor.context, main.parameters
+    if len(parameters) < 2 or context.memory.lives is not None:
+        return
+    type_, span = parameters[1].type, parameters[1].span
+    if not isinstance(type_, Pointer) or not isinstance(type_.target, Pointer):
+        return
+    arena, (count, first) = context.arena, arguments[:2]
+    owner = context.points.target(context.points.content(parameters[1]), None)
+
+    def element(index: Term) -> Term | None:
+        address = arena.add(first, arena.multiply(arena.integer(context.unit.data_model.pointer_size), index))
+        place = context.memory.at(owner, BoundedTerm(address, ADDRESS.minimum, ADDRESS.maximum), type_.target)
+        ((_, slot),) = context.memory.slots(place, span)
+        return None if slot is None else cursor.read(slot).term
+
+    last = element(count)
+    if last is None:
+        return  # nothing reads them
+    facts = [arena.equals(last, arena.zero)]
+    for index in map(arena.integer, range(_ARGUMENTS)):
+        pointer = element(index)
+        assert pointer is not None
+        facts.append(arena.implies(arena.lt(index, count), arena.le(arena.integer(NULL_END), pointer)))
+    name = parameters[1].name
+    cursor.assume(arena.and_(*facts), span, f"[{name} has as many pointers, and null behind them]")
 
 
 def _global(context: LoweringContext, lowering: FunctionLowering, declaration: tree.Declaration) -> None:

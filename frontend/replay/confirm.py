@@ -16,7 +16,8 @@ from frontend.api import parse_sources
 from frontend.interpreter import SEEN_IF_CLOSED, Budget, Inputs
 from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
-from frontend.replay.determined import made_up, wrong_argument
+from frontend.replay.arguments import with_arguments
+from frontend.replay.determined import made_up
 from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.source import Unsupported
 from frontend.typed import tree
@@ -51,12 +52,17 @@ def confirm(
     unknown = made_up(unit, inputs)
     if unknown is not None:
         return NotAvailable(str(unknown))
-    argument = wrong_argument(unit, inputs)
-    if argument is not None:
-        return NotReproduced(f"{argument} is not as C has it for this number of arguments")
+    recorded = tuple(inputs)
+    given = with_arguments(unit, recorded)
+    if isinstance(given, str):
+        return NotReproduced(given)
+    inputs = given
     confirmation = _confirmation(check)
     if confirmation is Confirmation.INTERPRETER:
-        return interpret(unit, policy, check, inputs, budget)
+        result = interpret(unit, policy, check, inputs, budget)
+        if given is not recorded and isinstance(result, NotReproduced) and not result.undefined:
+            return NotReproduced(f"with arguments of main as C has them, {result.reason}")
+        return result
     first: ReplayResult = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")

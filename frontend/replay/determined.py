@@ -2,7 +2,7 @@
 
 An undefined function may do anything, but not one of the C library: that `strtol("12", 0, 10)` is not 12 is no
 violation, nor that `sprintf(b, "x")` leaves `b` as it was. Where the program passes a result over, it does not matter.
-What comes from outside, such as input and random numbers, is arbitrary. So with the pointers that `argv` leads to.
+What comes from outside, such as input and random numbers, is arbitrary.
 """
 
 from __future__ import annotations
@@ -12,10 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.span import Span
-from core.terms import ArrayValue
 from core.verdict import InputValue
 from frontend.elaboration.constants import fold
-from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
 from frontend.interpreter.library import LIBRARY
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
@@ -116,21 +114,3 @@ def _ignored(unit: tree.TranslationUnit) -> Iterator[Span]:
                 expression = expression.operand
             if isinstance(expression, tree.Call):
                 yield expression.span
-
-
-def wrong_argument(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> str | None:
-    """The element of `argv` that is null, or is not, against C11 5.1.2.2.1; None if there is none."""
-    scalars = {(one.kind, one.name, one.span): one.value for one in inputs}
-    parameters = unit.functions["main"].parameters[:2]
-    argc, argv = ([scalars.get((InputKind.INDETERMINATE, one.name, one.span)) for one in parameters] + [None] * 2)[:2]
-    memory = next((one.value for one in inputs if one.name == ELSEWHERE), None)
-    if not isinstance(argc, int) or not isinstance(argv, int) or not isinstance(memory, ArrayValue):
-        return None
-    size = unit.data_model.pointer_size
-    for at in sorted(memory.entries):
-        index, rest = divmod(at + ELSEWHERE_AT - argv, size)
-        if rest == 0 and 0 <= index <= argc:
-            is_null = not any(memory[at + k] for k in range(size))
-            if is_null != (index == argc):
-                return f"argv[{index}]"
-    return None

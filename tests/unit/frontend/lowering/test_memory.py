@@ -61,10 +61,23 @@ def test_pointers_from_outside_may_meet(text: str) -> None:
     assert outcome(program(text + "reach_error(); }"), 1, 1) == "error"
 
 
-def test_arguments_of_main_are_memory_from_outside() -> None:
-    of = program("int main(int c, char **v) { if (c > 0 && v[0][0] == 1) reach_error(); }")
+@pytest.mark.parametrize(
+    ("argv", "elements", "expected"),
+    [(8192, {8192: 9000}, Reached), (8192, {8192: 0}, Stuck), (8192, {8192: 9000, 8196: 9100}, Stuck), (5, {}, Stuck)],
+    ids=["as C has them", "an element is null", "no null at the end", "nowhere"],
+)
+def test_arguments_of_main_are_memory_from_outside(
+    argv: int, elements: dict[int, int], expected: type[Reached] | type[Stuck]
+) -> None:
+    of = program("int main(int c, char **v) { if (c == 1 && v[0][0] == 1) reach_error(); }")
     assert OUTSIDE in of.assumptions
-    assert outcome(of) == "error"
+
+    def draw(asked: Input) -> Value:
+        if isinstance(asked.symbol.sort, ArraySort):
+            return ArrayValue(1) if asked.range else ArrayValue(0, elements)
+        return argv if asked.name == "main::v" else 1
+
+    assert isinstance(simulate(of, draw, 10_000), expected)
 
 
 def test_extern_objects_hold_anything_and_keep_it() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.program import Check, InputKind
+from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
@@ -381,3 +382,27 @@ def test_sections_are_left_out() -> None:
     text += "int main(void) { x = __VERIFIER_nondet_int(); if (x == 7)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int(); if", [7])
     assert isinstance(natively(text, "reach_error(); return", inputs), Reproduced)
+
+
+@pytest.mark.parametrize(
+    ("argv", "element", "is_confirmed"),
+    [(1, None, False), (1, 0, True), (ELSEWHERE_AT + 64, 0, True), (ELSEWHERE_AT + 64, 5, False)],
+    ids=["nowhere", "nowhere, and null", "null at the end", "an element that is no pointer"],
+)
+def test_null_pointers_are_not_those_that_main_gets(argv: int, element: int | None, is_confirmed: bool) -> None:
+    """`argv[argc]` is null; `argv` and the elements before are not, and a replay makes what was not read so."""
+    count = 0 if element == 0 else 1
+    text = "int main(int argc, char **argv) {\n return argv[0][0]; }"
+    main = parse_program(text, "a.c", DataModel.ILP32).functions["main"]
+    inputs = [
+        InputValue(InputKind.INDETERMINATE, one.name, one.span, 0, value)
+        for one, value in zip(main.parameters, (count, argv), strict=True)
+    ]
+    if element is not None:
+        bytes_ = {64 + k: element if k == 0 else 0 for k in range(4)}
+        inputs.append(InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, bytes_)))
+    unit, kinds = parse_program(text, "a.c", DataModel.ILP32), {CheckKind.NULL: "null"}
+    check = Check(0, "null", 0, place(text, "argv[0][0]"), "")
+    policy = error_policy(unit, UnreachCall(), kinds)
+    result = confirm([SourceFile(unit.file, text)], unit, policy, check, inputs)
+    assert isinstance(result, Reproduced if is_confirmed else NotReproduced)

@@ -339,7 +339,8 @@ class ExpressionElaboration(Conversions):
             return tuple(self.argument(value) for value in given)
         wanted = len(type_.parameters)
         if len(given) < wanted or (len(given) > wanted and not type_.variadic):
-            raise self.error(node, f"the function takes {wanted} arguments, but is given {len(given)}")
+            plural = "" if wanted == 1 else "s"
+            raise self.error(node, f"the function takes {wanted} argument{plural}, but is given {len(given)}")
         fixed = [self.assigned(value, parameter) for value, parameter in zip(given, type_.parameters, strict=False)]
         return (*fixed, *(self.argument(value) for value in given[wanted:]))
 

@@ -17,7 +17,7 @@ ERRORS = [
     ("int f0(void) { int x = 1 + ¦; return x; }", "syntax error before ';'"),
     ("struct t0 { int a; }; int f0(struct t0 *p) { return ¦p->b; }", "struct t0 has no member 'b'"),
     ("int f0(int x) { return ¦*x; }", "int"),
-    ("int g0(int x) { return x; } int f0(void) { return ¦g0(1, 2); }", "takes 1 arguments, but is given 2"),
+    ("int g0(int x) { return x; } int f0(void) { return ¦g0(1, 2); }", "takes 1 argument, but is given 2"),
     ("int f0(void) { int x; int ¦x; return 0; }", "'x' is declared twice"),
     ("int f0(void) { ¦break; }", "break must be in a loop or a switch"),
     ("int f0(void) { ¦continue; }", "continue must be in a loop"),

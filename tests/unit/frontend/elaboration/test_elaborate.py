@@ -215,7 +215,7 @@ def test_other_assembly_is_not(assembly: str) -> None:
         ("int f(void) { goto l; }", "f.c:1:15: there is no label 'l' in f"),
         ("struct s *p; int f(void) { return p->x; }", "f.c:1:35: struct s is incomplete"),
         ("struct s { int x; } s; int f(void) { return s; }", "f.c:1:45: a value of type struct s cannot become int"),
-        ("int f(int a) { return f(); }", "f.c:1:23: the function takes 1 arguments, but is given 0"),
+        ("int f(int a) { return f(); }", "f.c:1:23: the function takes 1 argument, but is given 0"),
         ("int f(void) { 1 = 2; }", "f.c:1:15: this is no object that could be assigned to"),
         ("int x; int x(void);", "f.c:1:12: 'x' is declared as something else"),
         ("int f(void) { break; }", "f.c:1:15: break must be in a loop or a switch"),

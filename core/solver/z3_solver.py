@@ -13,8 +13,7 @@ from __future__ import annotations
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from core.limits import SolverUndecided
@@ -149,10 +148,14 @@ class Z3Solver:
         """Called before a change, with which z3 forgets the model: whoever still has it may ask it later."""
         model = self._last()
         if model is not None:
-            model.native()
+            model.keep()
 
     def _native_model(self) -> Any:
-        native = self._core.Z3_solver_get_model(self._context, self._native.solver)
+        """Raises `SolverUndecided`: an interrupt after the check leaves none."""
+        try:
+            native = self._core.Z3_solver_get_model(self._context, self._native.solver)
+        except self._factory._z3.Z3Exception as error:
+            raise SolverUndecided(f"z3: {error}") from error
         return self._factory._z3.ModelRef(native, self._translation.context)
 
     def _literal(self, assumption: Term) -> Any:
@@ -201,8 +204,22 @@ class Z3Model:
         self._translation = translation
         self._core = translation.core
         self._context = translation.context.ref()
-        self.native = cache(build)
+        self._build: Callable[[], Any] | None = build
+        self._native: Any = None
         self._known: dict[Term, Value] = {}
+
+    def keep(self) -> None:
+        """Build the model now or never: the solver is about to forget it."""
+        build, self._build = self._build, None
+        if build is not None:
+            with suppress(SolverUndecided):
+                self._native = build()
+
+    def _built(self) -> Any:
+        self.keep()
+        if self._native is None:
+            raise SolverUndecided("z3: there is no model any more")
+        return self._native
 
     def value(self, term: Term) -> Value:
         found = self._known.get(term)
@@ -215,7 +232,7 @@ class Z3Model:
 
     def _evaluated(self, term: Term) -> Any:
         result = (self._translation.ast_type * 1)()
-        if not self._core.Z3_model_eval(self._context, self.native().model, self._translation(term), True, result):
+        if not self._core.Z3_model_eval(self._context, self._built().model, self._translation(term), True, result):
             raise SolverUndecided("z3: the model does not determine a term")
         return self._translation.keep(result[0])
 
@@ -261,7 +278,7 @@ class Z3Model:
         """The interpretation of an `as-array` term, below the `entries` stored over it."""
         core, context = self._core, self._context
         declaration = core.Z3_get_as_array_func_decl(context, ast)
-        interpretation = core.Z3_model_get_func_interp(context, self.native().model, declaration)
+        interpretation = core.Z3_model_get_func_interp(context, self._built().model, declaration)
         if not interpretation:
             return ArrayValue(0, entries)
         core.Z3_func_interp_inc_ref(context, interpretation)

@@ -244,3 +244,23 @@ def test_same_questions_same_answers(make: Callable[[], SolverFactory]) -> None:
         return result
 
     assert answers() == answers()
+
+
+def test_a_model_that_z3_cannot_give_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt after the check leaves no model; what later checks find is not taken for it."""
+    arena = Arena()
+    x = arena.symbol("x", INT)
+    factory = Z3Factory()
+    solver = factory(effort=2000)
+    answer = solver.check([arena.equals(x, arena.integer(9))])
+    assert isinstance(answer, Sat)
+
+    def gone(*_: object) -> object:
+        raise factory._z3.Z3Exception(b"there is no current model")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(solver._core, "Z3_solver_get_model", gone)
+        solver.add(arena.le(x, arena.zero))
+    assert isinstance(solver.check(), Sat)
+    with pytest.raises(SolverUndecided, match="no model"):
+        answer.model.value(x)

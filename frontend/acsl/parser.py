@@ -328,6 +328,8 @@ class _Parser:
                 operand = self._formula()
                 self._expect(")")
                 return syntax.Old(self._since(first), operand)
+            case "\\list" | "\\reach":
+                return self._reach(first, word)
             case "\\forall" | "\\exists":
                 return self._quantified(first, Quantor(word))
             case _ if word.startswith("\\") or word == "sizeof":
@@ -336,6 +338,17 @@ class _Parser:
                 raise Unsupported(here, f"the logic function {word} is not decided")
             case _:
                 return syntax.Name(here, word)
+
+    def _reach(self, first: int, word: str) -> Formula:
+        self._expect("(")
+        field = self._identifier()
+        self._expect(",")
+        start = self._formula()
+        if word == "\\reach":
+            self._expect(",")
+        end = self._formula() if word == "\\reach" else syntax.Null(start.span)
+        self._expect(")")
+        return syntax.LeadsTo(self._since(first), field, start, end)
 
     def _quantified(self, first: int, quantor: Quantor) -> Formula:
         words = []

@@ -114,6 +114,15 @@ class Filled(Node):
     value: Formula
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class LeadsTo(Node):
+    """`\\reach(field, start, end)`: pointers of a field lead from `start` to `end`; `\\list(field, start)`: to null."""
+
+    field: str
+    start: Formula
+    end: Formula
+
+
 class Quantor(Enum):
     FORALL = "\\forall"
     EXISTS = "\\exists"
@@ -154,6 +163,7 @@ Formula = (
     | Conversion
     | Update
     | Filled
+    | LeadsTo
     | Quantified
 )
 

@@ -125,8 +125,9 @@ class Annotations(Initialisers):
         if kind is ClaimKind.CHECKED:
             condition = where_defined(condition, self.int_)
         claim = tree.Claim(clause.span, kind, condition, clause.text)
-        witnesses = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
-        return tree.Compound(clause.span, (*witnesses, claim)) if witnesses else claim
+        first: list[Statement] = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
+        first += [one for walk in reader.walks.values() for one in walk.statements]
+        return tree.Compound(clause.span, (*first, claim)) if first else claim
 
     # Loops
 

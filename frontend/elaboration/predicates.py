@@ -19,6 +19,7 @@ from frontend.elaboration.bounds import BinderRange, Bounds, ValueInterval
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.expressions import member_path
 from frontend.elaboration.scope import EnumConstant, FunctionName
+from frontend.elaboration.walks import ListWalk
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
@@ -61,7 +62,10 @@ class Before:
 
 
 class Predicates:
-    """Reads the formulas of one clause in the current scope of `unit`. `witnesses` are to be declared before it."""
+    """Reads the formulas of one clause in the current scope of `unit`.
+
+    `witnesses` are to be declared before it, the statements of `walks` to stand before it.
+    """
 
     def __init__(self, unit: Conversions, before: Before | None) -> None:
         self._unit = unit
@@ -71,6 +75,8 @@ class Predicates:
         self._in_old = False
         self._copies = self._parts = 0
         self.witnesses: list[tree.Object] = []
+        self.walks: dict[int, ListWalk] = {}
+        """By the identities of the formulas that they decide."""
 
     # Predicates
 
@@ -102,6 +108,8 @@ class Predicates:
                 return self._comparison(f)
             case syntax.Quantified():
                 return self._quantified(f, free)
+            case syntax.LeadsTo():
+                return _loaded(self._walk(f).reached, f.span)
             case _:
                 value = self.value(f).expression
                 zero = tree.IntegerConstant(f.span, self._unit.int_, 0)
@@ -223,6 +231,26 @@ class Predicates:
         assert found is not None
         return found
 
+    # Lists
+
+    def _walk(self, f: syntax.LeadsTo) -> ListWalk:
+        if id(f) not in self.walks:
+            if self._in_old:
+                raise Unsupported(f.span, "what was reached before is not decided")
+            end = None if isinstance(f.end, syntax.Null) else self._pointed(f.end)
+            self.walks[id(f)] = ListWalk(self._unit, f, self._pointed(f.start), end)
+        return self.walks[id(f)]
+
+    def _pointed(self, f: Formula) -> Expression:
+        """The value of a pointer, which can be read whether or not other parts of the formula hold."""
+        inner = f.operand if isinstance(f, syntax.Old) else f
+        if not isinstance(inner, syntax.Name | syntax.Result):
+            raise Unsupported(f.span, "in \\reach and \\list, pointers must be variables, \\result or \\null")
+        value = self.value(f).expression
+        if not isinstance(value.type, Pointer):
+            raise ParseError(f.span, f"a pointer is expected, not {value.type}")
+        return value
+
     # Terms
 
     def value(self, f: Formula) -> BoundedValue:
@@ -245,7 +273,7 @@ class Predicates:
                 return self._old(f)
             case syntax.Name(name=name) if name in self._bound:
                 return self._bound_value(f)
-            case syntax.Comparison() | syntax.Quantified() | syntax.Truth() | syntax.Infix():
+            case syntax.Comparison() | syntax.Quantified() | syntax.Truth() | syntax.Infix() | syntax.LeadsTo():
                 raise Unsupported(f.span, "a predicate is used as a term")
             case syntax.Prefix(operator="!"):
                 raise Unsupported(f.span, "a predicate is used as a term")

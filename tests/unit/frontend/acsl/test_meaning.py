@@ -205,6 +205,9 @@ def test_bound_variables_have_the_values_of_their_type(formula: str, truth: bool
         ("\\old(x) == 1", "2:12: \\old is for ensures"),
         ("x * x * x * x * x == 1", "2:12: numbers of more than 128 bits are not decided"),
         ("(x == 1) + 1 == 2", "2:13: a predicate is used as a term"),
+        ("\\list(n, x)", "2:21: a pointer is expected, not int"),
+        ("\\list(n, a[0])", "2:21: in \\reach and \\list, pointers must be variables, \\result or \\null"),
+        ("\\list(n, a)", "2:21: a value of type int * leads to no record"),
     ],
 )
 def test_what_is_refused_is_located(text: str, message: str) -> None:

@@ -46,6 +46,8 @@ def shape(f: Formula) -> str:
             return f"{shape(base)}{'->' if arrow else '.'}{name}"
         case syntax.Conversion(type=name, operand=operand):
             return f"(({name}){shape(operand)})"
+        case syntax.LeadsTo(field=name, start=start, end=end):
+            return f"{name}*({shape(start)}, {shape(end)})"
         case syntax.Quantified(quantor=quantor, binders=binders, body=body):
             names = ",".join(f"{one.type} {one.name}" for one in binders)
             return f"{quantor.value[1:]} {names}. {shape(body)}"
@@ -105,7 +107,9 @@ def test_clauses_and_places() -> None:
         (" assert a != b != c;", ParseError, "3:16", "do not make a chain"),
         (" predicate p(int x) = x > 0;", Unsupported, "3:9", "'predicate' is not decided"),
         (" assert \\valid(p);", Unsupported, "3:16", "\\valid is not decided"),
-        (" assert \\reach(next, x, y);", Unsupported, "3:16", "\\reach is not decided"),
+        (" assert \\reach(next, x);", ParseError, "3:30", "expected ','"),
+        (" assert \\list(p->next, x);", ParseError, "3:23", "expected ','"),
+        (" assert \\allocated(x);", Unsupported, "3:16", "\\allocated is not decided"),
         (" assert f(x) == 1;", Unsupported, "3:16", "the logic function f is not decided"),
         (" assert (int) x == 1;", Unsupported, "3:16", "casts"),
         (" assert \\forall real r; r > 0;", Unsupported, "3:24", "only integers"),

@@ -1,0 +1,100 @@
+"""Walks along lists, which decide what annotations say about reachability: `\\reach(f, x, y)` and `\\list(f, x)`.
+
+A walk is code before the claim, as any other code to engines and to the interpreter. It goes from node to node, with a
+second pointer behind it that goes half as fast: where they meet, the list is cyclic, and every node of it was passed.
+"""
+
+from __future__ import annotations
+
+from frontend.acsl import syntax
+from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.expressions import member_path
+from frontend.source import ParseError
+from frontend.typed import tree
+from frontend.typed.ctype import CType, Field, Pointer, Record
+from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, Statement, UnaryOperator
+
+
+class ListWalk:
+    """The walk from `start` along a field until `end` or, if `end` is None, null; `reached` is 1 if it gets there."""
+
+    def __init__(self, unit: Conversions, f: syntax.LeadsTo, start: Expression, end: Expression | None) -> None:
+        self._unit, self._span, self._type = unit, f.span, start.type
+        self._path = self._links(f, start)
+        self._node, self._behind = (self._local(name, start.type) for name in ("node", "behind"))
+        self._turn, self._is_cyclic, self.reached = (
+            self._local(name, unit.int_) for name in ("turn", "cyclic", "reached")
+        )
+        self._end = None if end is None else self._local("end", end.type)
+        objects = [(self._node, start), (self._behind, start), (self._turn, self._zero), (self._is_cyclic, self._zero)]
+        if self._end is not None and end is not None:
+            objects.append((self._end, end))
+        declared = [self._declared(*one) for one in objects]
+        result = self._declared(self.reached, self._at_end())
+        self.statements: tuple[Statement, ...] = (*declared, tree.While(f.span, self._goes_on(), self._round()), result)
+
+    def _links(self, f: syntax.LeadsTo, start: Expression) -> tuple[Field, ...]:
+        record = start.type.target if isinstance(start.type, Pointer) else None
+        if not isinstance(record, Record) or not record.is_complete:
+            raise ParseError(f.start.span, f"a value of type {start.type} leads to no record")
+        path = member_path(record, f.field)
+        if not path or path[-1].type != start.type:
+            raise ParseError(f.span, f"{record} has no member {f.field!r} that points to {record}")
+        return path
+
+    def _local(self, name: str, type_: CType) -> tree.Object:
+        return self._unit.local(f".{name}", type_, tree.Storage.AUTOMATIC, self._span)
+
+    # The loop
+
+    def _goes_on(self) -> Expression:
+        is_node = self._not(self._equal(self._value(self._node), self._zero))
+        searching = is_node if self._end is None else self._and(is_node, self._not(self._at_end()))
+        return self._and(searching, self._not(self._value(self._is_cyclic)))
+
+    def _at_end(self) -> Expression:
+        return self._equal(self._value(self._node), self._zero if self._end is None else self._value(self._end))
+
+    def _round(self) -> Statement:
+        follow = tree.If(self._span, self._value(self._turn), self._set(self._behind, self._next(self._behind)), None)
+        met = self._equal(self._value(self._node), self._value(self._behind))
+        steps = (
+            self._set(self._node, self._next(self._node)),
+            follow,
+            self._set(self._turn, self._not(self._value(self._turn))),
+            self._set(self._is_cyclic, met),
+        )
+        return tree.Compound(self._span, steps)
+
+    # Parts of the typed tree
+
+    @property
+    def _zero(self) -> Expression:
+        return tree.IntegerConstant(self._span, self._unit.int_, 0)
+
+    def _value(self, object_: tree.Object) -> Expression:
+        return tree.Load(self._span, object_.type, tree.Variable(self._span, object_.type, object_))
+
+    def _next(self, node: tree.Object) -> Expression:
+        place = self._unit.dereference(self._value(node), self._span)
+        assert isinstance(place, Lvalue)
+        for field in self._path:
+            place = tree.Member(self._span, field.type, place, field)
+        return self._unit.decayed(place)
+
+    def _declared(self, object_: tree.Object, value: Expression) -> Statement:
+        entry = tree.InitialiserEntry((), value)
+        return tree.Declaration(self._span, object_, tree.Initialiser(self._span, (entry,), zero_fill=False))
+
+    def _set(self, object_: tree.Object, value: Expression) -> Statement:
+        target = tree.Variable(self._span, object_.type, object_)
+        return tree.ExpressionStatement(self._span, tree.Assign(self._span, object_.type, target, value))
+
+    def _equal(self, left: Expression, right: Expression) -> Expression:
+        return self._unit.binary(BinaryOperator.EQUAL, left, right, self._span)
+
+    def _not(self, e: Expression) -> Expression:
+        return tree.Unary(self._span, self._unit.int_, UnaryOperator.NOT, e)
+
+    def _and(self, left: Expression, right: Expression) -> Expression:
+        return tree.Logical(self._span, self._unit.int_, LogicalOperator.AND, left, right)

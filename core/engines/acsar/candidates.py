@@ -116,7 +116,7 @@ def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
 
 def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
     """The small numbers that are stored in arrays, that guards compare with, and that comparisons multiply by."""
-    found = {g.value for g in guards}
+    found = {g.value for g in guards if len(g.symbols()) == 1}
     for rule in system.rules:
         bodies = (atom.args[0] for atom in atoms(rule.constraint) if rule.head is None and atom.op in (Op.LE, Op.EQ))
         found |= {abs(c) for body in bodies if body.op is Op.LINEAR for c in body.coefficients}

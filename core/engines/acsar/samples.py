@@ -40,8 +40,11 @@ class RandomArray(ArrayValue):
         random = Random(self.default * 1_000_003 + index)
         if self.default % 3 == 0:
             return random.randrange(0, 2)
-        # Now and then one that is beyond all constants, so that what was never written has no bounds.
-        return random.randrange(-3, 9) if random.randrange(8) else random.choice((-WILD, WILD)) + random.randrange(9)
+        # Some are beyond all constants, so that what was never written has no bounds; not in all arrays, for a program
+        # may assume bounds.
+        if self.default % 3 == 1 and random.randrange(4) == 0:
+            return random.choice((-WILD, WILD)) + random.randrange(9)
+        return random.randrange(-3, 9)
 
     def updated(self, index: int, value: int) -> ArrayValue:
         return RandomArray(self.default, {**self.entries, index: value})

@@ -48,6 +48,7 @@ class Forms:
     compared: frozenset[Term]  # arrays of which a guard compares two elements
     sizes: frozenset[Term]  # scalars that are compared with indices, or are in them
     counting: frozenset[Term]  # scalars in indices
+    stored: frozenset[Term]  # scalars that are elements
     skipped: frozenset[Term]  # scalars that a guard compares with an index for equality
     constants: tuple[int, ...]  # that are stored, or compared with
     parity: bool  # whether it matters that a number is even
@@ -90,6 +91,7 @@ def forms(
         frozenset(compared),
         (sizes := _sizes(system, guards)),
         _counting(system),
+        _stored(system),
         frozenset(s for g in guards if g.op is Op.EQ and g.symbols() <= sizes for s in g.symbols()),
         _constants(system, guards),
         _parity(system, strides),
@@ -141,6 +143,12 @@ def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> b
 def _counting(system: HornSystem) -> frozenset[Term]:
     indices = (e for own in indices_of(system).values() for e in own)
     return frozenset(s for e in indices for s in e.symbols() if s.sort is INT)
+
+
+def _stored(system: HornSystem) -> frozenset[Term]:
+    """The scalars whose values are stored in arrays."""
+    values = (t.args[2] for rule in system.rules for t in subterms(*rule_terms(rule)) if t.op is Op.STORE)
+    return frozenset(value for value in values if value.op is Op.SYMBOL)
 
 
 def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
@@ -386,10 +394,12 @@ class Guesses:
         others = table.part(self._bounds(), rows)
         index = table.part([self._k], rows)
         single = table.part(self._layout.single, rows)
+        stored = table.part([x for x in self._layout.scalars if x in self._forms.stored and x not in others], rows)
         for v, values in columns.items():
             if len(set(values)) == 1:
                 yield a.equals(v, a.integer(values[0]))
                 continue
+            yield from (a.equals(v, x) for x, column in stored.items() if values == column)
             yield from self._equations(v, columns, index, others)
             yield from self._comparisons(v, values, {**others, **index, **single})
         for v, w in combinations(columns, 2):

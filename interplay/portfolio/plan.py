@@ -186,8 +186,11 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield _no_elements()
         yield from _arrays(features, 4 * OPENING, 5)
         return
-    yield from _arrays(features, 4 * OPENING, 5)  # first: most of its proofs take less than another's opening
-    yield Turn("bmc", OPENING, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    arrays = tuple(_arrays(features, 4 * OPENING, 5))
+    # Before proofs about arrays, which take less than a whole opening, there is a look for errors near the start.
+    opening = OPENING / 2 if any(isinstance(one, Turn) for one in arrays) else OPENING
+    yield Turn("bmc", opening, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    yield from arrays
     if features.bit_operators or features.links or not (features.arrays or features.recursive):
         yield _no_elements()
     elif features.recursive:

@@ -75,8 +75,8 @@ ALL = tuple(ENGINES)
             ["pdr", "acsar", "chc", "eureka"],
         ),
         (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["acsar", "eureka"]),
-        (few(indexed=2), ["acsar", "bmc", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
-        (few(arrays=1, indexed=2), ["acsar", "bmc", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
+        (few(indexed=2), ["bmc", "acsar", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
+        (few(arrays=1, indexed=2), ["bmc", "acsar", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
         (few(indexed=2, recursive=1), ["concrete", "bmc", "eureka", "chc", "transition", "explicit"], ["pdr", "acsar"]),
     ],
 )

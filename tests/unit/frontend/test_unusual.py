@@ -57,7 +57,8 @@ NOT_INTERPRETED = ("floats_without_effect", "float128", "generic_selection_is_no
 
 
 def _storage(asked: Input) -> Value:
-    return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else 1
+    value = 1 if asked.range else 1 << 16  # an address
+    return ArrayValue(value) if isinstance(asked.symbol.sort, ArraySort) else value
 
 
 @pytest.mark.long

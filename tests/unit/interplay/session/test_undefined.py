@@ -312,3 +312,25 @@ def test_exit_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["verify", str(path), "--check", "magic"])
     assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "statuses"),
+    [
+        ("int main(void) { struct n *p = get(); return p->v; }", {"false"}),
+        ("int main(void) { struct n *p = get(); return p ? p->v : 0; }", {"true", "unknown"}),
+        ("extern int *q; int main(void) { if (q) *q = 1; return 0; }", {"true", "unknown"}),
+        ("int main(int c, char **v, char **e) { return *e ? **e : 0; }", {"true", "unknown"}),
+        ("int main(int c, char **v) { return c > 1 ? v[1][0] : 0; }", {"true", "unknown"}),
+        ("int main(int c, char **v) { return v[1][0]; }", {"false"}),
+    ],
+    ids=["unasked", "asked", "extern", "environment", "argument", "no argument"],
+)
+def test_a_pointer_from_outside_that_is_not_null_is_no_null_pointer(
+    body: str, statuses: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(f"struct n {{ int w, v; }}; struct n *get(void);\n{body}\n")
+    request = Request(str(path), engine="bmc", time_limit=60.0, checks=("null",), replay=ReplayMode.INTERPRETER)
+    found = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    assert str(found.status) in statuses

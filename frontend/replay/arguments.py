@@ -1,4 +1,4 @@
-"""The arguments of main in a replay: `argv` leads to `argc` strings and a null pointer (C11 5.1.2.2.1).
+"""The arguments of main in a replay: `argv` leads to `argc` strings and a null pointer (C11 5.1.2.2.1), `envp` to null.
 
 The program may have any arguments, so engines choose `argv` and what it leads to. What a counterexample read of them
 must be as C has it. The rest is made so: an error that is reached because `argv` points to nothing is none.
@@ -20,12 +20,13 @@ from frontend.typed.traversal import nodes
 
 _MOST = 1_000
 """Arguments that are made; engines choose addresses above all of them."""
-_STRINGS, _POINTERS = 16, 2_048
+_ENVIRONMENT, _STRINGS, _POINTERS = 8, 16, 2_048
 
 
 def with_arguments(unit: tree.TranslationUnit, inputs: tuple[InputValue, ...]) -> tuple[InputValue, ...] | str:
     """The inputs, with arguments as C has them; or the reason why the recorded ones are none."""
     main = unit.functions["main"]
+    inputs = _with_no_environment(main, inputs)
     if len(main.parameters) < 2 or main.body is None or not _is_used(main.parameters[1], main.body):
         return inputs
     argc, argv = (_recorded(one, inputs) for one in main.parameters[:2])
@@ -43,9 +44,21 @@ def with_arguments(unit: tree.TranslationUnit, inputs: tuple[InputValue, ...]) -
     if not _POINTERS <= start <= ELSEWHERE_SIZE - (count + 1) * size:
         start = _POINTERS
     content = {**known, **_elements(known, start, count, size)}
-    given = InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, content))
     changed = replace(argv, value=ELSEWHERE_AT + start)
-    return (*(changed if one is argv else one for one in inputs if one is not memory), given)
+    return (*(changed if one is argv else one for one in inputs if one is not memory), _memory(content))
+
+
+def _with_no_environment(main: tree.FunctionDeclaration, inputs: tuple[InputValue, ...]) -> tuple[InputValue, ...]:
+    """The inputs with an `envp` that leads to null, whatever was recorded."""
+    if len(main.parameters) < 3 or main.body is None or not _is_used(main.parameters[2], main.body):
+        return inputs
+    envp = _recorded(main.parameters[2], inputs)
+    changed = tuple(replace(one, value=ELSEWHERE_AT + _ENVIRONMENT) if one is envp else one for one in inputs)
+    return changed if any(one.name == ELSEWHERE for one in inputs) else (*changed, _memory({}))
+
+
+def _memory(content: Mapping[int, int]) -> InputValue:
+    return InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, content))
 
 
 def _is_used(parameter: tree.Object, body: tree.Node) -> bool:

@@ -331,7 +331,7 @@ def test_a_pointer_from_outside_that_is_not_null_is_no_null_pointer(
 ) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"struct n {{ int w, v; }}; struct n *get(void);\n{body}\n")
-    request = Request(str(path), engine="bmc", time_limit=60.0, checks=("null",), replay=ReplayMode.INTERPRETER)
+    request = Request(str(path), engine="bmc", checks=("null",), replay=ReplayMode.INTERPRETER)
     found = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
     assert str(found.status) in statuses
 
@@ -341,6 +341,6 @@ def test_arguments_of_main_are_objects(use: str, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"int main(int c, char **v, char **e) {{ return {use}; }}\n")
     checks = "bounds", "null", "dangling"
-    request = Request(str(path), engine="bmc", time_limit=60.0, checks=checks, replay=ReplayMode.INTERPRETER)
+    request = Request(str(path), engine="bmc", checks=checks, replay=ReplayMode.INTERPRETER)
     found = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
     assert found.status != Status.FALSE

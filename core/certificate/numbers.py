@@ -5,7 +5,7 @@ Law: what is said of a term holds in every execution that reaches the place for 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
@@ -97,12 +97,12 @@ class FewNumbers:
         """The symbols of a term whose numbers are known, and all their combinations; nothing where it is large."""
         sets = {one: numbers for one in term.symbols() if (numbers := self.symbol(one, known)) is not None}
         symbols = sorted(sets, key=lambda one: one.id)
-        if prod(len(sets[one]) for one in symbols) > _MOST_CASES or is_larger(term, _LARGE):
+        if prod(len(sets[one]) for one in symbols) > _MOST_CASES or is_larger((term,), _LARGE):
             symbols = []
         values = [[self._arena.integer(number) for number in sorted(sets[one])] for one in symbols]
         return symbols, (dict(zip(symbols, case, strict=True)) for case in product(*values))
 
 
-def is_larger(term: Term, size: int) -> bool:
-    """Whether a term has more nodes than `size`."""
-    return next(islice(subterms(term), size, None), None) is not None
+def is_larger(terms: Iterable[Term], size: int) -> bool:
+    """Whether terms have more nodes than `size`, together."""
+    return next(islice(subterms(*terms), size, None), None) is not None

@@ -274,7 +274,7 @@ class Prover:
         formulas = self._negated(hypotheses, goal)
         if _has_bits(formulas):
             return self._query_widened(formulas, self.effort.query)
-        is_small = not is_larger(self.arena.and_(*formulas), _LARGE)
+        is_small = not is_larger(formulas, _LARGE)
         for solver, quick in ((self._quick, True), (self._solver, False)):
             if is_small:
                 answer = self._query_widened(formulas, self.effort.bits if quick else self.effort.query)
@@ -298,17 +298,16 @@ class Prover:
 
     def _query_widened(self, formulas: Sequence[Term], effort: int) -> ObligationResult:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
-        bits = width(formulas, self._intervals)
-        bounded, fewer = (formulas, bits) if bits is not None else self._bounded(formulas)
-        if fewer is None:
+        bounded, bits, is_exact = self._bounded(formulas)
+        if bits is None:
             return Open("numbers without bounds have no width")
         try:
-            refuted = self.factory.refutes_widened(bounded, fewer, effort)
+            refuted = self.factory.refutes_widened(bounded, bits, effort)
         except SolverUndecided as undecided:
             return Open(str(undecided))
         if refuted:
             return Proved("bitwuzla")
-        return Open("numbers without bounds matter") if bits is None else Refuted("bitwuzla")
+        return Refuted("bitwuzla") if is_exact else Open("numbers without bounds matter")
 
     # Repeating proofs over bit-vectors
 
@@ -324,7 +323,7 @@ class Prover:
 
     def _repeat(self, hypotheses: tuple[Term, ...], goal: Term, enough: float) -> bool:
         """Whether `goal` follows from bit-precise lemmas, or by a bit-precise proof of its own."""
-        if is_larger(self.arena.and_(*hypotheses, goal), _LARGEST_REPEATED):
+        if is_larger((*hypotheses, goal), _LARGEST_REPEATED):
             return False
         while True:
             groups = [self._precise, *(g for g in self._lemmas if g not in self._stuck)]
@@ -352,17 +351,20 @@ class Prover:
                 middle = len(batch) // 2
                 stack += [batch[middle:], batch[:middle]]
 
-    def _bounded(self, formulas: Sequence[Term]) -> tuple[Sequence[Term], int | None]:
-        """Formulas whose refutation refutes `formulas`, with their width."""
-        bits = width(formulas, self._intervals) or width(formulas, self._intervals.assuming(formulas))
-        return (formulas, bits) if bits is not None else bounded_part(self.arena, formulas, self._intervals)
+    def _bounded(self, formulas: Sequence[Term]) -> tuple[Sequence[Term], int | None, bool]:
+        """Formulas whose refutation refutes `formulas`, with their width, and whether a model is one of `formulas`."""
+        bits = width(formulas, self._intervals)
+        if bits is not None:
+            return formulas, bits, True
+        bits = width(formulas, self._intervals.assuming(formulas))
+        return (formulas, bits, False) if bits else (*bounded_part(self.arena, formulas, self._intervals), False)
 
     def _refuted_widened(self, formulas: Sequence[Term], enough: float) -> bool:
         """Whether `formulas` have no model among bit-vectors in which none of their models overflows."""
         exhausted = self._widened >= self.effort.widened_queries or self._failures >= self.effort.widened_failures
-        if exhausted or self.limits.remaining() < enough or is_larger(self.arena.and_(*formulas), _LARGE):
+        if exhausted or self.limits.remaining() < enough or is_larger(formulas, _LARGE):
             return False
-        bounded, bits = self._bounded(formulas)
+        bounded, bits, _ = self._bounded(formulas)
         if bits is None:
             return False
         for method, effort in ((BitMethod.BITS, self.effort.repeated), (BitMethod.REMAINDERS, self.effort.remainders)):

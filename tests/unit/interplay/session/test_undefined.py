@@ -121,8 +121,12 @@ def verdict(
     body: str, folder: Path, *checks: CheckKind, property: str | None = None, engine: str = "transition"
 ) -> Verdict:
     """The verdict of a session in this process; nothing is compiled."""
-    path = str(write(body, folder))
-    request = Request(path, property, engine=engine, replay=ReplayMode.INTERPRETER, checks=checks)
+    return verdict_on(write(body, folder), *checks, property=property, engine=engine)
+
+
+def verdict_on(path: Path, *checks: str, property: str | None = None, engine: str = "bmc") -> Verdict:
+    """Likewise of a file."""
+    request = Request(str(path), property, engine=engine, replay=ReplayMode.INTERPRETER, checks=checks)
     return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 
 
@@ -331,16 +335,11 @@ def test_a_pointer_from_outside_that_is_not_null_is_no_null_pointer(
 ) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"struct n {{ int w, v; }}; struct n *get(void);\n{body}\n")
-    request = Request(str(path), engine="bmc", checks=("null",), replay=ReplayMode.INTERPRETER)
-    found = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
-    assert str(found.status) in statuses
+    assert str(verdict_on(path, "null").status) in statuses
 
 
 @pytest.mark.parametrize("use", ["*e ? **e : 0", "c > 1 ? v[1][0] : 0", "v[c] != 0"])
 def test_arguments_of_main_are_objects(use: str, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"int main(int c, char **v, char **e) {{ return {use}; }}\n")
-    checks = "bounds", "null", "dangling"
-    request = Request(str(path), engine="bmc", checks=checks, replay=ReplayMode.INTERPRETER)
-    found = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
-    assert found.status != Status.FALSE
+    assert verdict_on(path, "bounds", "null", "dangling").status != Status.FALSE

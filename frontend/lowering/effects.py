@@ -230,6 +230,8 @@ class Order:
                 return True
             case tree.StatementExpression() | tree.CompoundLiteral() | tree.Temporary():
                 return True
+            case tree.UnsupportedExpression():  # which may have effects
+                return True
             case tree.Binary():
                 type_ = node.left.type
                 return is_partial(node.operator, node.right, type_ if isinstance(type_, Integer) else None)

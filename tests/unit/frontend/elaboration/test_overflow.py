@@ -55,6 +55,8 @@ int main(void) {{ {lines}
 def test_what_is_refused(call: str) -> None:
     with pytest.raises(Unsupported):
         lower(parse_program(f"int main(void) {{ int x = 0; return {call}; }}", "a.c", DataModel.LP64), None)
+    with pytest.raises(Unsupported):  # also where nobody uses the result
+        lower(parse_program(f"int main(void) {{ int x = 0; {call}; return x; }}", "a.c", DataModel.LP64), None)
 
 
 def test_the_result_may_be_an_operand() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from frontend.elaboration.arguments import ARGUMENT_LISTS, argument_list_call, next_argument
+from frontend.elaboration.atomics import atomic_call
 from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
@@ -374,13 +375,17 @@ class ExpressionElaboration(Conversions):
             if chosen is None:
                 raise self.error(node, "the first argument must be constant")
             return self.value(node.arguments[1 if chosen else 2])
+        if name == "__builtin_prefetch" and node.arguments:
+            return self.discarded(self.value(node.arguments[0]))
         if "_overflow" in name and name.startswith(("__builtin_", "__CPROVER_")):
             return overflow_call(self, node, name, span) or tree.UnsupportedExpression(span, self.int_, f"{name} here")
         if name.startswith(("__CPROVER_", "klee_")):
             return harness_call(self, node, name, span)
         if name in ARGUMENT_LISTS and count == ARGUMENT_LISTS[name]:
             return argument_list_call(self, node, name, span)
-        if name.startswith(_UNKNOWN) and builtin_type(name, self.model) is None:
+        if name.startswith(("__atomic_", "__sync_")) and (value := atomic_call(self, node, name, span)) is not None:
+            return value
+        if name.startswith(_UNKNOWN) and self.defined.name(name) not in self.defined.functions and builtin_type(name, self.model) is None:
             return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:
             if not isinstance(self.find("assert"), FunctionName | None):

@@ -30,7 +30,7 @@ def elaborate_functions(
     of them get other names.
     """
     defined = (one.declaration.name for one in declarations if isinstance(one, syntax.FunctionDefinition))
-    names = Defined(frozenset(name for name in defined if name), frozenset(), functions)
+    names = Defined(frozenset(functions.get(name, name) for name in defined if name), frozenset(), functions)
     unit = UnitElaboration(prepared, model, names, ProgramState())
     unit.scopes[0].names.update({name: Typedef(type_) for name, type_ in types.items()})
     unit.scopes[0].names.update(objects)

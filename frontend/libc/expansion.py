@@ -16,7 +16,7 @@ from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_
 from frontend.libc.bodies import Bodies, hidden_object
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
-from frontend.libc.texts import BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
+from frontend.libc.texts import ATOMIC, BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
 from frontend.source import point
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
@@ -72,7 +72,7 @@ def with_library(unit: TranslationUnit, known: Collection[str] = (), keeps_overl
 
 def is_library(name: str) -> bool:
     """Whether there are bodies for a function of this name."""
-    if name in BUILTIN:
+    if name in BUILTIN | ATOMIC:
         return True
     name = name.removeprefix("__builtin_")
     return name in PLAIN or name in _ON_BLOCKS or name in _ON_ELEMENTS or name in RECORDS or name in _VARIANTS
@@ -119,7 +119,7 @@ class _Expansion:
         name = callee(node)
         if name is None or self._is_known(name) or not is_library(name):
             return None
-        return name if name in BUILTIN else name.removeprefix("__builtin_")
+        return name if name in BUILTIN | ATOMIC else name.removeprefix("__builtin_")
 
     def _is_known(self, name: str) -> bool:
         return self._unit.functions[name].body is not None or name in self._known
@@ -216,6 +216,10 @@ class _Expansion:
             return self._formatted(name, call)
         if name in PLAIN or name in BUILTIN:
             return self._call_of(name, call, call.arguments, {})
+        if name in ATOMIC:
+            first = call.arguments[0].type if call.arguments else None
+            types = {"element": first.target} if isinstance(first, Pointer) else {}
+            return self._call_of(name, call, call.arguments, types)
         if name in RECORDS:
             return self._call_of(name, call, call.arguments, {"result": call.type})
         if name in _VARIANTS:

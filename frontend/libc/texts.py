@@ -34,7 +34,23 @@ BUILTIN = frozenset(
     )
 )
 """Functions of bits.c, which have their meaning by these names alone."""
-FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()} | dict.fromkeys(BUILTIN, "bits.c")
+_OPERATORS = ("add", "sub", "and", "or", "xor", "nand")
+ATOMIC = frozenset(
+    (
+        *(f"__atomic_{name}" for name in ("load_n", "load", "store_n", "store", "exchange_n", "exchange")),
+        *(f"__atomic_{name}" for name in ("compare_exchange_n", "compare_exchange", "test_and_set", "clear")),
+        *("__atomic_thread_fence", "__atomic_signal_fence", "__sync_synchronize", "__sync_lock_test_and_set"),
+        *("__sync_lock_release", "__sync_bool_compare_and_swap", "__sync_val_compare_and_swap"),
+        *(f"__atomic_{form}" for name in _OPERATORS for form in (f"fetch_{name}", f"{name}_fetch")),
+        *(f"__sync_{form}" for name in _OPERATORS for form in (f"fetch_and_{name}", f"{name}_and_fetch")),
+    )
+)
+"""Functions of atomic.c, which have their meaning by these names alone; they work on an `element`."""
+FILE_OF = {
+    **{name: file for file, names in _FILES.items() for name in names.split()},
+    **dict.fromkeys(BUILTIN, "bits.c"),
+    **dict.fromkeys(ATOMIC, "atomic.c"),
+}
 
 RECORDS = frozenset(_FILES["division.c"].split())
 """Functions that return a struct, `result` in their text."""

@@ -60,6 +60,9 @@ _KNOWN = {
     "__builtin_expect": Effect.EXPECT,
 }
 
+_UNINTERPRETED = "__CPROVER_uninterpreted_"
+"""Of CBMC: functions without effects, of which nothing is said but that they are functions."""
+
 
 # What `assert` of a C library calls when it fails: these do not return.
 _LIBRARY_ASSERTIONS = frozenset(
@@ -100,12 +103,12 @@ class ErrorPolicy:
             return Effect.NONDET
         if name in _LIBRARY_ASSERTIONS or ("assert_fail" in name and self.asserts is Effect.ASSERT):
             return Effect.ASSERT_FAIL
-        return _KNOWN.get(name, Effect.UNKNOWN)
+        return Effect.OUTPUT if is_output(name) else _KNOWN.get(name, Effect.UNKNOWN)
 
 
 def is_output(name: str) -> bool:
     """Whether the undefined function only reads what its arguments point to."""
-    return _KNOWN.get(name) is Effect.OUTPUT
+    return name.startswith(_UNINTERPRETED) or _KNOWN.get(name) is Effect.OUTPUT
 
 
 def error_functions(property_: Reach) -> frozenset[str]:

@@ -38,7 +38,8 @@ class MadeUp:
     def __str__(self) -> str:
         if self.function == FLOATING:
             return f"what the program learns of {FLOATING} at {self.span} is determined, but it is not computed here"
-        text = f"what {self.function} does at {self.span} is determined by the C library, but it is not computed here"
+        by = "CBMC" if self.function.startswith("__CPROVER_") else "the C library"
+        text = f"what {self.function} does at {self.span} is determined by {by}, but it is not computed here"
         return f"{text}; a definition in the program is followed"
 
 

@@ -8,8 +8,8 @@ from frontend.api import parse_program, parse_sources
 from frontend.interpreter import AssumptionViolated, ErrorReached, Exited, Inputs, run
 from frontend.lowering.unit import lower
 from frontend.options import SourceFile
-from frontend.replay.confirm import interpret
-from frontend.replay.native import Reproduced
+from frontend.replay.confirm import confirm, interpret
+from frontend.replay.native import NotAvailable, Reproduced
 from frontend.replay.policy import error_policy
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
@@ -67,6 +67,21 @@ def test_quantifiers_have_any_value() -> None:
 int main(void) { int x = 3; f(&x); return x == 3 ? 0 : 1; }"""
     program = lower(parse_program(text, "a.c", DataModel.LP64), None)
     assert "__CPROVER_forall" in {one.name for one in program.inputs.values()}
+
+
+def test_uninterpreted_functions_have_any_value_and_no_effects() -> None:
+    text = """unsigned long __CPROVER_uninterpreted_hash(const void *);
+static unsigned long hash(const void *p) { return __CPROVER_uninterpreted_hash(p); }
+int main(void) { struct { int x; unsigned long (*f)(const void *); } s = { 3, hash }; unsigned long h = s.f(&s);
+__CPROVER_assert(s.x == 3 && s.f == hash, ""); __CPROVER_assert(h != 4, ""); return 0; }"""
+    unit = parse_program(text, "a.c", DataModel.LP64)
+    program = lower(unit, None)
+    found = BmcEngine().run(program, [0, 1], RecordingContext())
+    chosen = found[1]
+    assert isinstance(found[0], Safe)
+    assert isinstance(chosen, Unsafe)
+    confirmed = confirm([SourceFile("a.c", text)], unit, error_policy(unit, None), program.checks[1], chosen.inputs)
+    assert isinstance(confirmed, NotAvailable)
 
 
 MEMORY = """extern void *malloc(unsigned long); extern void free(void *);

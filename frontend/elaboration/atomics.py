@@ -44,11 +44,7 @@ _ARITHMETIC = {
 
 
 def atomic_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:
-    """The call of such an operation; None for others, for types that it does not have here, and where the text that is
-    read defines it.
-    """
-    if unit.defined.name(name) in unit.defined.functions:
-        return None
+    """The call of such an operation; None for others, and for types that it does not have here."""
     arithmetic = next((found for pattern, found in _ARITHMETIC.items() if pattern.fullmatch(name)), None)
     letters = arithmetic or _TYPES.get(name)
     if letters is None:

@@ -383,10 +383,11 @@ class ExpressionElaboration(Conversions):
             return harness_call(self, node, name, span)
         if name in ARGUMENT_LISTS and count == ARGUMENT_LISTS[name]:
             return argument_list_call(self, node, name, span)
-        if name.startswith(("__atomic_", "__sync_")) and (value := atomic_call(self, node, name, span)) is not None:
-            return value
-        if name.startswith(_UNKNOWN) and self.defined.name(name) not in self.defined.functions and builtin_type(name, self.model) is None:
-            return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
+        if name.startswith(_UNKNOWN) and self.defined.name(name) not in self.defined.functions:
+            if (atomic := atomic_call(self, node, name, span)) is not None:
+                return atomic
+            if builtin_type(name, self.model) is None:
+                return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:
             if not isinstance(self.find("assert"), FunctionName | None):
                 return None

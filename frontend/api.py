@@ -83,7 +83,7 @@ def parse_sources(
     def unit(source: SourceFile) -> ParsedUnit:
         prepared = _prepared(source, data_model, read, found_texts)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
-        return ParsedUnit(prepared, parse(prepared), found, source.removed)
+        return ParsedUnit(prepared, parse(prepared), found, source.removed, source.start)
 
     def work() -> TranslationUnit:
         units: list[ParsedUnit] = []
@@ -139,7 +139,7 @@ def _prepared(
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
 
-    text, markers = source.text, _markers(source)
+    text, markers = source.text, _markers(source) if source.start is None else Markers.FOLLOWED
     if markers is Markers.FOLLOWED:
         from frontend.preprocessing.preprocess import header_on_disk, preprocess
 

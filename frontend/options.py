@@ -52,13 +52,32 @@ class Preprocessing:
 
 
 @dataclass(frozen=True, slots=True)
+class EntryPoint:
+    """C text behind that of a file, with the `main` that starts a program in place of its own.
+
+    The text is that of the file `file`, without directives and macros. `function` is what it starts, if that is in the
+    file to which this belongs: its `requires` hold when `STARTER` is called.
+    """
+
+    file: str = ""
+    text: str = ""
+    function: str = ""
+
+
+STARTER = "interplay_started"
+"""The function of a `EntryPoint` that has the parameters of the function which it starts."""
+
+
+@dataclass(frozen=True, slots=True)
 class SourceFile:
     """The text of a C file. `file` names it in places and says where its `#include "…"` are looked for first.
 
-    `removed` are functions that the file declares, but whose bodies are left out.
+    `removed` are functions that the file declares, but whose bodies are left out. With a `start`, a `main` of the text
+    has another name.
     """
 
     file: str
     text: str
     preprocessing: Preprocessing = Preprocessing()
     removed: frozenset[str] = frozenset()
+    start: EntryPoint | None = None

@@ -70,6 +70,7 @@ def verify(
     std: str | None = None,
     compile_commands: str | None = None,
     buffer: int | None = None,
+    entry: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     seed: int | None = None,
@@ -98,6 +99,7 @@ def verify(
         ("std", std),
         ("compile-commands", compile_commands),
         ("buffer", buffer),
+        ("entry", entry),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

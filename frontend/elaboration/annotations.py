@@ -1,7 +1,8 @@
 """ACSL annotations to claims among the statements: the place of each clause, and the claims of contracts.
 
 An assertion is a claim where it stands. A loop invariant is one at the head of the loop, so that it must hold at first
-and be preserved. `requires` is a claim at the entry of the function, that is at each call; of `main` it is assumed.
+and be preserved. `requires` is a claim at the entry of the function, that is at each call; of `main`, and where
+`--entry` starts a function, it is assumed.
 `ensures` is a claim before each return: the result, `\\old` values and the parameters (which keep their first values in
 `ensures`) are then in hidden objects.
 """
@@ -18,6 +19,7 @@ from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
 from frontend.elaboration.predicates import Before, Predicates
 from frontend.elaboration.scope import Scope
+from frontend.options import STARTER
 from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
@@ -160,7 +162,7 @@ class Annotations(Initialisers):
         return FunctionContract(requires, ensures, scopes, _changed(body)) if clauses else None
 
     def preconditions(self, contract: FunctionContract, function: str) -> tuple[Statement, ...]:
-        kind = ClaimKind.ASSUMED if function == MAIN else ClaimKind.CHECKED
+        kind = ClaimKind.ASSUMED if function in (MAIN, STARTER) else ClaimKind.CHECKED
         return tuple(self.claim(one, kind) for one in contract.requires)
 
     def returned(self, value: Expression | None, span: Span) -> Statement:

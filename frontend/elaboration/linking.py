@@ -19,11 +19,13 @@ from core.dataclass import dataclass
 from frontend.elaboration.instrumentation import Instrumentation
 from frontend.elaboration.scope import Defined, ProgramState, TypesDiffer
 from frontend.elaboration.unit import UnitElaboration
+from frontend.options import STARTER, EntryPoint
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
+from frontend.typed.traversal import nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,14 @@ class ParsedUnit:
     """A translation unit that was parsed, with the ACSL comments of its text.
 
     The bodies of `removed` are left out; a static function is also meant by the name that harnesses for CBMC give it.
+    With a `start`, the `requires` of the function that it starts are assumed.
     """
 
     prepared: Prepared
     declarations: Sequence[syntax.ExternalSyntax]
     annotations: tuple[Annotation, ...] = ()
     removed: frozenset[str] = frozenset()
+    start: EntryPoint | None = None
 
     def has_body(self, node: syntax.ExternalSyntax) -> bool:
         """Whether it is a function whose body belongs to the program."""
@@ -71,6 +75,7 @@ def elaborate(
             names[number] = replace(names[number], apart=names[number].apart | {found.tag})
             continue
         raise_all(errors)
+        _assume_once(program)
         return replace(_program(units, names, model, program), files=tuple(files))
 
 
@@ -86,6 +91,8 @@ def _elaborate_unit(
     unit = UnitElaboration(one.prepared, model, names, program)
     unit.annotations.extend(one.annotations)
     unit.instrumentation = instrumentation or unit.instrumentation
+    if one.start is not None and one.start.function:
+        program.started = names.name(one.start.function)
     errors: list[FrontendError] = []
     for node in one.declarations:
         if isinstance(node, syntax.FunctionDefinition) and not one.has_body(node):
@@ -99,6 +106,18 @@ def _elaborate_unit(
             unit.leave_body()
     raise_all(errors)
     unit.finish()
+
+
+def _assume_once(program: ProgramState) -> None:
+    """Leave out the claims at the entry of a function that nothing calls but its start, which has assumed them."""
+    state = program.functions.get(program.started)
+    if state is None or state.body is None:
+        return
+    callers = (one.body for name, one in program.functions.items() if name != STARTER and one.body is not None)
+    every = nodes(*program.globals.values(), *callers)
+    if not any(isinstance(node, tree.FunctionAddress) and node.function == state.name for node in every):
+        items = tuple(one for one in state.body.items if not any(one is claim for claim in program.required))
+        state.body = tree.Compound(state.body.span, items)
 
 
 def _program(

@@ -129,6 +129,10 @@ class ProgramState:
     tagged: dict[tuple[RecordKind, str], Record] = field(default_factory=dict)
     """Structs and unions that earlier units declare outside of functions."""
     unnamed: dict[tuple[RecordKind, RecordLayout], list[Record]] = field(default_factory=dict)
+    started: str = ""
+    """The function that a `frontend.options.EntryPoint` starts."""
+    required: tuple[tree.Statement, ...] = ()
+    """The claims at its entry."""
 
 
 class TypesDiffer(Exception):

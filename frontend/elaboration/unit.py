@@ -9,6 +9,7 @@ from frontend.acsl.syntax import AnnotationClause
 from frontend.elaboration.annotations import is_return
 from frontend.elaboration.scope import BodyState, Defined, FunctionState, ProgramState, Typedef
 from frontend.elaboration.statements import StatementElaboration
+from frontend.options import STARTER
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
@@ -42,6 +43,9 @@ def elaborate_functions(
 
 class UnitElaboration(StatementElaboration):
     """Reads external declarations."""
+
+    _assumed: tuple[AnnotationClause, ...] = ()
+    """The `requires` of the function that is started."""
 
     def external(self, node: syntax.ExternalSyntax) -> None:
         clauses = self.clauses_before(self.declared_from(node))
@@ -84,8 +88,11 @@ class UnitElaboration(StatementElaboration):
     ) -> tuple[tree.Statement, ...]:
         """The statements of the body, between what the contract says of its begin and of its end."""
         span = self.span(node.body)
+        clauses = self._assumed if name == STARTER else clauses
         self.contract = contract = self.contract_of(clauses, node.body)
         first = () if contract is None else self.preconditions(contract, name)
+        if contract is not None and self.defined.name(name) == self.program.started:
+            self._assumed, self.program.required = contract.requires, first
         items = [*self.statements(node.body.items), *self.claims_at_end(node.body)]
         if not items or not is_return(items[-1]):
             items += self.at_end_of_body(

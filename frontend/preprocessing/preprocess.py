@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from core.dataclass import dataclass
-from frontend.options import Preprocessing, SourceFile, Standard
+from frontend.options import EntryPoint, Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
@@ -55,6 +55,9 @@ _VERSIONS = {
 }  # fmt: skip
 _NOT_STRICT = ("linux", "unix", "i386")
 """What gcc predefines besides names that C reserves."""
+_MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
+OWN_MAIN = "mai_"
+"""The name of a program's own `main` where another function is started."""
 _LINE = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What pcpp raises at some malformed texts."""
@@ -104,7 +107,13 @@ def preprocess(source: SourceFile, data_model: DataModel, read: ReadHeader = hea
     except _SURPRISES as error:
         raise ParseError(processor.place, f"malformed directive: {error}") from None
     text = _LINE.sub(lambda match: f'#line {match[1]} "{_escaped(processor.name_of(match[2]))}"', output.getvalue())
-    return Preprocessed(text, processor.included)
+    return Preprocessed(text if source.start is None else _with_start(text, source.start), processor.included)
+
+
+def _with_start(text: str, start: EntryPoint) -> str:
+    """The text with another `main` behind it; the own one keeps its place under a name as long."""
+    renamed = _MAIN.sub(lambda found: found[0] if found["kept"] else OWN_MAIN, text)
+    return f'{renamed}\n#line 1 "{_escaped(start.file)}"\n{start.text}' if start.text else renamed
 
 
 def included_from(file: str, included: Mapping[str, Span]) -> str:

@@ -156,7 +156,7 @@ def instrumented(
     Raises `NotReplayable`.
     """
     first = sources[0]
-    if len(sources) == 1 and first.preprocessing == Preprocessing():
+    if len(sources) == 1 and first.preprocessing == Preprocessing() and first.start is None:
         try:
             return edit([Text(first.text, plain_lines(first.text, first.file))])
         except NotReplayable:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from gui.icons import icon
 from interplay.presentation.run_options import AUTOMATIC, EngineOption, engines, options_of
-from interplay.session.options import ChoiceFormat, NamesFormat, NumberFormat, RequestOption, SwitchFormat
+from interplay.session.options import ChoiceFormat, NamesFormat, NumberFormat, RequestOption, SwitchFormat, TextFormat
 from interplay.session.request import DEFAULTS, REQUEST_OPTIONS, Request, read_request
 
 _LARGEST = 10**9 - 1  # in a spin box
@@ -137,6 +137,11 @@ class OptionsPanel(QScrollArea):
                 combo = _combo(words, option.shown(value))
                 combo.currentTextChanged.connect(lambda text: self._take(name, text if text in values else None))
                 return combo
+            case TextFormat():
+                line = QLineEdit(str(value))
+                line.setPlaceholderText(option.unset)
+                line.editingFinished.connect(lambda: self._take(name, line.text().strip()))
+                return line
             case _:
                 raise AssertionError(f"{name} has no widget")
 

@@ -23,7 +23,12 @@ class DefaultServices:
         from frontend.lowering.unit import lower
 
         phase("parse")
-        task = read_verification_task(request, files)
+        task, asked = read_verification_task(request, files), None
+        assumptions: tuple[str, ...] = ()
+        if request.entry not in ("", "main"):
+            from interplay.session.entry import started
+
+            task, asked, assumptions = started(task, request.entry)
         if task.witness is not None:
             from interplay.session.witness_task import load
 
@@ -33,8 +38,10 @@ class DefaultServices:
         program = lower(unit, task.property, request.arithmetic, task.kinds)
         if request.buffer is not None:
             bound = f"the input of LLVMFuzzerTestOneInput has at most {request.buffer} bytes"
-            program = replace(program, assumptions=(*program.assumptions, bound))
-        return LoadedTask(task, unit, program, request.seed)
+            assumptions = (*assumptions, bound)
+        if assumptions:
+            program = replace(program, assumptions=(*program.assumptions, *assumptions))
+        return LoadedTask(task, unit, program, request.seed, start=asked)
 
     def engine(self, name: str) -> Engine:
         from core.registry import create_engine

@@ -365,6 +365,22 @@ class Request:
             )
         ),
     )
+    entry: str = field(
+        default="",
+        metadata=described(
+            RequestOption(
+                TEXT,
+                sparse=True,
+                flag="--entry",
+                metavar="FUNCTION",
+                section=Section.QUESTION,
+                title="Function that is started",
+                advanced=True,
+                help="the function in which the program starts, with all that its `requires` admits",
+                unset="main",
+            )
+        ),
+    )
     witness: str | None = field(default=None, metadata=described(RequestOption(TEXT, sparse=True)))
     edits: tuple[Edited, ...] = field(default=(), metadata=described(RequestOption(_EditsFormat(), sparse=True)))
 

@@ -62,6 +62,10 @@ class PreparedTask(Protocol):
         """Behaviour that the property excludes and no check is about: with all checks true, the answer is open."""
         ...
 
+    def question(self) -> PreparedTask | None:
+        """Of a program that starts in a function: the task whose violation shows that its start admits anything."""
+        ...
+
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
         ...

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.limits import Cause, Limits, NoAnswer
+from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.program import Call, Program
-from core.run.events import AttemptStarted, Message, PhaseStarted
+from core.run.events import AttemptStarted, Event, Message, PhaseStarted
 from core.run.jsondata import Malformed, compact, parse
 from core.run.runfile import StoredRun, open_run
 from core.run.serialize import Evidence, decode_evidence, encode_program
@@ -36,7 +37,10 @@ from interplay.session.endings import (
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
 from interplay.session.services import PreparedTask, ReadFile, Services
-from interplay.session.storage import MemberStorage
+from interplay.session.storage import MemberStorage, NoStorage
+
+_SEARCH = 20.0
+"""CPU seconds of a search for a start of a function."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,7 @@ class Session:
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
-        return ending(_shown(task, combined(decide(task), program.assumptions)))
+        return ending(self._started(task, _shown(task, combined(decide(task), program.assumptions))))
 
     def _load(self, files: ReadFile) -> PreparedTask:
         """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
@@ -117,6 +121,25 @@ class Session:
         attempt = AttemptRunner(self.request, self.services, self.emit, self.steering, self.storage)
         return attempt.run(task, checks)
 
+    def _started(self, task: PreparedTask, verdict: Verdict) -> Verdict:
+        """The verdict, which is no `true` where nothing is known to start the function in which the program starts.
+
+        A start is searched for, and replayed, as a violation of a task of its own.
+        """
+        question = task.question() if verdict.status is Status.TRUE else None
+        if question is None:
+            return verdict
+        own = Limits(self.request.time_limit)
+        seconds = cpu_used() + min(_SEARCH, own.remaining())
+        asked = replace(self.request, engine="bmc", options=(("induction", "off"),), time_limit=seconds, edits=())
+        search = AttemptRunner(asked, self.services, _ignore, self.steering, NoStorage())
+        found = combined(search.run(question, question.program.checks), ())
+        if found.status is Status.FALSE:
+            return replace(verdict, confirmed_by=f"{verdict.confirmed_by}; a start is found: {found.confirmed_by}")
+        reason = f"no argument or heap was found with which {self.request.entry} can start: {found.reason or found}"
+        advice = "its `requires` may contradict itself; assert \\false in the function to look for a start"
+        return Verdict(Status.UNKNOWN, "", verdict.checks, reason=reason, advice=advice)
+
     def _recheck(self, task: PreparedTask, stored: StoredRun) -> Ending:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
         if stored.document("program.json") != parse(compact(encode_program(task.program))):
@@ -131,7 +154,8 @@ class Session:
         number = TermWriter(self.emit).number
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
-        return ending(_shown(task, combined(examiner.results(task.program.checks), task.program.assumptions)))
+        verdict = combined(examiner.results(task.program.checks), task.program.assumptions)
+        return ending(self._started(task, _shown(task, verdict)))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
@@ -179,3 +203,7 @@ def _nothing_to_check(task: PreparedTask) -> Verdict:
         return Verdict(Status.UNKNOWN, "", (), reason=Cause.NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"
     return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)
+
+
+def _ignore(_: Event) -> None:
+    """Events about a task beside that of the run belong to no run."""

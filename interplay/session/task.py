@@ -30,6 +30,7 @@ class LoadedTask:
     program: Program
     seed: int
     plain: TranslationUnit | None = None  # what runs, where the unit has more than its text says
+    start: VerificationTask | None = None  # the question whether a start in a function admits anything
 
     @property
     def sources(self) -> Mapping[str, str]:
@@ -48,6 +49,15 @@ class LoadedTask:
 
         found = unshown(self.unit, self.program.functions)
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
+
+    def question(self) -> LoadedTask | None:
+        if self.start is None:
+            return None
+        from frontend.api import parse_sources
+        from frontend.lowering.unit import lower
+
+        unit = parse_sources(self.start.inputs, self.start.data_model, self.start.acsl(), read=self.start.header)
+        return LoadedTask(self.start, unit, lower(unit, self.start.property), self.seed)
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         from interplay.session.examiners import certify

@@ -36,7 +36,7 @@ class VerificationTask:
 
     `inputs` are its C files. `sources` has every text that was read, also headers, once `header` has read them.
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
-    witness to examine, if any.
+    witness to examine, if any. `entry` is the function in which the program starts.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -47,6 +47,7 @@ class VerificationTask:
     asked_acsl: Acsl | None = None
     kinds: Kinds = field(default_factory=lambda: NO_KINDS)
     witness: Given | None = None
+    entry: str = "main"
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
@@ -84,13 +85,16 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     if request.buffer is not None:
         inputs = (*inputs, fuzzing(request.buffer))
     witness = None if request.witness is None else _witness(request.witness, read)
-    asked, model = _property(request.property, definition, read), _data_model(request.data_model, definition)
+    if request.entry and (request.buffer is not None or request.witness is not None):
+        raise ParseError(point("--entry", 1, 0), "a fuzz target, and a program with a witness, start in main")
+    entry = request.entry or "main"
+    asked, model = _property(request.property, definition, read, entry), _data_model(request.data_model, definition)
     if witness is not None and request.witness is not None:
         asked = asked if request.property else _agreed(witness, request.witness, definition, asked, read)
         model = model if request.data_model else _agreed_model(witness, request.witness, definition)
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
-    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness)
+    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry)
 
 
 def fuzzing(size: int) -> SourceFile:
@@ -199,7 +203,7 @@ def specification(task: VerificationTask) -> str:
     for kind, name in task.kinds.items():
         asked = PropertyKind(name) if name in list(PropertyKind) else kind.row.properties[0]
         formulas[asked.row.formula] = None
-    return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
+    return "\n".join(f"CHECK( init({task.entry}()), LTL({formula}) )" for formula in formulas)
 
 
 def description(task: VerificationTask) -> Iterator[str]:
@@ -210,6 +214,8 @@ def description(task: VerificationTask) -> Iterator[str]:
     is_asked = task.property is not None or bool(task.kinds)
     asked = [" ".join(specification(task).split("\n")) if is_asked else "no assertion fails"]
     asked += ["no annotation fails"] if task.acsl() is Acsl.READ else []
+    if task.entry != "main":
+        yield f"Start: {task.entry}"
     yield f"Property: {', '.join(asked)}"
 
 
@@ -231,13 +237,13 @@ class _Asked:
     kinds: Kinds
 
 
-def _property(asked: str | None, task: TaskDefinition | None, read: ReadFile) -> _Asked | None:
+def _property(asked: str | None, task: TaskDefinition | None, read: ReadFile, entry: str) -> _Asked | None:
     """The requested property, by name or file; else that of the task about reachability; else its first.
 
     Of a task, only decidable properties count.
     """
     if asked is not None:
-        return _decidable(_lines(asked, read))
+        return _decidable(_lines(asked, read), entry)
     if task is None or not task.properties:
         return None
     return _chosen(task, read)[1]
@@ -282,12 +288,12 @@ def _lines(asked: str, read: ReadFile) -> Sequence[Property]:
     return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
 
 
-def _decidable(properties: Sequence[Property]) -> _Asked:
+def _decidable(properties: Sequence[Property], entry: str = "main") -> _Asked:
     reach: UnreachCall | NoReach = NoReach()
     kinds: dict[CheckKind, str] = {}
     for one in properties:
-        if one.entry != "main":
-            raise Unsupported(one.span, f"programs that start in {one.entry} are not supported")
+        if one.entry not in ("main", entry):
+            raise Unsupported(one.span, f"the program starts in {entry}; --entry {one.entry} starts it there")
         if one.kind is PropertyKind.UNREACH_CALL:
             if isinstance(reach, UnreachCall):
                 raise ParseError(one.span, "one error function is expected")

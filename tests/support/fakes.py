@@ -41,6 +41,9 @@ class FakeTask:
     unshown: tuple[str, ...] = ()
     examined: list[str] = field(default_factory=list)
 
+    def question(self) -> None:
+        return None
+
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"certify {list(checks)}")
         if self.word == "late":

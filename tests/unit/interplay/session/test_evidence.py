@@ -56,6 +56,9 @@ class HandmadeTask:
     asked: bool = True
     unshown: tuple[str, ...] = ()
 
+    def question(self) -> None:
+        return None
+
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         return certify(self.program, certificate, checks, 0, limits, emit)
 

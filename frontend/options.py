@@ -65,7 +65,7 @@ class EntryPoint:
 
 
 STARTER = "interplay_started"
-"""The function of a `EntryPoint` that has the parameters of the function which it starts."""
+"""The function of an `EntryPoint` that has the parameters of the function which it starts."""
 
 
 @dataclass(frozen=True, slots=True)

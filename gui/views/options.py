@@ -138,9 +138,9 @@ class OptionsPanel(QScrollArea):
                 combo.currentTextChanged.connect(lambda text: self._take(name, text if text in values else None))
                 return combo
             case TextFormat():
-                line = QLineEdit(str(value))
+                line = QLineEdit(value or "")
                 line.setPlaceholderText(option.unset)
-                line.editingFinished.connect(lambda: self._take(name, line.text().strip()))
+                line.editingFinished.connect(lambda: self._take(name, line.text().strip() or None))
                 return line
             case _:
                 raise AssertionError(f"{name} has no widget")

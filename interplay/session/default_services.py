@@ -25,7 +25,7 @@ class DefaultServices:
         phase("parse")
         task, asked = read_verification_task(request, files), None
         assumptions: tuple[str, ...] = ()
-        if request.entry not in ("", "main"):
+        if request.entry not in (None, "", "main"):
             from interplay.session.entry import started
 
             task, asked, assumptions = started(task, request.entry)

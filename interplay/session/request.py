@@ -365,8 +365,8 @@ class Request:
             )
         ),
     )
-    entry: str = field(
-        default="",
+    entry: str | None = field(
+        default=None,
         metadata=described(
             RequestOption(
                 TEXT,

@@ -49,6 +49,7 @@ EVERY = Request(
     std=Standard.C99,
     compile_commands="build",
     buffer=16,
+    entry="f",
     witness="w.yml",
     edits=(Edited(1, "add-predicate", 3, ((1,), 2), "x > 0"), Edited(2, "remove-predicate", 4, None, "y")),
 )
@@ -82,7 +83,7 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"arithmetic":"bitvectors","acsl":"read","options":{"precision":"location","configuration":"explicit"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
         '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],"std":"c99",'
-        '"compile_commands":"build","extent":"first violation","buffer":16,"witness":"w.yml",'
+        '"compile_commands":"build","extent":"first violation","buffer":16,"entry":"f","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -172,6 +173,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             std="c99",
             compile_commands="build",
             buffer=16,
+            entry="f",
             property=EVERY.property,
             engine=EVERY.engine,
             option=dict(EVERY.options),

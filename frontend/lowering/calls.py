@@ -332,6 +332,8 @@ class CallLowering:
     def _bounded(self, call: tree.Call, name: str, value: CallValue) -> CallValue:
         """The value, where it is one that the function returns; the path ends elsewhere."""
         type_, bounds = number_type(call.type), _bounds(call, name)
+        if isinstance(value, BoundedTerm) and isinstance(call.type, Pointer):
+            return self._checks.from_outside(value, call.span, show(call))
         if bounds is None or not isinstance(value, BoundedTerm) or type_ is None:
             return value
         arena, (low, high) = self._context.arena, bounds

@@ -122,6 +122,12 @@ class LoweringContext:
             known = self._results[function.name] = may_lack_result(self.unit, function, self.policy)
         return known
 
+    @property
+    def tells_null(self) -> bool:
+        """Whether null pointers are looked for, and no other constant near 0, such as `(void *)-1`, is a pointer."""
+        regions = self.memory.regions
+        return CheckKind.NULL in self.policy.kinds and not regions.is_numeric and not regions.names_addresses
+
     def assume(self, text: str) -> None:
         self.assumptions[text] = None
 

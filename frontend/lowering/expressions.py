@@ -276,7 +276,9 @@ class ExpressionLowering:
         if self._checks.covers_read(e.lvalue):
             place = self._checks.stable(place, e.span, show(e))
             self._checks.has_value(self._scalar(place, e.span), e.lvalue, e.lvalue.span)
-        return self._load(place, e.span)
+        slot = self._scalar(place, e.span)
+        self._checks.read_outside(slot, e.span, show(e))
+        return self._cursor.read(slot)
 
     def _load(self, place: AnyPlace, span: Span) -> BoundedTerm:
         return self._cursor.read(self._scalar(place, span))

@@ -6,12 +6,14 @@ what cannot be reached from a function's entry and the edges without effect whos
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
 from core.program.span import Span
-from core.terms import Term
+from core.terms import Arena, Substitution, Term
 
 
 @dataclass(slots=True)
@@ -68,6 +70,23 @@ class GraphBuilder:
     def skip(self, source: int, target: int, span: Span | None = None, text: str = "") -> None:
         """An edge without effect."""
         self.edge(source, target, Assume(self.true), span, text)
+
+    def drop_copies(self, arena: Arena, copies: Mapping[Term, Term]) -> tuple[Term, ...]:
+        """Read the variable itself in place of a copy of its first value, where no other value is ever assigned to it.
+
+        Returns the copies that nothing mentions any more.
+        """
+        assigns = [arc.operation for arc in self._arcs if isinstance(arc.operation, Assign)]
+        times = Counter(x for one in assigns for x, _ in one.updates)
+        equal = {copy: variable for variable, copy in copies.items() if times[variable] == 1}
+        put = Substitution(arena, equal)
+        for arc in self._arcs if equal else ():
+            if isinstance(arc.operation, Assume):
+                arc.operation = Assume(put(arc.operation.condition))
+            elif isinstance(arc.operation, Assign):
+                updates = tuple((x, put(value)) for x, value in arc.operation.updates if x not in equal)
+                arc.operation = Assign(updates)
+        return tuple(equal)
 
     def simplified(self) -> FinishedGraph:
         reachable = self._reachable()

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
-from frontend.lowering.arithmetic import number_type
+from frontend.lowering.arithmetic import ADDRESS, number_type
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.context import Cursor
 from frontend.lowering.expressions import ExpressionLowering
@@ -19,7 +20,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Float, Record, spell
+from frontend.typed.ctype import Float, Pointer, Record, spell
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
@@ -116,6 +117,9 @@ class ObjectLowering:
             return True
         found = self._context.variables.declare(object_)
         self.havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
+        if isinstance(object_.type, Pointer):
+            for variable in found:
+                Checks(self._cursor).from_outside(self._cursor.variable(variable, ADDRESS), span, object_.source_name)
         return bool(found)
 
     def zero(self, object_: tree.Object, span: Span) -> None:

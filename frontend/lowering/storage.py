@@ -134,6 +134,11 @@ class Variables:
         """The variable of that name; KeyError where none is declared."""
         return self._by_name[name]
 
+    def drop(self, symbol: Term) -> None:
+        """Forget a variable that nothing mentions any more."""
+        del self._by_name[self.variables.pop(symbol).name]
+        self.addresses.pop(symbol, None)
+
     def input(self, kind: InputKind, name: str, span: Span, type_: Integer, *, like: Term | None = None) -> Term:
         """A new input; of the sort of the variable `like`, else an integer."""
         sort = INT if like is None else like.sort

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.program import Call, Function, InputKind, Program
+from core.program import Assign, Call, Function, InputKind, Program
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
@@ -177,9 +177,10 @@ def _elements_of_argv(cursor: Cursor, main: FunctionDeclaration, arguments: Sequ
         return
     arena, (count, first) = context.arena, arguments[:2]
     owner = context.points.target(context.points.content(parameters[1]), None)
+    size = context.unit.data_model.pointer_size
 
     def element(index: Term) -> Term | None:
-        address = arena.add(first, arena.multiply(arena.integer(context.unit.data_model.pointer_size), index))
+        address = arena.add(first, arena.multiply(arena.integer(size), index))
         place = context.memory.at(owner, BoundedTerm(address, ADDRESS.minimum, ADDRESS.maximum), type_.target)
         ((_, slot),) = context.memory.slots(place, span)
         return None if slot is None else cursor.read(slot).term
@@ -187,12 +188,16 @@ def _elements_of_argv(cursor: Cursor, main: FunctionDeclaration, arguments: Sequ
     last = element(count)
     if last is None:
         return  # nothing reads them
-    facts = [arena.equals(last, arena.zero)]
-    for index in map(arena.integer, range(_ARGUMENTS)):
-        pointer = element(index)
-        assert pointer is not None
-        facts.append(arena.implies(arena.lt(index, count), arena.le(arena.integer(NULL_END), pointer)))
-    name = parameters[1].name
+    name, facts = parameters[1].name, [arena.equals(last, arena.zero)]
+    if context.tells_null:  # then each read says it
+        memory, behind = context.memory, arena.add(first, arena.multiply(arena.integer(size), count))
+        memory.arguments = tuple(context.variables.hidden(f"{name}!{end}", None, ADDRESS) for end in ("begin", "end"))
+        cursor.step(Assign(tuple(zip(memory.arguments, (first, behind), strict=True))), span, "")
+    else:
+        for index in map(arena.integer, range(_ARGUMENTS)):
+            pointer = element(index)
+            assert pointer is not None
+            facts.append(arena.implies(arena.lt(index, count), arena.le(arena.integer(NULL_END), pointer)))
     cursor.assume(arena.and_(*facts), span, f"[{name} has as many pointers, and null behind them]")
 
 
@@ -209,8 +214,10 @@ def _global(context: LoweringContext, lowering: FunctionLowering, declaration: t
 
 
 def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program:
-    layout = context.graph.simplified()
     variables = context.variables
+    for copy in context.graph.drop_copies(context.arena, context.memory.firsts):
+        variables.drop(copy)
+    layout = context.graph.simplified()
     position = layout.position
     placed = {
         name: replace(function, entry=position[function.entry], exit=position[function.exit])

@@ -43,8 +43,8 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     heap = next((x for x, one in program.variables.items() if one.scope is None and one.name == HEAP), None)
     if heap is None:
         return claim.inputs
-    least = _least_pointer(program, claim)
-    walk = _Walk(program, model, heap, any(one.name == SIZES for one in program.variables.values()), least)
+    real = _real_pointers(program, model, claim)
+    walk = _Walk(program, model, heap, any(one.name == SIZES for one in program.variables.values()), real)
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
 
@@ -58,26 +58,30 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
         simulate(program, supply, _STEPS_PER_EDGE * len(claim.path), walk.edge)
     except NotEvaluable:
         return claim.inputs  # the claim is wrong, which the replay will tell
-    return (*_relocated(program, claim.inputs, least), *walk.contents(claim.inputs))
+    return (*_relocated(program, claim.inputs, real), *walk.contents(claim.inputs))
 
 
-def _least_pointer(program: Program, claim: Unsafe) -> int | None:
-    """The least pointer from outside that is no null pointer; the bytes behind null are no object."""
+def _real_pointers(program: Program, model: DataModel, claim: Unsafe) -> range | None:
+    """The pointers from outside that are no null pointers where the claim is about one; None where all may be.
+
+    The bytes behind null are no object, nor those before it, at the end of the address space.
+    """
     ends = {edge.id: edge.target for edge in program.edges}
     check = program.checks_at.get(ends[claim.path[-1]]) if claim.path else None
-    return NULL_END if check is not None and check.property == CheckKind.NULL else None
+    is_null = check is not None and check.property == CheckKind.NULL
+    return range(NULL_END, 1 << (8 * model.pointer_size - 1)) if is_null else None
 
 
-def _relocated(program: Program, inputs: Iterable[InputValue], least: int | None) -> Iterator[InputValue]:
+def _relocated(program: Program, inputs: Iterable[InputValue], real: range | None) -> Iterator[InputValue]:
     pointers = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_address(one.range)}
     for one in inputs:
         if (one.kind, one.name, one.span) not in pointers:
             yield one
         elif isinstance(one.value, ArrayValue):
-            entries = {at: _pointer(number, least) for at, number in one.value.entries.items()}
-            yield replace(one, value=ArrayValue(_pointer(one.value.default, least), entries))
+            entries = {at: _pointer(number, real) for at, number in one.value.entries.items()}
+            yield replace(one, value=ArrayValue(_pointer(one.value.default, real), entries))
         else:
-            yield replace(one, value=_pointer(int(one.value), least))
+            yield replace(one, value=_pointer(int(one.value), real))
 
 
 def _is_address(bounds: Range | None) -> bool:
@@ -85,9 +89,9 @@ def _is_address(bounds: Range | None) -> bool:
     return bounds is None or bounds.high == WIDE.maximum
 
 
-def _pointer(number: int, least: int | None) -> int:
+def _pointer(number: int, real: range | None) -> int:
     """The addresses of memory from outside; what is accessed there may be a part of an object that begins below."""
-    if least is not None and number < least:
+    if real is not None and number not in real:
         return 0
     return ELSEWHERE_AT + number if OUTSIDE[0] // 2 <= number < OUTSIDE[1] else number
 
@@ -107,8 +111,8 @@ class _Walk:
     heap: Term
     blocks: bool
     """Whether addresses are given out by blocks."""
-    least: int | None
-    """Smaller pointers from outside are null."""
+    real: range | None
+    """Other pointers from outside are null."""
     objects: list[_Object] = field(default_factory=list)
     first: dict[Term, ArrayValue] = field(default_factory=dict)
     """What the regions held at the start."""
@@ -194,7 +198,7 @@ class _Walk:
         bounds = self.program.range_of(region)
         size = self.model.pointer_size
         if _is_address(bounds):
-            number = _pointer(number, self.least)
+            number = _pointer(number, self.real)
         elif bounds is not None:
             bits = max(bounds.high.bit_length(), (bounds.low + 1).bit_length()) + (bounds.low < 0)
             size = next((size for size in (1, 2, 4, 8) if 8 * size >= bits), 16)

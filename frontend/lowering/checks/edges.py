@@ -19,6 +19,7 @@ from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, VARIABLE_ARGUMENTS, WITHIN_BOUNDS, Cursor
 from frontend.lowering.effects import OVERFLOWING
+from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
@@ -214,6 +215,29 @@ class Checks:
         if CheckKind.NULL in self._kinds:
             arena = self._context.arena
             self._cursor.require(CheckKind.NULL, arena.le(arena.integer(NULL_END), address), span, text)
+
+    def from_outside(self, pointer: BoundedTerm, span: Span, text: str) -> BoundedTerm:
+        """A pointer that the program did not make is null or leads to an object, none of which begins near null."""
+        if self._context.tells_null:
+            pointer = self._cursor.stable(pointer, ADDRESS, span, text)
+            arena = self._context.arena
+            leads = arena.le(arena.integer(NULL_END), pointer.term)
+            null = arena.equals(pointer.term, arena.zero)
+            self._cursor.assume(arena.or_(null, leads), span, f"[{text} is null or leads to an object]")
+        return pointer
+
+    def read_outside(self, slot: Slot, span: Span, text: str) -> None:
+        """Likewise, of what the slot held at first, where that was not the program's; arguments are not null."""
+        memory, arena = self._context.memory, self._context.arena
+        first = memory.firsts.get(slot.variable)
+        if first is None:
+            return
+        pointer = self.from_outside(scalars.read(self._exact, slot, first), span, f"first {text}")
+        if memory.arguments and slot.index is not None:
+            begin, end = memory.arguments
+            within = arena.and_(arena.le(begin, slot.index), arena.lt(slot.index, end))
+            leads = arena.implies(within, arena.le(arena.integer(NULL_END), pointer.term))
+            self._cursor.assume(leads, span, f"[{text} is no null pointer, if it is an argument of main]")
 
     def moved(self, address: BoundedTerm, result: BoundedTerm, span: Span, text: str) -> BoundedTerm:
         """The moved address, after the path has ended where it leaves the object that it was in."""

@@ -60,6 +60,10 @@ class MemoryModel:
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
         self._next = OBJECTS
+        self.firsts: dict[Term, Term] = {}
+        """Of regions with pointers from outside: variables that keep what was there at first."""
+        self.arguments: tuple[Term, ...] = ()
+        """Where the pointers of `argv` begin and end, if they are told from null."""
 
     # Addresses
 
@@ -245,6 +249,12 @@ class MemoryModel:
     def region(self, region: Region) -> Term:
         """The variable of a region."""
         return self._variables.hidden(region.name, None, region.type, (None,))
+
+    def keep_first(self, region: Region) -> Term:
+        """A variable that keeps the first contents of a region."""
+        kept = self._variables.hidden(f"{region.name}!first", None, region.type, (None,))
+        self.firsts[self.region(region)] = kept
+        return kept
 
     def zeros(self) -> Term:
         return self.arena.const_array(INT_ARRAY, self.arena.zero)

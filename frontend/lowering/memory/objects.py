@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.program import Assign, InputKind
 from core.terms import Term
 from frontend.libc.texts import ALLOCATED
+from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.checks.lives import Lives, Qualities
 from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
@@ -45,6 +46,8 @@ class MemoryObjects:
             else:
                 first = memory.zeros()
             updates.append((variable, first))
+            if owner.opaque and region.type == ADDRESS and self._context.tells_null:
+                updates.append((memory.keep_first(region), first))
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))

@@ -13,7 +13,7 @@ from typing import Protocol
 from core.dataclass import dataclass
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
-from frontend.lowering.memory.casts import uses_numbers
+from frontend.lowering.memory.casts import constant, uses_numbers
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
@@ -152,6 +152,8 @@ class Regions:
         """Whether a struct or union has members that are less aligned than their types."""
         self._seen: set[CType] = set()
         self._numeric = False
+        self.names_addresses = False
+        """Whether constants near 0, other than 0 itself, become pointers."""
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
@@ -174,6 +176,8 @@ class Regions:
         if isinstance(node, tree.TypedNode):
             self._see(node.type)
         match node:
+            case tree.Convert() if isinstance(node.type, Pointer):
+                self.names_addresses |= constant(node) not in (None, 0)
             case tree.StringLiteral():
                 self._literals[id(node)] = node
                 self._note(find(self.points.place(node)), self.cells(node.type))

@@ -224,3 +224,27 @@ def _interpreted(text: str) -> list[Result]:
         assert outcome.kind is not None
         found.append((outcome.span.line, outcome.kind))
     return found
+
+
+@pytest.mark.parametrize(
+    ("use", "is_said"),
+    [
+        ("p ? *p : 0", True),
+        ("p == (int *)1 ? 0 : *p", False),  # a pointer near null that the program knows
+        ("p == (int *)-1 ? 0 : *p", False),
+        ("(long)p & 1 ? 0 : *p", False),
+    ],
+)
+def test_pointers_from_outside_are_null_or_lead_to_objects(use: str, is_said: bool) -> None:
+    text = f"int *get(void); int main(void) {{ int *p = get(); return {use}; }}"
+    edges = program(text, selected(("null",))).edges
+    assert ("[get() is null or leads to an object]" in [edge.text for edge in edges]) == is_said
+    assert not any("leads to an object" in edge.text for edge in program(text, NO_KINDS).edges)
+
+
+@pytest.mark.parametrize("is_written", [False, True])
+def test_first_contents_are_kept_where_others_come_later(is_written: bool) -> None:
+    store = "p->next = p;" if is_written else ""
+    text = f"struct n {{ struct n *next; }} *get(void); int main(void) {{ struct n *p = get(); {store} p = p->next; }}"
+    found = program(text, selected(("null",)))
+    assert any(one.name.endswith("!first") for one in found.variables.values()) == is_written

@@ -114,18 +114,20 @@ class _Reader:
                 return self._prefix(formula)
             case syntax.Infix():
                 return self._infix(formula)
-            case syntax.Quantified(quantor=syntax.Quantor.FORALL) if self._shown:
-                return self._universal(formula)
+            case syntax.Quantified() if self._shown:
+                return self._quantified(formula)
             case _:
                 raise ParseError(formula.span, "quantifiers and other logic cannot stand here: write a C condition")
 
-    def _universal(self, formula: syntax.Quantified) -> Term:
+    def _quantified(self, formula: syntax.Quantified) -> Term:
         before = dict(self._bound)
         bound = {one.name: self._arena.symbol(one.name, INT) for one in formula.binders}
         self._bound.update(bound)
         body = self.truth(formula.body)
         self._bound = before
-        return self._arena.forall(tuple(bound.values()), body)
+        if formula.quantor is syntax.Quantor.FORALL:
+            return self._arena.forall(tuple(bound.values()), body)
+        return self._arena.not_(self._arena.forall(tuple(bound.values()), self._arena.not_(body)))
 
     # Objects
 

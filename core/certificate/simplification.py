@@ -7,6 +7,7 @@ formulas are equivalent; otherwise the formula stays as it is.
 
 Deviation from the paper: parts are visited the largest first, since a large part is less worth reading, and there are
 few passes; before them lists of cases become relations.
+Of a conjunct with a quantifier the body is simplified, where the conjuncts without quantifiers hold.
 Limitations: effort is bounded by the number of questions and by the solver's own steps for each, for all formulas that
 are shown together; equations within atoms are not solved.
 """
@@ -20,6 +21,7 @@ from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, Arena, Op, Term, replace_subterms, subterms
 from core.terms.case_lists import without_case_lists
+from core.terms.traversal import literals
 
 _MOST_PASSES = 4
 _EFFORT = 20  # for each question
@@ -39,9 +41,29 @@ def simplified(
     arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory, questions: Questions
 ) -> Term:
     """An equivalent formula under `facts`, in which nothing is left out that says more."""
+    parts = literals(formula)
+    beside = arena.and_(*(part for part in parts if part.op is not Op.FORALL))
+    plain = _plain(arena, beside, facts, solvers, questions)
+    shown = [plain]
+    for part in parts:
+        if part.op is Op.FORALL:
+            # Required: what holds beside it says nothing of what it binds.
+            says_nothing = _has_quantifier(plain) or plain.symbols().intersection(part.bound)
+            known = facts if says_nothing else (*facts, plain)
+            body = _plain(arena, part.args[0], known, solvers, questions)
+            shown.append(arena.forall(part.bound, body))
+    return arena.and_(*shown)
+
+
+def _has_quantifier(formula: Term) -> bool:
+    return any(t.op is Op.FORALL for t in subterms(formula))
+
+
+def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory, questions: Questions) -> Term:
+    """The same without quantifiers; others stay as they are."""
     if questions.left <= 0:
         return formula
-    if formula.size > _LARGEST or formula.op is Op.CONSTANT or any(t.op is Op.FORALL for t in subterms(formula)):
+    if formula.size > _LARGEST or formula.op is Op.CONSTANT or _has_quantifier(formula):
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)

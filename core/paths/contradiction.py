@@ -60,6 +60,15 @@ def minimal_core(
     return tuple(at for part, switch in switches.items() if switch in needed for at in part.positions)
 
 
+def contradiction(expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory) -> tuple[int, ...]:
+    """The positions of edges of an infeasible path that contradict each other, as few as `minimal_core` shows; none
+    where it shows nothing.
+    """
+    positions = range(sum(len(step.edges) for step in steps))
+    found = minimal_core(expansion, steps, positions, solvers)
+    return found if len(found) < len(positions) else ()
+
+
 def _parts(expansion: Expansion, steps: Sequence[Step], core: frozenset[int]) -> Iterator[_Part]:
     first = 0
     for step in steps:

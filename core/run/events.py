@@ -17,8 +17,10 @@ from typing import ClassVar
 
 from core.dataclass import dataclass
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
+
+ALL_FRAMES = -1  # the level of a lemma that holds in every frame
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
 
@@ -190,6 +192,15 @@ class LemmasRemoved:
 
     kind: ClassVar[str] = "lemmas-removed"
     lemmas: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LemmasPushed:
+    """Lemmas hold in all frames up to number `level` from now on; `ALL_FRAMES`: they are inductive."""
+
+    kind: ClassVar[str] = "lemmas-pushed"
+    lemmas: tuple[int, ...]
+    level: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,6 +390,7 @@ Event = (
     | NodesRemoved
     | LemmaAdded
     | LemmasRemoved
+    | LemmasPushed
     | InterpolantsFound
     | PathFound
     | Counter

@@ -29,6 +29,7 @@ from core.run.events import (
     InterpolantsFound,
     InvariantShown,
     LemmaAdded,
+    LemmasPushed,
     LemmasRemoved,
     Message,
     NodeAdded,
@@ -89,10 +90,17 @@ class NodeHistory:
 
 @dataclass
 class Lemma:
-    """A lemma with its lifetime."""
+    """A lemma with its lifetime. `levels` holds (event position, level) of each time it was pushed over frames."""
 
     event: LemmaAdded
     alive: Lifetime
+    levels: list[tuple[int, int]] = field(default_factory=list)
+
+    def level_at(self, position: int) -> int | None:
+        """The last frame that it holds in as far as is known at an event position, or `ALL_FRAMES`; None without
+        frames.
+        """
+        return next((level for since, level in reversed(self.levels) if since <= position), None)
 
 
 @dataclass
@@ -294,6 +302,10 @@ class AttemptView:
                 for lemma in self.lemmas:
                     if lemma.event.lemma in numbers and lemma.alive.died is None:
                         lemma.alive.died = now
+            case LemmasPushed(numbers, level):
+                for lemma in self.lemmas:
+                    if lemma.event.lemma in numbers and lemma.alive.died is None:
+                        lemma.levels.append((now, level))
             case InterpolantsFound():
                 self.interpolants.append(event)
             case Counter(name, value):

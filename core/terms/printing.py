@@ -213,11 +213,12 @@ def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     if n.is_math:
         return f"∀{', '.join(n.names.symbol(one) for one in t.bound)}. {arg(body, ITE)}", ITE
     head = f"\\forall integer {', '.join(n.names.symbol(one) for one in t.bound)}; "
+    if body.op is Op.NOT and body.args[0].op is Op.AND:
+        return f"{head}{_impossible_together(body.args[0].args, arg, n)}", ITE
     guards: list[Term | LinearLiteral] = []
     rest: list[Term] = []
     for part in body.args if body.op is Op.OR else ():
-        reads = any(s.op is Op.SELECT and s.sort is INT for s in subterms(part))
-        is_guard = not reads and part.symbols() & frozenset(t.bound)
+        is_guard = not _reads_elements(part) and part.symbols() & frozenset(t.bound)
         found = _premises(part) if is_guard else None
         if found is None:
             rest.append(part)
@@ -227,6 +228,24 @@ def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
         return f"{head}{arg(body, ITE)}", ITE
     guard, claim = _connected(Op.AND, guards, arg, n)[0], _connected(Op.OR, rest, arg, n)
     return f"{head}{guard} ==> {claim[0] if claim[1] >= OR else f'({claim[0]})'}", ITE
+
+
+def _reads_elements(t: Term) -> bool:
+    return any(s.op is Op.SELECT and s.sort is INT for s in subterms(t))
+
+
+def _impossible_together(parts: Sequence[Term], arg: InfixTexts, n: Notation) -> str:
+    """That not all of some formulas hold: what is said of elements is denied where the others hold."""
+    claims = [part for part in parts if _reads_elements(part)]
+    guards = [part for part in parts if part not in claims]
+    if not guards or not claims:
+        return f"{n.not_}({_connected(Op.AND, parts, arg, n)[0]})"
+    denied = _premises(claims[0]) if len(claims) == 1 else None
+    if denied is not None and len(denied) == 1:
+        claim = one_text(denied[0], arg, n, OR)
+    else:
+        claim = f"{n.not_}({_connected(Op.AND, claims, arg, n)[0]})"
+    return f"{_connected(Op.AND, guards, arg, n)[0]} ==> {claim}"
 
 
 def _premises(t: Term) -> Sequence[Term | LinearLiteral] | None:
@@ -281,4 +300,19 @@ def _negation(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     literal = literal_of(t, n)
     if literal is not None:
         return comparison_text(literal, arg, n), COMPARE
+    if t.args[0].op is Op.FORALL and not n.is_math:
+        return _existential(t.args[0], arg, n), ITE
     return f"{n.not_}{arg(t.args[0], UNARY)}", UNARY
+
+
+def _existential(t: Term, arg: InfixTexts, n: Notation) -> str:
+    """The denial of a quantified formula, part by part where it is a disjunction."""
+    body = t.args[0]
+    parts: list[Term | LinearLiteral] = []
+    texts: list[str] = []
+    for part in body.args if body.op is Op.OR else (body,):
+        premises = _premises(part)
+        parts += premises or ()
+        texts += [f"{n.not_}{arg(part, UNARY)}"] if premises is None else []
+    joined = [_connected(Op.AND, parts, arg, n)[0]] if parts else []
+    return f"\\exists integer {', '.join(n.names.symbol(one) for one in t.bound)}; {n.and_.join([*joined, *texts])}"

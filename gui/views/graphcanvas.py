@@ -6,6 +6,8 @@ list beside it is the equivalent for screen readers; the canvas describes the se
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QHelpEvent,
@@ -193,6 +195,13 @@ class GraphCanvas(QAbstractScrollArea):
         y = _shift(sight.top(), sight.bottom(), wanted.top(), wanted.bottom())
         if x or y:
             self._scroll_to((sight.topLeft() + QPointF(x, y)) * self.zoom)
+
+    def bring_into_sight(self, boxes: Sequence[int]) -> None:
+        """Scroll to the first of some boxes, unless one of them is in sight."""
+        if self._waiting is not None and boxes:
+            self._waiting = boxes[0]
+        elif boxes and not any(self.sight.intersects(self._rect(box)) for box in boxes):
+            self.ensure_visible(boxes[0])
 
     def anchor(self) -> int | None:
         """The box that keeps its position when the layout changes: the selected one, else the one in the middle."""

@@ -165,6 +165,7 @@ class GraphPane(QWidget):
         self.empty.say(sentence)
         self._body.setCurrentWidget(self.empty)
         self.details.hide()
+        self._legend.hide()
 
     def show_sheet(
         self, sheet: Sheet, tiles: Tiles, outline: Outline, *, keep: tuple[int, QPointF] | None = None
@@ -175,6 +176,7 @@ class GraphPane(QWidget):
         self._outline = outline
         listed = self.twin_button.isChecked()
         self._body.setCurrentWidget(self.twin if listed else self.canvas)
+        self._legend.show()
         self.canvas.show_sheet(sheet, tiles)
         if keep is not None:
             self.canvas.put_at(*keep)

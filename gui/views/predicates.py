@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShowEvent
@@ -29,6 +29,7 @@ from interplay.presentation.record.lemmas import (
     LemmaKind,
     LemmaRow,
     LemmaTable,
+    kind_words,
     kinds,
     matches,
     origin_words,
@@ -38,15 +39,16 @@ from interplay.presentation.record.lemmas import (
 from interplay.presentation.record.reasons import origin_words as found_words
 from interplay.presentation.record.run import RunRecord
 
-_FIRST: dict[LemmaKind, TableHeader] = {
-    LemmaKind.PREDICATES: ("Predicate", "What abstract states are told apart by"),
-    LemmaKind.VALUES: ("Tracked variable", "A variable, or an element of an array, whose values the engine follows"),
-    LemmaKind.CONSTRAINTS: ("Constraint", "What a step is known to do, over the state before it"),
-    LemmaKind.INVARIANTS: ("Invariant", "What holds there in every execution"),
+_MEANINGS: dict[LemmaKind, str] = {
+    LemmaKind.PREDICATES: "What abstract states are told apart by",
+    LemmaKind.VALUES: "A variable, or an element of an array, whose values the engine follows",
+    LemmaKind.CONSTRAINTS: "What a step is known to do, over the state before it",
 }
 _BORN: TableHeader = ("Born", "The refinement that learned it; 0: known before the first; + is new at this moment")
 _ORIGIN: TableHeader = ("Found as", "How it was found")
 _WHERE: TableHeader = ("Found at", "Where it was found")
+_AT: TableHeader = ("At", "Where it holds")
+_FRAMES: TableHeader = ("Frames", "The frames in which it holds: how far it was pushed; in all, if it is inductive")
 _STEP: TableHeader = ("Step", "What the source says at the step that it restricts")
 _LINE_WIDTH = 30
 Asked = tuple[RunRecord, int, int | None, LemmaKind]
@@ -63,8 +65,10 @@ class PredicatesView(QWidget):
         self._rows: tuple[LemmaRow, ...] = ()
         self._tabling: InPieces[LemmaTable | None] = InPieces(self._have_table)
         self._asked: Asked | None = None  # what is tabled in pieces
+        self._sized: tuple[LemmaKind, int] | None = None  # the kind and the number of columns that have their widths
         self.kind = QComboBox()
         self.kind.setAccessibleName("What is tabled")
+        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.kind.currentIndexChanged.connect(self._show)
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter: words, line 34, new, user")
@@ -145,18 +149,19 @@ class PredicatesView(QWidget):
         self._show()
 
     def _show_kinds(self) -> None:
-        record = self._model.record
-        found = kinds(record, self._focus.selection.attempt) if record is not None else ()
+        record, attempt = self._model.record, self._focus.selection.attempt
+        found: Mapping[LemmaKind, str] = {}
         if record is not None:
-            self.count.setToolTip(engine_words(record, self._focus.selection.attempt, EngineWord.LEMMA))
+            found = {kind: kind_words(record, attempt, kind) for kind in kinds(record, attempt)}
+            self.count.setToolTip(engine_words(record, attempt, EngineWord.LEMMA))
         self._empty.say(_why_empty(record))
         self._stack.setCurrentIndex(1 if found else 0)
-        if [self.kind.itemData(i) for i in range(self.kind.count())] != list(found):
+        if [self.kind.itemText(i) for i in range(self.kind.count())] != list(found.values()):
             before = self.kind.currentData()
             with QSignalBlocker(self.kind):
                 self.kind.clear()
-                for kind in found:
-                    self.kind.addItem(kind.value, kind)
+                for kind, name in found.items():
+                    self.kind.addItem(name, kind)
                 self.kind.setCurrentIndex(max(0, self.kind.findData(before)))
 
     def _follow(self, aspects: Aspect) -> None:
@@ -181,23 +186,41 @@ class PredicatesView(QWidget):
         self.count.setText(f"{total}" if shown == total else f"{shown} of {total}")
         if kind is None:
             return
-        headers = _headers(kind, whole.lines)
+        headers = self._headers(kind, whole)
         rows, lines = self._rows, whole.lines if kind is not LemmaKind.CONSTRAINTS else ()
         signs = tuple(
             (line, TableCell("●", words=f"line {line}"), TableCell("", words=f"line {line}")) for line in lines
         )
-        resized = len(headers) != self.table.content.columnCount()
+        sized = (kind, len(headers))
         self.table.content.show(headers, LazyRows(len(rows), lambda i: _row(rows[i], signs)))
-        if resized:
-            self._size(kind, len(lines))
+        if sized != self._sized:
+            self._sized = sized
+            self._size(kind, whole)
         self._select()
 
-    def _size(self, kind: LemmaKind, lines: int) -> None:
+    def _headers(self, kind: LemmaKind, shown: LemmaTable) -> tuple[TableHeader, ...]:
+        record, attempt = self._model.record, self._focus.selection.attempt
+        assert record is not None
+        meaning = _MEANINGS.get(kind) or engine_words(record, attempt, EngineWord.LEMMA)
+        first = (kind_words(record, attempt, kind, 1), meaning)
+        if kind is LemmaKind.INVARIANTS:
+            return (first, _BORN, *((_FRAMES,) if shown.has_frames else ()), _AT, _ORIGIN)
+        if kind is LemmaKind.CONSTRAINTS:
+            return (first, _BORN, _STEP, _ORIGIN, _WHERE)
+        matrix = ((str(line), f"Line {line}: ● where an abstract state uses it") for line in shown.lines)
+        return (first, _BORN, *matrix, _ORIGIN, _WHERE)
+
+    def _size(self, kind: LemmaKind, shown: LemmaTable) -> None:
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(_LINE_WIDTH)
-        between = (170,) if kind is LemmaKind.CONSTRAINTS else (_LINE_WIDTH,) * lines
+        lines = len(shown.lines) if kind in (LemmaKind.PREDICATES, LemmaKind.VALUES) else 0
         first = max(150, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
-        for section, width in enumerate((first, 48, *between, 180, 80)):
+        widths = (first, 48, *(_LINE_WIDTH,) * lines, 180, 80)
+        if kind is LemmaKind.CONSTRAINTS:
+            widths = (first, 48, 170, 180, 80)
+        elif kind is LemmaKind.INVARIANTS:
+            widths = (180, 48, 58, 60, 180) if shown.has_frames else (230, 48, 60, 180)
+        for section, width in enumerate(widths):
             header.setSectionResizeMode(section, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(section, width)
 
@@ -241,13 +264,6 @@ class PredicatesView(QWidget):
             self._focus.go_to_birth(lemma)
 
 
-def _headers(kind: LemmaKind, lines: tuple[int, ...]) -> tuple[TableHeader, ...]:
-    if kind is LemmaKind.CONSTRAINTS:
-        return (_FIRST[kind], _BORN, _STEP, _ORIGIN, _WHERE)
-    matrix = ((str(line), f"Line {line}: ● where an abstract state uses it") for line in lines)
-    return (_FIRST[kind], _BORN, *matrix, _ORIGIN, _WHERE)
-
-
 def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> TableRow:
     """A table row of a lemma. `signs`: for each line the cell for a use by a state there, and that for none."""
     look = CellStyle.NEW if row.fresh else CellStyle.PLAIN
@@ -262,6 +278,8 @@ def _row(row: LemmaRow, signs: Sequence[tuple[int, TableCell, TableCell]]) -> Ta
     )
     if row.kind is LemmaKind.CONSTRAINTS:
         return (*first, TableCell(row.step, code=True), *last)
+    if row.kind is LemmaKind.INVARIANTS:
+        return (*first, *([TableCell(row.frames)] if row.level is not None else []), *reversed(last))
     used = row.lines
     return (*first, *[there if line in used else not_there for line, there, not_there in signs], *last)
 

@@ -46,6 +46,7 @@ _WORDS = {
     Mode.MOMENT: "The graph as it was at this moment, with what the refinement before has changed",
     Mode.ALL: "The states of all moments; those that are not there at this one are faint",
 }
+_FEW = 200  # states, of which one is looked for in sight
 _PATIENCE = 4  # times the duration of the last layout until a run that grows is laid out again
 
 
@@ -223,6 +224,7 @@ class ReachabilityView(QWidget):
             self._update()  # the path is known only now
         if keep is None:
             canvas.open_at_selection()
+            self._show_any_state()
 
     def _show_moment(self, keep: tuple[int, QPointF] | None = None) -> None:
         record, layout = self._model.record, self._layout
@@ -241,12 +243,28 @@ class ReachabilityView(QWidget):
         self.pane.canvas.step = None if at_step is None else layout.tree.boxes.get(layout.tree.shown.into[at_step])
         self.pane.canvas.selection = box
         shown = sheet(record, selection.attempt, now, layout.tree, self.mode.currentData(), self._slot)
-        self.pane.show_sheet(shown, layout.tiles, layout.tree.outline, keep=keep)
+        if not now.count and not now.differences and self.mode.currentData() is not Mode.ALL:
+            self.pane.empty.offer_nothing()
+            self.pane.show_nothing(_none_now(record, selection))
+        else:
+            self.pane.show_sheet(shown, layout.tiles, layout.tree.outline, keep=keep)
         self.pane.select(box)
         self._moment.setText(_counted(now.count, record, selection))
         self._moment.setToolTip(engine_words(record, selection.attempt, EngineWord.STATE))
         if moved and box is not None and keep is None:
             self.pane.canvas.ensure_visible(box)
+        elif box is None and keep is None:
+            self._show_any_state()
+
+    def _show_any_state(self) -> None:
+        """Scroll to a state of the moment, unless one is in sight; of many, one is likely to be."""
+        record, layout, canvas = self._model.record, self._layout, self.pane.canvas
+        if record is None or layout is None or canvas.selection is not None:
+            return
+        now = moment(record, self._focus.selection.attempt, self._focus.selection.round, layout.tree.slots)
+        if now.count <= _FEW:
+            boxes = (layout.tree.boxes.get(layout.tree.shown.into[slot]) for slot in sorted(now.taken))
+            canvas.bring_into_sight([box for box in boxes if box is not None])
 
     # What a person does
 
@@ -319,6 +337,14 @@ def _counted(count: int, record: RunRecord, selection: FocusState) -> str:
         return states
     index = next((i for i, one in enumerate(known) if one.row.number == selection.round), None)
     return f"{states}, {place_words(known, index)}"
+
+
+def _none_now(record: RunRecord, selection: FocusState) -> str:
+    """A sentence about a moment without states: they were not found yet, or there are none any more."""
+    words = noun(record, selection.attempt, EngineWord.STATE, 2)
+    rows = [one.row for one in columns(record, selection.attempt)]
+    shown = [one.number for one in rows if one.states and (selection.round is None or one.number > selection.round)]
+    return f"There are no {words} at this moment{f': they come in round {shown[0] + 1}' if shown else ''}."
 
 
 def _lay_out(wish: TreeRequest, slots: TreeSlots, roles: Mapping[int, Role], check: CancelCheck) -> TreeLayout:

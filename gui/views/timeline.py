@@ -22,9 +22,9 @@ from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
-from gui.views.table import CellStyle, RowsTable, TableCell
+from gui.views.table import CellStyle, RowsTable, TableCell, TableHeader
 from gui.views.timelinechart import TimelineChart, brush_of
-from interplay.presentation.record.engine_words import EngineWord, engine_words
+from interplay.presentation.record.engine_words import EngineWord, engine_words, noun
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, phase_words
 from interplay.presentation.record.timeline import (
@@ -35,7 +35,7 @@ from interplay.presentation.record.timeline import (
     STUCK,
     TimelineColumn,
     columns,
-    has_predicates,
+    counted_words,
     phases_of,
     place_words,
 )
@@ -48,7 +48,7 @@ _HEADERS = (
     ),
     ("Known", "How many predicates (or tracked variables) the abstraction has after this round has learned"),
     ("New", "How many of these the round has learned; the sentence also counts constraints of steps"),
-    ("Abstract states", "How many there were, and the difference to the round before"),
+    ("", "How many there were, and the difference to the round before"),
     ("Seconds", "Time of the round"),
     ("In words", "All of it in a sentence"),
 )
@@ -151,18 +151,24 @@ class TimelineView(QWidget):
         self._empty.say(_why_empty(self._model.record))
         self._stack.setCurrentIndex(1 if found else 0)
         record = self._model.record
-        with_predicates = record is None or has_predicates(record, self._focus.selection.attempt)
-        self.chart.counted = "Predicates" if with_predicates else "Lemmas"
-        self._legend.explain(found, "new predicates" if with_predicates else "new lemmas")
+        counted = "predicates" if record is None else counted_words(record, self._focus.selection.attempt)
+        self.chart.counted = counted.capitalize()
+        self._legend.explain(found, f"new {counted}")
         self.chart.show_columns(found, self._index())
         self._fill_list()
         self._show_moment()
 
     def _fill_list(self) -> None:
         if self.as_list.isChecked():
-            self.list.content.show(_HEADERS, [_row(column) for column in self._columns()])
+            self.list.content.show(self._headers(), [_row(column) for column in self._columns()])
             self.list.widths(84, 84, 60, 60, 110, 66)
             self.list.select(self._index())
+
+    def _headers(self) -> tuple[TableHeader, ...]:
+        """The headers, with the engine's word for a state."""
+        record = self._model.record
+        word = "state" if record is None else noun(record, self._focus.selection.attempt, EngineWord.STATE)
+        return tuple((title or f"{word.capitalize()}s", words) for title, words in _HEADERS)
 
     def _follow(self, aspects: Aspect) -> None:
         if not self.isVisible():

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 from gui.theme import Colours, colours_of
 from interplay.presentation.record.timeline import EDITED, EXCLUDED, FOUND, NO_BREAK, STUCK, TimelineColumn, phases_of
 
-GUTTER = 92  # pixels at the left, for what the two bands mean
+_NARROWEST_GUTTER = 92  # pixels at the left, for what the two bands mean
 _NARROWEST, _WIDEST = 14, 88
 _FOOT = 20  # for numbers and signs
 _HEAD = 5  # of a stem
@@ -51,6 +51,7 @@ class TimelineChart(QAbstractScrollArea):
         self._longest = 0.0
         self._most = 1
         self._width = _WIDEST
+        self._gutter = _NARROWEST_GUTTER
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -68,6 +69,9 @@ class TimelineChart(QAbstractScrollArea):
         self._phases = phases_of(columns)
         self._longest = max((column.seconds for column in columns), default=0.0)
         self._most = max((column.lemmas for column in columns), default=0) or 1
+        texts = [line for title, most in self._bands() for line in (title, _most(most))]
+        metrics = self.fontMetrics()
+        self._gutter = max(_NARROWEST_GUTTER, 18 + max(map(metrics.horizontalAdvance, texts)))
         self._fit()
         self.move_cursor(current, follow=grown or current is not None)
         self.viewport().update()
@@ -90,11 +94,16 @@ class TimelineChart(QAbstractScrollArea):
         """The column of the cursor, or the last one."""
         return len(self.columns) - 1 if self.current is None else min(self.current, len(self.columns) - 1)
 
+    def _bands(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The titles of the two bands, with their largest values."""
+        longest = f"{self._longest:{'.2f' if self._longest < 10 else '.0f'}}{NO_BREAK}s"
+        return (self.counted, str(self._most)), ("Time", longest)
+
     # Geometry
 
     def _fit(self) -> None:
         """Fit the columns to the width, within bounds; beyond these the chart scrolls."""
-        room = max(1, self.viewport().width() - GUTTER)
+        room = max(1, self.viewport().width() - self._gutter)
         self._width = max(_NARROWEST, min(_WIDEST, room // max(1, len(self.columns))))
         bar = self.horizontalScrollBar()
         bar.setRange(0, max(0, self._width * len(self.columns) - room))
@@ -102,7 +111,7 @@ class TimelineChart(QAbstractScrollArea):
         bar.setSingleStep(self._width)
 
     def _bring_into_sight(self, index: int) -> None:
-        bar, room = self.horizontalScrollBar(), self.viewport().width() - GUTTER
+        bar, room = self.horizontalScrollBar(), self.viewport().width() - self._gutter
         left = index * self._width
         if left < bar.value():
             bar.setValue(left)
@@ -110,12 +119,12 @@ class TimelineChart(QAbstractScrollArea):
             bar.setValue(left + self._width - room)
 
     def _left(self, index: int) -> int:
-        return GUTTER + index * self._width - self.horizontalScrollBar().value()
+        return self._gutter + index * self._width - self.horizontalScrollBar().value()
 
     def column_at(self, x: float) -> int | None:
         """The column at a place of the viewport."""
-        index = int(x - GUTTER + self.horizontalScrollBar().value()) // self._width
-        return index if x >= GUTTER and 0 <= index < len(self.columns) else None
+        index = int(x - self._gutter + self.horizontalScrollBar().value()) // self._width
+        return index if x >= self._gutter and 0 <= index < len(self.columns) else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         self._fit()
@@ -124,7 +133,7 @@ class TimelineChart(QAbstractScrollArea):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802 - Qt's name
         """Move what is painted; Qt asks for the rest."""
-        self.viewport().scroll(dx, 0, self.viewport().rect().adjusted(GUTTER, 0, 0, 0))
+        self.viewport().scroll(dx, 0, self.viewport().rect().adjusted(self._gutter, 0, 0, 0))
 
     # Painting
 
@@ -141,7 +150,7 @@ class TimelineChart(QAbstractScrollArea):
         widest = painter.fontMetrics().horizontalAdvance(f"{len(self.columns)} {EXCLUDED}{EDITED}")
         start, stop = self._columns_in(event.rect(), widest)
         painter.save()
-        painter.setClipRect(area.adjusted(GUTTER, 0, 0, 0))
+        painter.setClipRect(area.adjusted(self._gutter, 0, 0, 0))
         painter.setBrushOrigin(-self.horizontalScrollBar().value(), 0)  # patterns are moved with what they fill
         self._paint_cursor(painter, colours, area)
         self._paint_counts(painter, colours, upper, start, stop)
@@ -153,8 +162,8 @@ class TimelineChart(QAbstractScrollArea):
 
     def _columns_in(self, area: QRect, widest: int) -> tuple[int, int]:
         """The range of columns to be painted in an area. Labels below a column may be up to `widest` pixels wide."""
-        beyond = GUTTER - self.horizontalScrollBar().value()
-        start = (max(area.left(), GUTTER) - max(widest, self._width) - beyond) // self._width
+        beyond = self._gutter - self.horizontalScrollBar().value()
+        start = (max(area.left(), self._gutter) - max(widest, self._width) - beyond) // self._width
         stop = (area.right() + _HEAD - beyond) // self._width + 1
         return max(0, start), min(len(self.columns), stop)
 
@@ -238,18 +247,15 @@ class TimelineChart(QAbstractScrollArea):
     def _paint_gutter(self, painter: QPainter, colours: Colours, upper: QRect, lower: QRect, foot: QRect) -> None:
         painter.setPen(colours.named("quiet"))
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        room = GUTTER - 10
-        for band, title, most in (
-            (upper, self.counted, str(self._most)),
-            (lower, "Time", f"{self._longest:{'.2f' if self._longest < 10 else '.0f'}}{NO_BREAK}s"),
-        ):
-            lines = f"{title}\nmaximum {most}" if band.height() >= 2 * painter.fontMetrics().height() else title
+        room = self._gutter - 10
+        for band, (title, most) in zip((upper, lower), self._bands(), strict=True):
+            lines = f"{title}\n{_most(most)}" if band.height() >= 2 * painter.fontMetrics().height() else title
             painter.drawText(QRect(8, band.top(), room, band.height()), flags, lines)
         refined = any(column.sign in (EXCLUDED, STUCK) for column in self.columns)
         word = "Refinement" if refined else "Round"
         painter.drawText(QRect(8, foot.top(), room, foot.height()), Qt.AlignmentFlag.AlignVCenter, word)
         painter.setPen(colours.named("line"))
-        painter.drawLine(GUTTER, foot.top(), self.viewport().width(), foot.top())
+        painter.drawLine(self._gutter, foot.top(), self.viewport().width(), foot.top())
 
     # What a person does
 
@@ -295,6 +301,10 @@ class TimelineChart(QAbstractScrollArea):
                 return
         if self.columns and 0 <= goal <= last and goal != self.current:
             self.chosen.emit(goal)
+
+
+def _most(value: str) -> str:
+    return f"maximum {value}"
 
 
 def brush_of(phase: int, colours: Colours) -> QBrush:

@@ -17,7 +17,16 @@ from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming
 from core.program.properties import kind_of
 from core.program.span import Span, behind
-from core.run.events import CALLED, AttemptEnded, AttemptResult, CheckDecided, Place, PlanMade, TermDefined, TraceShown
+from core.run.events import (
+    CALLED,
+    AttemptEnded,
+    AttemptResult,
+    CheckDecided,
+    Place,
+    PlanMade,
+    TermDefined,
+    TraceShown,
+)
 from core.run.jsondata import Malformed
 from core.run.runfile import StoredRun
 from core.run.runview import AttemptView, RecordedPath, RunView
@@ -27,6 +36,7 @@ from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Status
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
+from interplay.presentation.frames import frames_in_words
 from interplay.presentation.slicing import PathSlice, slice_of
 
 _T = TypeVar("_T")
@@ -379,16 +389,18 @@ def _rounds(attempt: AttemptView) -> Iterator[str]:
 
 def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
     """The lemmas with their roles, origins and places, without trivial ones."""
-    known = (lemma.event for lemma in attempt.lemmas if lemma.event.formula >= 0)
-    shown = [event for event in known if texts.formula(attempt, event.formula) != "true"]
+    known = (lemma for lemma in attempt.lemmas if lemma.event.formula >= 0)
+    shown = [lemma for lemma in known if texts.formula(attempt, lemma.event.formula) != "true"]
     if shown:
         yield "Lemmas:"
-    for event in _both_ends(shown):
-        if event is None:
+    for lemma in _both_ends(shown):
+        if lemma is None:
             yield "  …"
             continue
+        event, frames = lemma.event, frames_in_words(lemma.levels[-1][1] if lemma.levels else None)
         where = "everywhere" if event.place is None else texts.place(event.place)
-        yield f"  {event.role} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
+        what = f"frames {frames}" if frames else event.role
+        yield f"  {what} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
 
 
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:

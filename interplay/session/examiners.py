@@ -59,9 +59,10 @@ def simplify(program: Program, formulas: Sequence[Term], seed: int, limits: Limi
 def _confirmation(certificate: Certificate, readings: tuple[Reading, ...], lemmas: int) -> str:
     kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
     precise = sum(reading is Reading.BIT_PRECISE for reading in readings)
-    parts = [f"{precise} edges bit-precise"]
-    if precise < len(readings):
-        parts.append(f"{len(readings) - precise} over the integers")
+    integers = len(readings) - precise
+    parts = [f"{precise} edges bit-precise"] if precise or not integers else []
+    if integers:
+        parts.append(f"{integers} {'' if precise else 'edges '}over the integers")
     if lemmas:
         parts.append(f"{lemmas} lemmas")
     return f"{kind}, checked with cvc5 and Bitwuzla ({', '.join(parts)})"

@@ -8,6 +8,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.program.source import IndexStep, MemberStep
+from core.run.events import ALL_FRAMES
 from core.run.runfile import open_run
 from gui.views.heap import HeapGraphView, HeapSubject
 from gui.window import MainWindow
@@ -17,6 +18,7 @@ from interplay.presentation.graphs.picture import Look, WireKind
 from interplay.presentation.graphs.picturesvg import to_svg
 from interplay.presentation.record.diagrams import described_by, excluded_by, state_of_step
 from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField, heap_at, path_at
+from interplay.presentation.record.lemmas import LemmaKind, kind_words, origin_words, table
 from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.paths import abstract_path, counterexample
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -125,7 +127,8 @@ def test_a_clause_is_drawn_as_what_it_excludes(wrong: Path) -> None:
     assert heap is not None
     assert [one.name for one in heap.variables] == ["last"]
     assert described(heap) == [("#1", {"": "c == 2"})]
-    equal = drawn["!\\reaches_n[first][i] || first != r"]
+    parts = {frozenset(text.split(" || ")): heap for text, heap in drawn.items()}
+    equal = parts[frozenset(("!\\reaches_n[first][i]", "first != r"))]
     assert equal is not None
     assert {one.name: one.text for one in equal.variables} == {"first": "#1", "r": "#1", "i": "#2"}
     assert [(path.source, path.target, path.field) for path in equal.paths] == [(0, 1, "n")]
@@ -216,3 +219,19 @@ def test_the_view_follows_step_clause_and_state(window: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: view.drawing is not None and len(view.drawing.state.paths) > 0)
     view.pane.twin_button.click()
     assert view.pane.twin.model().rowCount() == len(view.drawing.boxes if view.drawing else ())
+
+
+def test_clauses_say_how_far_they_were_pushed(shared: Path, tmp_path: Path) -> None:
+    record = RunRecord.of(open_run(shared))
+    assert kind_words(record, LATEST, LemmaKind.INVARIANTS) == "Clauses"
+    rows = table(record, LATEST, None, LemmaKind.INVARIANTS).rows
+    assert {row.frames for row in rows} >= {"1"}
+    assert all(row.level is not None and row.level != ALL_FRAMES for row in rows), "nothing is proved"
+    words = origin_words(record, LATEST, rows[0])
+    assert words.startswith("Clause ")
+    assert "It was pushed as far as frame" in words
+    proved = RunRecord.of(open_run(run_of(EXAMPLES / "create.c", tmp_path, "pdr")))
+    ends = table(proved, LATEST, None, LemmaKind.INVARIANTS).rows
+    assert any(row.frames == "all" for row in ends)
+    first = proved.attempt().rounds[0].number
+    assert all(row.frames != "all" for row in table(proved, LATEST, first, LemmaKind.INVARIANTS).rows)

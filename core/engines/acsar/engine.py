@@ -45,13 +45,15 @@ from core.engines.acsar.strengthening import strengthened, telling
 from core.engines.acsar.templates import templates
 from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
+from core.paths.contradiction import contradiction
 from core.paths.pathformula import Infeasible, check_path
-from core.program import Program
+from core.program import Check, Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import Expansion, loop_heads
+from core.program.expansion import Expansion, Step, loop_heads
 from core.program.modular import ModularView, recursive_functions
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
-from core.terms import INT, ArraySort, Term, literals
+from core.terms import INT, ArraySort, Term, literals, substitute
+from core.terms.notation import stem
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 20_000
@@ -193,10 +195,7 @@ class _Work:
 
     def _decided(self, rules: Sequence[int]) -> tuple[int, Unsafe] | None:
         """The check that a path of rules violates, with its execution; None if the path is not feasible, or unknown."""
-        arcs = [self._encoding.arcs[number] for number in rules]
-        steps = [step for arc in arcs if arc is not None for step in arc.steps]
-        check = self._run._expansion.check(steps[-1].target)
-        assert check is not None
+        steps, check = self._path(rules)
         self._context.emit(PhaseStarted("path"))
         try:
             found = check_path(self._run._expansion, steps, self._context.solver, PATH_EFFORT)
@@ -207,6 +206,21 @@ class _Work:
             return None
         self._context.emit(PathFound(check.id, found.path, "feasible"))
         return check.id, found
+
+    def _path(self, rules: Sequence[int]) -> tuple[list[Step], Check]:
+        """The steps of a path of rules, and the check in which it ends."""
+        arcs = [self._encoding.arcs[number] for number in rules]
+        steps = [step for arc in arcs if arc is not None for step in arc.steps]
+        check = self._run._expansion.check(steps[-1].target)
+        assert check is not None
+        return steps, check
+
+    def _show_impossible(self, rules: Sequence[int]) -> None:
+        steps, check = self._path(rules)
+        edges = tuple(edge.id for step in steps for edge in step.edges)
+        wanted = self._context.wants(Level.STATES)
+        core = contradiction(self._run._expansion, steps, self._context.solver) if wanted else ()
+        self._context.emit(PathFound(check.id, edges, "spurious", core))
 
     def candidates(self) -> dict[int, Outcome]:
         """The checks that are proved with candidates: what is likely to do first."""
@@ -267,7 +281,7 @@ class _Work:
             context.solver,
             limits,
         )
-        reason = "refinement"
+        reason = "predicates of impossible paths"
         try:
             while True:
                 run._begin(reason)
@@ -276,16 +290,18 @@ class _Work:
                 if start is None:
                     break
                 path = start.path()
-                violated = self._decided([step.rule for step in path])
+                rules = [step.rule for step in path]
+                violated = self._decided(rules)
                 if violated is not None:
                     return dict([violated])
                 context.emit(PhaseStarted("refine"))
+                self._show_impossible(rules)
                 learned = search.learn(start)
                 self._show_predicates(learned)
                 if not learned:
                     run._reason = "refinement found a path that is not feasible and gives no new predicates"
                     return {}
-                reason = f"an impossible path of {len(path)} steps"
+                reason = "refined"
         except ExplorationTooLarge:
             run._reason = "refinement found too many abstract states"
             return {}
@@ -320,9 +336,11 @@ class _Work:
         return Guesses(self._arena, arguments, layout, samples, self._small, relation, self._forms, indices)
 
     def _show_predicates(self, learned: Sequence[tuple[int, Term]]) -> None:
+        arena, indices = self._arena, self._run._indices
+        names = {index: arena.symbol(f"\\{stem(index.name)}", INT) for index in indices}  # as of ghosts
         for relation, predicate in learned:
-            at = self._encoding.places[relation]
-            self._show_lemma("predicate", "precondition", predicate, (at.stack, at.location))
+            at, shown = self._encoding.places[relation], substitute(arena, predicate, names)
+            self._show_lemma("predicate", "precondition", shown, (at.stack, at.location))
 
     def _show_lemma(self, role: str, origin: str, formula: Term, place: tuple[tuple[int, ...], int]) -> None:
         if self._context.wants(Level.STATES):

@@ -39,6 +39,7 @@ from core.engines.eureka.tabulation import StateNode, Strategy, Tabulation, TooM
 from core.engines.eureka.trace import TraceTooLong, trace_to
 from core.limits import Interrupted, SolverUndecided
 from core.options import EngineOptions, read_options
+from core.paths.contradiction import contradiction
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -106,7 +107,6 @@ class _Run:
             self._begin(number, reason)
             reason = self._round()
             number += 1
-        self._begin(number, reason)
         return self._outcomes
 
     def _begin(self, number: int, reason: str) -> None:
@@ -130,7 +130,7 @@ class _Run:
                 complete[strategy] = False
                 continue
             complete[strategy] = True
-            self._context.emit(Counter("states", exploration.size))
+            self._context.emit(Counter("zones", exploration.size))
             if node is None:
                 self._prove(exploration)
                 return "proved"
@@ -173,7 +173,8 @@ class _Run:
             context.emit(PathFound(check, path, "feasible"))
             self._decide([check], answer)
             return "violated"
-        context.emit(PathFound(check, path, "spurious"))
+        core = contradiction(self._expansion, steps, context.solver) if context.wants(Level.STATES) else ()
+        context.emit(PathFound(check, path, "spurious", core))
         precision = refined(self._precision, self._view.program, answer)
         if precision is None and strategy is not Strategy.MERGED:
             precision = extended(self._precision, self._view.program, answer)

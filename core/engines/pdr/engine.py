@@ -36,8 +36,10 @@ from core.program import MemoryLayout, Program
 from core.program.expansion import At, Step
 from core.program.modular import recursive_functions
 from core.run.events import (
+    ALL_FRAMES,
     Counter,
     LemmaAdded,
+    LemmasPushed,
     LemmasRemoved,
     Level,
     NodeAdded,
@@ -46,6 +48,7 @@ from core.run.events import (
     PhaseStarted,
     RoundStarted,
 )
+from core.terms import Op, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 
 PATH_EFFORT = 2_000
@@ -92,6 +95,12 @@ def _has_links(memory: MemoryLayout) -> bool:
     return any(cell.record for array, cells in memory.cells.items() if array in memory.pointers for cell in cells)
 
 
+_OnFrame = Callable[[int], None]
+_OnLemma = Callable[[UniversalClause], None]
+_OnObligation = Callable[[ProofObligation], None]
+_OnPushed = Callable[[Sequence[UniversalClause]], None]
+
+
 class _CallsUsedUp(Exception):
     """The solver was called as often as the vocabulary is worth."""
 
@@ -132,7 +141,11 @@ class _Run:
 
     def _frames(self, pointers: KnownPointers, is_last: bool) -> Frames:
         self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}")
-        return Frames(self._view, pointers, self._tick(is_last), self._on_frame, self._on_lemma, self._on_obligation)
+        return Frames(self._view, pointers, self._tick(is_last), *self._hooks)
+
+    @property
+    def _hooks(self) -> tuple[_OnFrame, _OnLemma, _OnObligation, _OnPushed]:
+        return self._on_frame, self._on_lemma, self._on_obligation, self._on_pushed
 
     def _decide_with_numbers(self) -> None:
         """Decide the checks that are left by what holds of numbers and lengths."""
@@ -142,8 +155,7 @@ class _Run:
                 return
             self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
             tick = self._tick(is_last=True)
-            hooks = self._on_frame, self._on_lemma, self._on_obligation
-            with closing(Frames(self._view, pointers, tick, *hooks, recorded=True)) as frames:
+            with closing(Frames(self._view, pointers, tick, *self._hooks, recorded=True)) as frames:
                 try:
                     facts = NumberFacts(self._view, frames, self._context.solver, tick)
                     self._exclude_by_numbers(frames, facts)
@@ -158,7 +170,7 @@ class _Run:
         while any(_check_of(self._view, query) is not None for query in frames.errors):
             found = frames.check()
             if isinstance(found, InductiveClauses):
-                clauses = minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+                clauses = self._inductive(frames, found)
                 needed = [{one.source: list(one.used)} for one in theories]
                 safe = Safe(self._ghosts.certificate(clauses, facts.claimed(needed, self._ghosts)))
                 left = {_check_of(self._view, query) for query in frames.errors}
@@ -220,19 +232,38 @@ class _Run:
             self._lemmas += 1
             formula, place = context.term(self._ghosts.clause(one)), (one.at.stack, one.at.location)
             context.emit(LemmaAdded(self._lemmas, "invariant", "diagram", formula, (), place))
+            context.emit(LemmasPushed((self._lemmas,), one.level))
+
+    def _on_pushed(self, pushed: Sequence[UniversalClause]) -> None:
+        for level in sorted({one.level for one in pushed}):
+            self._show_level([one for one in pushed if one.level == level], level)
+
+    def _show_level(self, clauses: Sequence[UniversalClause], level: int) -> None:
+        if clauses and self._context.wants(Level.STATES):
+            self._context.emit(LemmasPushed(tuple(sorted(self._forgotten + one.number for one in clauses)), level))
 
     def _on_obligation(self, one: ProofObligation) -> None:
         """Show an obligation as long as its frame goes on: the states that it stands for, over those it leads to."""
         context, denied = self._context, lemma(0, one.at, one.diagram, 0)
         if not context.wants(Level.STATES):
             return
-        diagram = context.term(self._view.arena.not_(self._ghosts.clause(denied)))
+        diagram = context.term(self._denial(self._ghosts.clause(denied)))
         towards = self._numbers.get(one.towards, -1)
         context.emit(NodeAdded(self._nodes, towards, (one.at.stack, one.at.location), (), diagram))
         self._numbers[one.number] = self._nodes
         self._nodes += 1
 
+    def _denial(self, clause: Term) -> Term:
+        """The denial of a clause, as people read it: without variables a conjunction."""
+        arena = self._view.arena
+        return arena.and_(*map(arena.not_, clause.args)) if clause.op is Op.OR else arena.not_(clause)
+
     # Outcomes
+
+    def _inductive(self, frames: Frames, found: InductiveClauses) -> Sequence[UniversalClause]:
+        """The clauses that a proof needs, after all that are inductive were shown as such."""
+        self._show_level(found.lemmas, ALL_FRAMES)
+        return minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
 
     def _decide(self, frames: Frames, is_last: bool) -> None:
         """Decide checks with one vocabulary; unless it is the last, only until it does not suffice."""
@@ -241,7 +272,7 @@ class _Run:
         while self._open:
             found = frames.check()
             if isinstance(found, InductiveClauses):
-                clauses = minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+                clauses = self._inductive(frames, found)
                 safe = Safe(self._ghosts.certificate(clauses))
                 self._settle(dict.fromkeys(self._open, safe))
                 return

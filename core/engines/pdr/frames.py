@@ -12,7 +12,7 @@ Deviations: the chain is unrolled by the engine, with all paths of its length. O
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -67,13 +67,14 @@ class Frames:
         on_frame: Callable[[int], None],
         on_lemma: Callable[[UniversalClause], None],
         on_obligation: Callable[[ProofObligation], None] = lambda _: None,
+        on_pushed: Callable[[Sequence[UniversalClause]], None] = lambda _: None,
         *,
         recorded: bool = False,
     ) -> None:
         self._recorded = recorded
         self._view, self.pointers = view, pointers
         self._tick, self._on_frame, self._on_lemma = tick, on_frame, on_lemma
-        self._on_obligation, self._obliged = on_obligation, 0
+        self._on_obligation, self._on_pushed, self._obliged = on_obligation, on_pushed, 0
         self.last = 1
         """The number of the last frame."""
         self.lemmas: dict[At, list[UniversalClause]] = {}
@@ -171,13 +172,18 @@ class Frames:
     def _propagate(self) -> InductiveClauses | None:
         """Push lemmas forward; the invariant, if two frames are then equal."""
         every = [one for found in self.lemmas.values() for one in found]
+        pushed: dict[UniversalClause, None] = {}
+        found: InductiveClauses | None = None
         for level in range(1, self.last + 1):
             for one in every:
                 if one.level == level and self._is_inductive(one):
                     one.level += 1
+                    pushed[one] = None
             if not any(one.level == level for one in every):
-                return InductiveClauses(tuple(one for one in every if one.level > level))
-        return None
+                found = InductiveClauses(tuple(one for one in every if one.level > level))
+                break
+        self._on_pushed(tuple(pushed))
+        return found
 
     def _block(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace | None:
         """Exclude a diagram from the last frame, or find a trace to it (algorithm 2)."""

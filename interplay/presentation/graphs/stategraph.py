@@ -36,7 +36,7 @@ class Mode(Enum):
     """The part of the graph that is shown."""
 
     PATH = "Error path"
-    MOMENT = "This refinement"
+    MOMENT = "This moment"
     ALL = "All states"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from core.dataclass import dataclass
 from interplay.presentation.graphs.picture import BoxLine, Role, Sheet, TextStyle, Wire, cut
 from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
+from interplay.presentation.record.engine_words import EngineWord, noun
 from interplay.presentation.record.run import RunRecord
 
 _LONGEST = 27  # characters of a line in a box
@@ -100,7 +101,12 @@ class _Texts:
     def _named(self, slot: int) -> str:
         """The name of a state: its place and its number, since several may be at one place."""
         node = self.now.node(slot)
-        return self._where(slot) if node is None else f"{self._where(slot)} (state {node.node})"
+        return self._where(slot) if node is None else f"{self._where(slot)} ({self._name(node.node)})"
+
+    def _name(self, number: int) -> str:
+        """A state by its number, in the engine's word without what it is of: `state 3`, `zone 3`."""
+        word = noun(self.record, self.attempt, EngineWord.STATE)
+        return f"{word.removeprefix('abstract ')} {number}"
 
     def about(self, box: int) -> str:
         return "\n".join(self._about(box, self.tree.shown.slots[box]))
@@ -113,7 +119,7 @@ class _Texts:
         else:
             rounds = self.record.attempt(self.attempt).rounds
             born = next((one.number for one in reversed(rounds) if one.first <= node.alive.born), None)
-            yield f"state {node.node}: {self._formula(slot)}"
+            yield f"{self._name(node.node)}: {self._formula(slot)}"
             number = node.formula_at(self.now.position)
             if self.record.is_abridged(self.attempt, number):
                 whole = self.record.whole(self.attempt, number, node.place)

@@ -25,14 +25,13 @@ def noun(record: RunRecord, attempt: int, word: EngineWord, count: int = 1) -> s
     return name if count == 1 else f"{name}s"
 
 
+def lemma_words(record: RunRecord, attempt: int, count: int = 1) -> str:
+    """The word of an engine for what it finds to hold at a place; those without one have invariants."""
+    own = noun(record, attempt, EngineWord.LEMMA, count)
+    return own.replace(_NOUNS[2], "invariant")
+
+
 _NOUNS = ("round", "abstract state", "lemma")
-
-
-def has_word(record: RunRecord, attempt: int, word: EngineWord) -> bool:
-    """Whether the engine of an attempt has something that it means by a word."""
-    event = record.attempt(attempt).event
-    description = ENGINES.get(record.request.engine if event is None else event.engine)
-    return description is None or getattr(description, _FIELDS[word]) != "none"
 
 
 _FIELDS = {EngineWord.ROUND: "round", EngineWord.STATE: "node", EngineWord.LEMMA: "lemma"}

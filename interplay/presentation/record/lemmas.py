@@ -12,12 +12,14 @@ from functools import cache
 
 from core.dataclass import dataclass
 from core.program.span import Span
-from core.run.events import Place
+from core.run.events import ALL_FRAMES, Place
 from core.run.runview import AttemptView, Lemma
+from interplay.presentation.frames import frames_in_words
+from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import lemmas, path_of, position, state, telling
-from interplay.presentation.record.reasons import KINDS
 from interplay.presentation.record.reasons import origin_words as found_words
+from interplay.presentation.record.reasons import role_words
 from interplay.presentation.record.run import LATEST, RunRecord
 
 _PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
@@ -32,6 +34,7 @@ class LemmaKind(Enum):
     VALUES = "Tracked variables"
     CONSTRAINTS = "Constraints of steps"
     INVARIANTS = "Invariants"
+    """What is to hold at a place: an engine may have another word for it."""
 
 
 _ROLES: Mapping[str, LemmaKind] = {
@@ -48,7 +51,8 @@ class LemmaRow:
     """A lemma. `born` is the refinement that learned it (0: known before the first), `fresh`: just now.
 
     `formula` is its number. `place` is where it was found, None for everywhere; `step` is what the source says at the
-    step of a constraint; `lines` are the lines of the main file at which it is used, or of its step.
+    step of a constraint; `lines` are the lines of the main file at which it is used, or of its step. `level` is the
+    last frame in which it holds (`ALL_FRAMES`: in all), for engines with frames.
     """
 
     number: int
@@ -64,6 +68,11 @@ class LemmaRow:
     found_at: str
     step: str
     lines: frozenset[int]
+    level: int | None = None
+
+    @property
+    def frames(self) -> str:
+        return frames_in_words(self.level)
 
 
 @dataclass(frozen=True)
@@ -73,11 +82,29 @@ class LemmaTable:
     rows: tuple[LemmaRow, ...]
     lines: tuple[int, ...]
 
+    @property
+    def has_frames(self) -> bool:
+        return any(row.level is not None for row in self.rows)
+
 
 def kinds(record: RunRecord, attempt: int = LATEST) -> tuple[LemmaKind, ...]:
     """The kinds that an attempt has."""
     roles = {_ROLES[one.event.role] for one in record.attempt(attempt).lemmas if one.event.role in _ROLES}
     return tuple(kind for kind in LemmaKind if kind in roles)
+
+
+def kind_words(record: RunRecord, attempt: int, kind: LemmaKind, count: int = 2) -> str:
+    """The name of a kind in the words of the engine, in the plural unless there is one."""
+    if kind is LemmaKind.INVARIANTS:
+        return lemma_words(record, attempt, count).capitalize()
+    return kind.value if count != 1 else _ONE[kind]
+
+
+_ONE = {
+    LemmaKind.PREDICATES: "Predicate",
+    LemmaKind.VALUES: "Tracked variable",
+    LemmaKind.CONSTRAINTS: "Constraint",
+}
 
 
 def table(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -> LemmaTable:
@@ -95,7 +122,7 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
     if kind is LemmaKind.PREDICATES:
         for uses in _uses(record, attempt, round):  # noqa: B007 - the last one counts
             yield None
-    births = [each.first for each in one.rounds]
+    births, now = [each.first for each in one.rounds], position(record, attempt, round)
     moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
     texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
     yield None
@@ -113,7 +140,7 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
                 event.formula,
                 text,
                 kind,
-                KINDS.get(event.role, event.role),
+                role_words(record, attempt, event.role),
                 0 if seeded or born is None else born + 1,
                 born is not None and born == moment and not seeded,
                 event.origin == "user",
@@ -122,6 +149,7 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
                 _where(record, lemma),
                 _step_text(record, event.edges),
                 _lines(record, lemma, uses),
+                lemma.level_at(now),
             )
         )
     lines = sorted({line for row in rows for line in row.lines})
@@ -240,6 +268,14 @@ def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
         constraints = _constraints_with(record, attempt, row.number)
         if constraints:
             parts.append(f"Constraints of steps that mention it: {constraints}.")
+    elif row.level == ALL_FRAMES:
+        parts.append("It was pushed to all frames: every step keeps them together, so it holds in every execution.")
+    elif row.level is not None:
+        steps = "one step" if row.level == 1 else f"{row.level} steps"
+        parts.append(
+            f"It was pushed as far as frame {row.level}: it holds in all states that at most {steps} between loop "
+            "heads lead to."
+        )
     elif row.step:
         parts.append(f"It restricts the step: {row.step}")
     return "\n".join(parts)

@@ -14,6 +14,7 @@ from core.run.events import LemmaAdded
 from core.run.runview import RecordedPath
 from core.terms import Op, Term, subterms
 from core.terms.printing import to_readable_c
+from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import bounds_in
@@ -67,9 +68,13 @@ KINDS = {
     "transition": "constraint of a step",
     "axiom": "axiom about predicates",
     "value": "tracked variable",
-    "invariant": "invariant",
 }
-"""The names of the roles of lemmas."""
+"""The names of the roles of lemmas; an invariant has that of its engine."""
+
+
+def role_words(record: RunRecord, attempt: int, role: str) -> str:
+    """The name of a role of lemmas, in the singular."""
+    return lemma_words(record, attempt) if role == "invariant" else KINDS.get(role, role)
 
 
 _ORIGINS: Mapping[str, str] = {
@@ -211,5 +216,5 @@ def _learned(record: RunRecord, attempt: int, event: LemmaAdded) -> Learned:
         span = record.span_of_place(place)
     where = "everywhere" if place is None else f"line {span.line}" if span is not None else record.place(place)
     line = (span.file, span.line) if span is not None else None
-    kind = KINDS.get(event.role, event.role)
+    kind = role_words(record, attempt, event.role)
     return Learned((), record.formula(attempt, event.formula, place), kind, event.origin, where, line)

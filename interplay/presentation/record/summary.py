@@ -27,6 +27,8 @@ PHASES: Mapping[str, str] = {
     "refine": "refining",
     PAUSE: "paused: waiting for a person",
     "induction": "trying induction",
+    "sample": "running the program",
+    "guess": "guessing what may hold",
     "encode": "building formulas",
     "solve": "solving",
     "path": "building the path",

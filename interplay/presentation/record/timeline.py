@@ -9,8 +9,9 @@ from core.limits import Cause, cause_of
 from core.run.events import AttemptResult, EditAction, Edited
 from core.run.runview import AttemptView
 from core.verdict import Status
-from interplay.presentation.record.engine_words import EngineWord, has_word, noun
+from interplay.presentation.record.engine_words import EngineWord, noun
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
+from interplay.presentation.record.reasons import KINDS
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import phase_words
 
@@ -75,8 +76,7 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
         more = row.states - before
         lemmas = row.predicates if with_predicates else row.constraints
         new = row.new_predicates if with_predicates else row.learned
-        word = _plural("predicate", lemmas) if with_predicates else noun(record, attempt, EngineWord.LEMMA, lemmas)
-        known = f"{lemmas} {word} now"
+        known = f"{lemmas} {counted_words(record, attempt, lemmas)} now"
         title = _title(row, number, record)
         learned = _learned(
             record, attempt, row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else ""
@@ -86,7 +86,7 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
         heading += "" if row.reason in _PLAIN_REASONS else f", {row.reason}"
         result = _result(record, attempt, row, title)
         states = f"{row.states} {noun(record, attempt, EngineWord.STATE, row.states)}"
-        states = states if row.states or has_word(record, attempt, EngineWord.STATE) else ""
+        states = states if row.states or difference else ""
         sentence = _sentence(row, result, f"{learned}{known}", states + (f" ({difference:+d})" if difference else ""))
         sentence = "; ".join([sentence, *(f"before it a person {edit}" for edit in changed)])
         found.append(
@@ -109,6 +109,14 @@ def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: 
         return False
     stopped = attempt.ended is not None and attempt.ended.result == AttemptResult.STOPPED
     return title == END or stopped or cause_of(verdict.reason) in (Cause.TIME_LIMIT, Cause.INTERRUPTED)
+
+
+def counted_words(record: RunRecord, attempt: int, count: int = 2) -> str:
+    """The name of what columns count, in the plural unless there is one."""
+    if has_predicates(record, attempt):
+        return _plural("predicate", count)
+    roles = {lemma.event.role for lemma in record.attempt(attempt).lemmas}
+    return _plural(KINDS["value"], count) if roles == {"value"} else noun(record, attempt, EngineWord.LEMMA, count)
 
 
 def has_predicates(record: RunRecord, attempt: int) -> bool:
@@ -208,6 +216,9 @@ def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
         return "no path so far"
     if not row.result and _was_cut_off(record, record.attempt(attempt), row, title):
         return "it was cut off before a path was found"
+    if not row.result and "explore" not in row.seconds:  # it looks for no path
+        last, decided = record.attempt(attempt).rounds[-1].number, record.attempt(attempt).decided
+        return "it was decided" if decided and row.number == last else "nothing was decided"
     goal = _goal(record, attempt, row)
     return _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
 

@@ -7,7 +7,7 @@ import pytest
 
 from core.certificate.simplification import Questions, simplified
 from core.solver.z3_solver import Z3Factory
-from core.terms import INT, Arena, Term, evaluate, to_readable_c
+from core.terms import INT, INT_ARRAY, Arena, Term, evaluate, to_readable_c
 from core.terms.case_lists import without_case_lists
 
 A = Arena()
@@ -92,3 +92,19 @@ def test_a_question_without_an_answer_counts_for_many() -> None:
     factory.interrupt()
     simplified(A, A.and_(at_least(X, 1), at_least(Y, 3)), (), factory, questions)
     assert Questions().left - questions.left > 100
+
+
+def test_what_holds_of_all_elements_is_simplified_by_what_holds_beside_it() -> None:
+    k = A.fresh("k", INT)
+    element = A.select(A.symbol("a", INT_ARRAY), k)
+    inside = (A.ge(k, A.zero), A.lt(k, X), at_least(X, -3), at_least(k, -7))
+    claim = A.forall((k,), A.not_(A.and_(*inside, A.le(element, A.zero))))
+    found = simplified(A, A.and_(at_least(X, 1), claim), (), Z3Factory(0), Questions())
+    assert to_readable_c(found) == "x > 0 && (\\forall integer k; 0 <= k < x ==> a[k] > 0)"
+
+
+def test_what_is_said_of_a_bound_symbol_elsewhere_says_nothing_of_it() -> None:
+    k = A.fresh("k", INT)
+    claim = A.forall((k,), A.or_(at_least(k, 1), at_least(X, 1)))
+    formula = A.and_(at_least(k, 3), claim)
+    assert simplified(A, formula, (), Z3Factory(0), Questions()) is formula

@@ -8,12 +8,16 @@ import interplay
 from core.discovery.horn import Application, HornSystem, Rule
 from core.engines.acsar.backward import Backward
 from core.engines.acsar.cubes import CaseSplit
+from core.engines.acsar.engine import AcsarEngine
 from core.engines.acsar.extraction import extracted
 from core.limits import Limits
+from core.run.events import Level, PathFound, TermDefined
 from core.solver.contract import Sat
 from core.solver.z3_solver import Z3Factory
 from core.terms import INT, INT_ARRAY, Arena, Op, Term, subterms
+from tests.support.contexts import RecordingContext
 from tests.support.random_terms import RandomTerms
+from tests.unit.core.engines.test_concrete import program
 
 PROGRAMS = Path(__file__).parents[4] / "resources" / "examples" / "arrays"
 OPEN = (
@@ -87,6 +91,18 @@ def test_the_initialisation_of_an_array_as_in_the_paper() -> None:
 @pytest.mark.long
 def test_refinement_alone_proves_a_program() -> None:
     assert _verdict("array_init") == "true"
+
+
+@pytest.mark.long
+def test_impossible_paths_and_their_predicates_are_told() -> None:
+    lowered = program((PROGRAMS / "array_init.c").read_text())
+    context = RecordingContext(Level.STATES, options={"method": "refinement"})
+    AcsarEngine().run(lowered, [check.id for check in lowered.checks], context)
+    paths = [event for event in context.events if isinstance(event, PathFound)]
+    assert paths
+    assert all(path.result == "spurious" and path.core for path in paths)
+    symbols = {event.payload for event in context.events if isinstance(event, TermDefined) and event.op == "symbol"}
+    assert any(name.startswith("\\") for name in symbols), "the index of a predicate has a name of its own"
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from core.engines.eureka.engine import NO_ZONE, EurekaEngine
 from core.engines.eureka.refinement import MANY_ELEMENTS, extended, refined
 from core.program import Program
 from core.registry import create_engine
-from core.run.events import Event, LemmaAdded, Level, NodeAdded, PathFound
+from core.run.events import Event, LemmaAdded, Level, NodeAdded, PathFound, RoundStarted
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder
@@ -164,6 +164,9 @@ def test_events_tell_paths_and_places() -> None:
     events: Sequence[Event] = context.events
     results = [event.result for event in events if isinstance(event, PathFound)]
     assert set(results) == {"spurious"}
+    paths = [event for event in events if isinstance(event, PathFound)]
+    assert any(0 < len(path.core) < len(path.edges) for path in paths), "the statements that contradict each other"
+    assert not isinstance(events[-1], RoundStarted), "no round begins after the answer"
     tracked = [event for event in events if isinstance(event, LemmaAdded)]
     assert {event.role for event in tracked} == {"value"}
     assert {event.place for event in tracked} == {

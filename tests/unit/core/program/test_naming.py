@@ -114,6 +114,13 @@ def test_quantified_conjuncts_are_written_as_acsl_does() -> None:
     term = a.forall((k,), a.implies(inside, a.equals(a.select(m, k), a.zero)))
     assert shown(term, at(26)).startswith("\\forall integer k; 0 <= k < i ==> m[0][k] == 0")
     assert read_shown(program(), place, shown(term, place)) is term
+    both = a.and_(a.lt(a.zero, a.select(m, k)), a.lt(a.select(m, k), i))
+    text = shown(a.forall((k,), a.not_(a.and_(*inside.args, *both.args))), place)
+    assert text == "\\forall integer k; 0 <= k < i ==> !(0 < m[0][k] < i)"
+    assert shown(read_shown(program(), place, text), place) == text
+    some = a.not_(a.forall((k,), a.not_(a.and_(inside, a.equals(a.select(m, k), a.zero)))))
+    assert shown(some, place) == "\\exists integer k; 0 <= k < i && m[0][k] == 0"
+    assert shown(read_shown(program(), place, shown(some, place)), place) == shown(some, place)
 
 
 def _random(draw: random.Random, depth: int, reads: list[Term]) -> Term:

@@ -14,6 +14,7 @@ from core.run.events import (
     Event,
     InterpolantsFound,
     LemmaAdded,
+    LemmasPushed,
     NodeAdded,
     PathFound,
     PhaseStarted,
@@ -31,6 +32,7 @@ EVENTS: list[Event] = [
     NodeAdded(3, -1, ((4, 9), 2), (1,), -1),
     LemmaAdded(0, "predicate", "core", 7, (1, 2), None),
     LemmaAdded(1, "predicate", "core", 7, (), ((), 5)),
+    LemmasPushed((0, 1), -1),
     InterpolantsFound("strong", (0, 2), (7, 8)),
     PathFound(0, (1, 2, 3), "refuted", (1,), (7, 8)),
     TraceShown(0, ((3, (("x", "−1"),)), (4, ())), (("nondet", "f", "a.c", 3, 1, 0, "7"),)),
@@ -97,7 +99,7 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":4,"writer":"interplay 0.1.0"}'
+    assert line == '{"format":"interplay-events","schema":5,"writer":"interplay 0.1.0"}'
     assert read_header(line) == SCHEMA_VERSION
     assert read_header(line.replace(str(SCHEMA_VERSION), "99", 1)) == 99  # what it adds is skipped
     with pytest.raises(Malformed):

@@ -3,6 +3,7 @@
 import pytest
 
 from core.run.events import (
+    ALL_FRAMES,
     RUN,
     AttemptContinued,
     AttemptEnded,
@@ -14,6 +15,8 @@ from core.run.events import (
     EvidenceStep,
     InterpolantsFound,
     LemmaAdded,
+    LemmasPushed,
+    LemmasRemoved,
     NodeAdded,
     NodeChanged,
     NodeCovered,
@@ -222,3 +225,12 @@ def test_evidence_has_its_last_result_and_the_seconds_since_the_event_before() -
         ("bit-precise", 0.25),
         ("bit-precise", 2.5),
     ]
+
+
+def test_a_lemma_is_pushed_over_frames_while_it_is_alive() -> None:
+    lemmas: list[Event] = [LemmaAdded(number, "invariant", "diagram", 0, (), ((), 1)) for number in (1, 2)]
+    pushed: list[Event] = [LemmasPushed((1, 2, 9), 3), LemmasRemoved((2,)), LemmasPushed((1, 2), ALL_FRAMES)]
+    view = folded([AttemptStarted(0, "pdr", (), (0,)), *lemmas, *pushed])
+    one, other = view.attempt.lemmas
+    assert [one.level_at(position) for position in range(1, 6)] == [None, None, 3, 3, ALL_FRAMES]
+    assert other.level_at(5) == 3

@@ -82,11 +82,7 @@ class ProjectModel(QObject):
         self.programs = programs_of(entries)
         self.columns = columns_of(self.programs)
         self.rows, self.old = {}, frozenset()
-        questions = {question.key: question for question in questions_of(self.programs)}
-        for row in self._stored().values():
-            if row.key in questions:
-                self.rows[row.key] = row
-                self.answered.emit(questions[row.key].program.entry, row)
+        self._take_stored()
         self.look_again()
         self.changed.emit()
 
@@ -119,12 +115,14 @@ class ProjectModel(QObject):
         process, self._process = self._process, None
         self.left = ()
         if process is not None:
+            process.readyReadStandardOutput.disconnect()
             process.finished.disconnect()
             process.terminate()
             if not process.waitForFinished(_PATIENCE):
                 process.kill()
                 process.waitForFinished()
             process.deleteLater()
+            self._take_stored()  # also what it had not told any more
             self._keep_later()
         self.changed.emit()
 
@@ -223,6 +221,7 @@ class ProjectModel(QObject):
         assert process is not None
         said = process.readAllStandardError().toStdString().strip()
         process.deleteLater()
+        self._take_stored()
         self._keep_later()
         if code != 0:
             self.left = () if code == ExitCode.COMMAND_LINE else self.left[1:]
@@ -236,6 +235,13 @@ class ProjectModel(QObject):
         program = next((one for one in self.programs if one.name == row.task), None)
         if program is not None:
             self.answered.emit(program.entry, row)
+
+    def _take_stored(self) -> None:
+        """Take the rows of the journal that are not known here."""
+        asked = {question.key for question in questions_of(self.programs)}
+        for row in self._stored().values():
+            if row.key in asked and row != self.rows.get(row.key):
+                self._put(row)
 
     def _stored(self) -> dict[RowKey, ResultRow]:
         try:

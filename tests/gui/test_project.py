@@ -2,9 +2,11 @@
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QProcess
 from pytestqt.qtbot import QtBot
 
 from gui.model.glance import lines_below, program_line, programs_of, questions_of, sentence
@@ -13,7 +15,8 @@ from gui.model.tasks import entries_in
 from gui.panels import Area
 from gui.views.project import ProjectView
 from gui.window import MainWindow
-from interplay.batch.rows import BatchCheck, ResultRow
+from interplay.batch.journal import read_journal
+from interplay.batch.rows import JOURNAL, BatchCheck, ResultRow
 from interplay.presentation.record.summary import Action, Tone
 
 ASSERTIONS = "Assertions"
@@ -123,12 +126,32 @@ def test_it_goes_on_after_a_crash(qtbot: QtBot, window: MainWindow, folder: Path
 @pytest.mark.long
 def test_stop_keeps_what_is_done(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     view, model = opened(window, folder), window.project
-    (folder / "garbage.c").write_text("stuck\n")
+    (folder / "garbage.c").write_text("spin\n")
     only(model, "false.c", "garbage.c")
     qtbot.waitUntil(lambda: len(model.rows) == 1)
     view.stop.click()
     assert not model.running
     assert not model.left
+    assert list(model.rows) == [("false.c", ASSERTIONS)]
+
+
+@pytest.mark.long
+def test_stop_takes_what_was_done_and_not_told(window: MainWindow, folder: Path) -> None:
+    """The window hears of a row after it is in the journal: between them a person may stop."""
+    opened(window, folder)
+    model = window.project
+    (folder / "garbage.c").write_text("spin\n")
+    only(model, "false.c", "garbage.c")
+    process = model.findChild(QProcess)
+    assert process is not None
+    while process.bytesToWrite():
+        assert process.waitForBytesWritten()
+    deadline = time.monotonic() + 120
+    while not (model.folder / JOURNAL).is_file() or not read_journal(model.folder / JOURNAL).rows:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)  # and no event reaches the window
+    assert not model.rows
+    model.stop()
     assert list(model.rows) == [("false.c", ASSERTIONS)]
 
 

@@ -26,7 +26,7 @@ from interplay.presentation.record.marks import (
     value_hints,
 )
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Action
+from interplay.presentation.record.summary import Action, failing_checks
 
 _FIRST_STEPS = """No program is open. Three steps lead to a first verdict:
 
@@ -72,6 +72,7 @@ class SourceView(QWidget):
         self._disk = DiskWatch(self)
         self._disk.changed.connect(self.look_at_disk)
         model.replaced.connect(self._replaced)
+        model.decided.connect(self._look_at_failure)
         model.advanced.connect(self._advanced)
         focus.changed.connect(self._follow)
         self._replaced()
@@ -120,6 +121,16 @@ class SourceView(QWidget):
         if not same or not self._texts:
             self._load(record)
         self._decorate()
+        self._look_at_failure()
+
+    def _look_at_failure(self) -> None:
+        """Scroll to the first check that fails, unless a line is chosen; nothing else moves."""
+        record = self._model.record
+        failing = [] if record is None else failing_checks(record)
+        text = self._texts.get(failing[0].file) if failing else None
+        if text is None or text is not self.current or self._focus.selection.line is not None:
+            return
+        text.look_at(failing[0].line)
 
     def _advanced(self) -> None:
         record = self._model.record

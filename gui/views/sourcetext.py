@@ -122,6 +122,12 @@ class SourceText(QPlainTextEdit):
         self.setReadOnly(not editable)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextEditorInteraction if editable else _READING)
 
+    def look_at(self, line: int) -> None:
+        """Scroll to a line that is not in sight, so that it stands in the middle; the cursor stays."""
+        first, last = self.visible_lines()
+        if not first <= line < last:
+            self.verticalScrollBar().setValue(line - 1 - (last - first) // 2)
+
     def go_to(self, line: int) -> None:
         """Move the cursor to a line, and scroll to it if it is hidden. Emits no signal."""
         block = self.document().findBlockByNumber(line - 1)

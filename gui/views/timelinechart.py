@@ -97,7 +97,7 @@ class TimelineChart(QAbstractScrollArea):
     def _bands(self) -> tuple[tuple[str, str], tuple[str, str]]:
         """The titles of the two bands, with their largest values."""
         longest = f"{self._longest:{'.2f' if self._longest < 10 else '.0f'}}{NO_BREAK}s"
-        return (self.counted, str(self._most)), ("Time", longest)
+        return (self.counted, str(self._most)), ("On the clock", longest)
 
     # Geometry
 

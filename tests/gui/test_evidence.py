@@ -180,7 +180,7 @@ def test_a_proof_in_rows() -> None:
     assert heading(one) == (
         "TRUE rests on an inductive invariant: 2 obligations, all bit-precise (by syntax 1, cvc5 1)."
     )
-    assert "cvc5 decides what remains: 1 of 2." in left_to_the_solver(one)
+    assert "Bitwuzla and cvc5 decide what remains: 1 of 2." in left_to_the_solver(one)
     (row,) = invariant_rows(one)
     assert (row.where, row.lines) == ("small.c:5 (main)", ("i <= 10",))
     steps = obligations(one)

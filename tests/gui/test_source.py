@@ -198,3 +198,16 @@ def test_large_counts_have_room_beside_the_line_number(qtbot: QtBot) -> None:
     before = text.gutter_width()
     text.decorate(Decoration(predicates={1: 1711}))
     assert text.gutter_width() > before
+
+
+def test_a_line_comes_into_sight_while_the_cursor_stays(qtbot: QtBot) -> None:
+    text = SourceText("int x;\n" * 300)
+    qtbot.addWidget(text)
+    text.resize(400, 300)
+    text.show()
+    text.look_at(200)
+    first, last = text.visible_lines()
+    assert first < 200 < last
+    assert text.textCursor().blockNumber() == 0
+    text.look_at(first + 1)
+    assert text.visible_lines() == (first, last), "it is in sight already"

@@ -80,7 +80,8 @@ class HeapState:
 def has_heap(record: RunRecord) -> bool:
     """Whether the program has pointers to something that can be drawn."""
     program = record.program
-    return program is not None and any(target.parts for target in program.source.targets)
+    source = None if program is None else program.source
+    return source is not None and any(source.targets[number].parts for number in source.pointers.values())
 
 
 def heap_at(record: RunRecord, check: int, step: int | None) -> HeapState | None:

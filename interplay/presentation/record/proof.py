@@ -118,9 +118,9 @@ def left_to_the_solver(record: RunRecord, attempt: int = LATEST) -> str:
     rows = proof_steps(record, attempt)
     if not rows:
         return ""
-    left = sum(row.tool not in ("syntax", "intervals", "differences", "sat") for row in rows)
+    left = sum(row.tool not in _CHEAP[: _CHEAP.index("bitwuzla")] for row in rows)
     return (
         "Each step was proved by the first means that sufficed: the text alone (syntax), the ranges of variables "
-        "(intervals), sums of bounds case by case (differences), a SAT solver (sat); cvc5 decides what remains: "
-        f"{left} of {len(rows)}. Bit-precise: for machine integers."
+        "(intervals), sums of bounds case by case (differences), a SAT solver (sat); Bitwuzla and cvc5 decide what "
+        f"remains: {left} of {len(rows)}. Bit-precise: for machine integers."
     )

@@ -34,6 +34,7 @@ PHASES: Mapping[str, str] = {
     "path": "building the path",
     "prove": "building the proof",
     "certify": "checking the proof",
+    "shorten": "shortening the counterexample",
     "repeat": "repeating the execution",
     "replay": "running the counterexample",
     OTHER: "other (starting, loading, storing)",

@@ -239,9 +239,10 @@ def _learned(record: RunRecord, attempt: int, row: RoundRow, why: str) -> str:
     new = row.new_predicates
     of_them = f", {new} of them {'a predicate' if new == 1 else 'predicates'}" if new else ""
     enough = ", which was not enough" if row.stuck else ""
-    several = has_predicates(record, attempt)  # and constraints of steps
-    words = noun(record, attempt, EngineWord.LEMMA, row.learned) if several else ""
-    word = words or counted_words(record, attempt, row.learned)
+    if has_predicates(record, attempt):  # it may have learned of steps, too
+        word = noun(record, attempt, EngineWord.LEMMA, row.learned)
+    else:
+        word = counted_words(record, attempt, row.learned)
     return f"{row.learned} {word} learned{of_them}{enough}{f' ({why})' if why else ''}; "
 
 

@@ -154,12 +154,12 @@ class Unsafe:
     """The error is reached along `path` (edge ids, in order; a call edge when entered and again when left).
 
     A call whose edge comes twice in a row may be left out: then the path has had a call of the function with the same
-    arguments, on which alone its result depends. Of a very long path a part in the middle is left out.
+    arguments, on which alone its result depends. Of a very long path parts are left out: `gaps`, in their order.
     """
 
     inputs: tuple[InputValue, ...]
     path: tuple[int, ...]
-    gap: Gap | None = None
+    gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -270,7 +270,7 @@ def encode_evidence(outcomes: Mapping[int, Outcome]) -> _Json:
                 "check": check,
                 "inputs": [_encode_input_value(i) for i in outcome.inputs],
                 "path": list(outcome.path),
-                **({} if outcome.gap is None else {"gap": _encode_gap(outcome.gap, table)}),
+                **({"gaps": [_encode_gap(gap, table) for gap in outcome.gaps]} if outcome.gaps else {}),
             }
             for check, outcome in outcomes.items()
             if isinstance(outcome, Unsafe)
@@ -298,8 +298,7 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
     for item in as_list(data["counterexamples"]):
         fields = _Fields(item)
         inputs = tuple(_decode_input_value(i) for i in as_list(fields["inputs"]))
-        gap = _decode_gap(fields["gap"], reader) if "gap" in as_object(item) else None
-        counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), gap)
+        counterexamples[as_int(fields["check"])] = Unsafe(inputs, as_ints(fields["path"]), _decode_gaps(item, reader))
     executed = as_ints(data["executed"]) if "executed" in as_object(value) else ()
     return Evidence(certificates, counterexamples, executed)
 
@@ -381,6 +380,13 @@ def _decode_heap(value: object, reader: TermReader) -> HeapGhosts:
 
 def _encode_gap(gap: Gap, table: TermTable) -> list[object]:
     return [gap.position, [[table.number(x), value] for x, value in gap.values.items()]]
+
+
+def _decode_gaps(item: object, reader: TermReader) -> tuple[Gap, ...]:
+    """The gaps of a counterexample; there was one at most once."""
+    data = as_object(item)
+    rows = as_list(data["gaps"]) if "gaps" in data else [data["gap"]] if "gap" in data else []
+    return tuple(_decode_gap(row, reader) for row in rows)
 
 
 def _decode_gap(value: object, reader: TermReader) -> Gap:

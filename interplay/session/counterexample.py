@@ -15,6 +15,7 @@ from core.verdict import Gap, InputValue, Unsafe
 
 _Changes = tuple[tuple[str, str], ...]
 _SHOWN_ELEMENTS = 8
+_SHOWN_INPUTS = 2_000
 
 
 NOT_MINIMAL = "not minimal: the effort to shorten it ran out"
@@ -24,9 +25,12 @@ def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -
     """The trace of `claim`. Steps that change nothing that the source names have an empty list of changes."""
     inputs = tuple(
         (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _value_text(i.value))
-        for i in claim.inputs
+        for i in claim.inputs[:_SHOWN_INPUTS]
     )
-    steps = tuple(_Run(program, claim.inputs).steps(claim.path, claim.gap))
+    if len(inputs) < len(claim.inputs):
+        said = f"the first {len(inputs)} of {len(claim.inputs)} inputs"
+        note = f"{note}; {said}" if note else said
+    steps = tuple(_Run(program, claim.inputs).steps(claim.path, claim.gaps))
     return TraceShown(check.id, steps, inputs, note)
 
 
@@ -44,11 +48,12 @@ class _Run:
         self._results: dict[tuple[object, ...], Value] = {}
         self._location = program.functions[program.start].entry
 
-    def steps(self, path: Iterable[int], gap: Gap | None) -> Iterator[tuple[int, _Changes]]:
-        for position, number in enumerate(path):
+    def steps(self, path: Iterable[int], gaps: Iterable[Gap]) -> Iterator[tuple[int, _Changes]]:
+        behind = {gap.position: gap for gap in gaps}
+        for position, number in enumerate(path, 1):
             changes = self._step(self._program.edges[number])
-            if gap is not None and position + 1 == gap.position:
-                changes = list({**dict(changes), **self._pass(gap)}.items())
+            if position in behind:
+                changes = list({**dict(changes), **self._pass(behind[position])}.items())
             yield number, tuple(changes)
 
     def _pass(self, gap: Gap) -> dict[str, str]:

@@ -1,29 +1,40 @@
-"""Counterexamples from executions: the edges of the path, without a part where it is too long, and the inputs."""
+"""Counterexamples from executions: the edges of the path, without parts where it is too long, and the inputs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 
+from core.dataclass import dataclass
 from core.engines.concrete.compiler import CallStep, CompiledBlock, Drawn, Leaf, Trail
 from core.engines.concrete.expressions import ConcreteArray
 from core.engines.concrete.machine import Execution, Leap
 from core.program import Program
-from core.terms import ArrayValue, Value
+from core.terms import ArrayValue, Term, Value
 from core.verdict import Gap, InputValue, Unsafe
 
 LONGEST = 200_000  # edges of a path
-PART = 1_000  # ways at the start, and as many at the end, between which a part may be left out
+VISITS = 300  # of a loop head that are kept at the start, and as many at the end, where a path is too long
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A part of a trail that is left out, which leads from a block back to it in the same activations.
+
+    `numbers` are values behind it.
+    """
+
+    start: int
+    end: int
+    numbers: Mapping[Term, int]
 
 
 def counterexample(execution: Execution) -> Unsafe | None:
     """The counterexample of an execution that has reached an error; None where its path is too long to be stored."""
-    if len({(leap.block, leap.activations) for leap in execution.leaps}) > 1:
-        return None  # two parts are left out, and a path has one gap
-    path, gap = path_of(execution.trail, execution.leaps)
+    path, gaps = path_of(execution.trail, execution.leaps)
     if len(path) > LONGEST:
         return None
-    return Unsafe(tuple(_inputs(execution.compiler.program, execution.drawn)), path, gap)
+    return Unsafe(tuple(_inputs(execution.compiler.program, execution.drawn)), path, gaps)
 
 
 def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
@@ -38,39 +49,75 @@ def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
     return found
 
 
-def path_of(trail: Trail, leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], Gap | None]:
-    """The edges of a trail, and the gap where a part is left out, from a block back to it in the same activations.
-
-    All `leaps` are to be of one block with the same activations.
+def path_of(trail: Trail, leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], tuple[Gap, ...]]:
+    """The edges of a trail, and the gaps where parts are left out: rounds over which it leaps, and those of loops with
+    very many.
     """
-    if leaps:
-        cut: tuple[int, int] | None = (leaps[0].position, leaps[-1].position)
-    else:
-        cut = _cut(trail) if sum(len(part.edges) for part in trail) > LONGEST else None
-    if cut is None:
-        return tuple(edge for part in trail for edge in part.edges), None
-    before = [edge for part in trail[: cut[0]] for edge in part.edges]
-    after = [edge for part in trail[cut[1] :] for edge in part.edges]
-    return (*before, *after), Gap(len(before), leaps[-1].numbers if leaps else {})
+    cuts = _leapt(leaps)
+    if sum(len(part.edges) for part in trail) > LONGEST:
+        cuts = _shortened(trail, cuts)
+    path: list[int] = []
+    gaps: list[Gap] = []
+    done = 0
+    for cut in cuts:
+        path += [edge for part in trail[done : cut.start] for edge in part.edges]
+        gaps.append(Gap(len(path), cut.numbers))
+        done = cut.end
+    path += [edge for part in trail[done:] for edge in part.edges]
+    return tuple(path), tuple(gaps)
 
 
-def _cut(trail: Trail) -> tuple[int, int] | None:
-    """Two positions at which the same block begins with the same activations: near the start, and near the end."""
-    last = len(trail) - PART
-    stack: list[int] = []
-    seen: dict[tuple[object, ...], int] = {}
+def _leapt(leaps: Sequence[Leap]) -> list[_Cut]:
+    """The parts over which an execution leaps: from the first leap of a block to its last one."""
+    cuts: list[_Cut] = []
+    for first in leaps:
+        if not cuts or first.position > cuts[-1].end:
+            alike = (one for one in leaps if (one.block, one.activations) == (first.block, first.activations))
+            *_, last = alike
+            cuts.append(_Cut(first.position, last.position, last.numbers))
+    return cuts
+
+
+def _shortened(trail: Trail, leapt: Sequence[_Cut]) -> list[_Cut]:
+    """The parts to be left out of a long trail: those between the first and the last visits of loop heads.
+
+    Of parts that overlap, the first counts.
+    """
+    heads = _heads(trail)
+    last: dict[tuple[object, int], deque[int]] = {}
+    for position, place in heads:
+        last.setdefault(place, deque(maxlen=VISITS)).append(position)
+    cuts: list[_Cut] = []
+    visits: Counter[tuple[object, int]] = Counter()
+    waiting = deque(leapt)
+    done = 0
+    for position, place in heads:
+        while waiting and waiting[0].start <= position:
+            cut = waiting.popleft()
+            if cut.start >= done:
+                cuts.append(cut)
+                done = cut.end
+        if position >= done:
+            visits[place] += 1
+            if visits[place] == VISITS and position < last[place][0]:
+                done = last[place][0]
+                cuts.append(_Cut(position, done, {}))
+    return [*cuts, *(cut for cut in waiting if cut.start >= done)]
+
+
+def _heads(trail: Trail) -> list[tuple[int, tuple[object, int]]]:
+    """The positions at which loop heads begin, each with the block and the number of its activations."""
+    found: list[tuple[int, tuple[object, int]]] = []
+    numbers: dict[tuple[int, int], int] = {}  # of the active calls: of those below, and the edge of the last
+    stack = [0]
+    following: object = None
     for position, part in enumerate(trail):
-        if position and (position < PART or position > last):
-            previous = trail[position - 1]
-            if isinstance(previous, Leaf) and isinstance(previous.next, CompiledBlock):
-                place = (previous.next, *stack)
-                if position < PART and len(stack) < PART:
-                    seen[place] = position
-                elif position > last and place in seen:
-                    return seen[place], position
+        if isinstance(following, CompiledBlock) and following.head:
+            found.append((position, (following, stack[-1])))
+        following = part.next if isinstance(part, Leaf) else None
         if isinstance(part, CallStep):
             if part.depth > 0:
-                stack.append(part.edges[0])
+                stack.append(numbers.setdefault((stack[-1], part.edges[0]), len(numbers) + 1))
             elif part.depth < 0:
                 stack.pop()
-    return None
+    return found

@@ -208,9 +208,24 @@ def test_a_long_path_leaves_out_what_leads_back() -> None:
     p = program("int main() { int s = 0; for (int i = 0; i < 90000; i++) s += i % 3; if (s == 90000) reach_error(); }")
     outcome = decided(p)
     assert isinstance(outcome, Unsafe)
-    assert outcome.gap is not None
-    before, after = (p.edges[outcome.path[outcome.gap.position - i]] for i in (1, 0))
+    [gap] = outcome.gaps
+    before, after = (p.edges[outcome.path[gap.position - i]] for i in (1, 0))
     assert before.target == after.source
+    assert p.edges[outcome.path[-1]].target == p.checks[0].location
+
+
+def test_loops_one_after_the_other_are_each_left_out() -> None:
+    p = program(
+        "int a[60000]; int main() { int i; for (i = 0; i < 60000; i++) a[i] = i; "
+        "for (i = 0; i < 60000; i++) { a[i] = 2 * a[i]; } if (a[59999] == 119998) reach_error(); }"
+    )
+    outcome = decided(p)
+    assert isinstance(outcome, Unsafe)
+    assert len(outcome.gaps) == 2
+    assert all(
+        p.edges[outcome.path[gap.position - 1]].target == p.edges[outcome.path[gap.position]].source
+        for gap in outcome.gaps
+    )
     assert p.edges[outcome.path[-1]].target == p.checks[0].location
 
 
@@ -248,7 +263,7 @@ def test_an_execution_goes_on_where_it_was() -> None:
     execution = Execution(ProgramCompiler(p), InputGenerator(p, 0).draw)
     assert execution.run(10) is End.RUNNING
     assert execution.run(1_000) == p.checks[0]
-    assert path_of(execution.trail)[1] is None
+    assert path_of(execution.trail)[1] == ()
 
 
 @pytest.mark.parametrize("seed", range(25))

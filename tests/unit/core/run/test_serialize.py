@@ -63,7 +63,7 @@ def test_evidence_survives() -> None:
     i = arena.symbol("main::i", INT)
     certificate = Certificate({At((0,), 4): arena.le(i, arena.integer(10))}, (arena.le(i, i), arena.lt(i, arena.zero)))
     memory = InputValue(InputKind.INDETERMINATE, "a", at(4), 1, ArrayValue(0, {3: 1, -2: 5}))
-    unsafe = Unsafe((memory, InputValue(InputKind.NONDET, "f", at(3), 0, True)), (0, 1, 0), Gap(2, {i: -7}))
+    unsafe = Unsafe((memory, InputValue(InputKind.NONDET, "f", at(3), 0, True)), (0, 1, 0), (Gap(2, {i: -7}), Gap(3)))
     stored = parse(compact(encode_evidence({0: Safe(certificate), 1: unsafe, 2: Safe(certificate), 3: Unknown("")})))
     evidence = decode_evidence(stored, arena)
     assert sorted(evidence.certificates) == [0, 2]
@@ -79,7 +79,7 @@ def test_a_gap_that_was_written_as_a_position_is_read() -> None:
         "certificates": [],
         "counterexamples": [{"check": 0, "inputs": [], "path": [0, 1], "gap": 1}],
     }
-    assert decode_evidence(stored, Arena()).counterexamples == {0: Unsafe((), (0, 1), Gap(1))}
+    assert decode_evidence(stored, Arena()).counterexamples == {0: Unsafe((), (0, 1), (Gap(1),))}
 
 
 def test_contracts_survive() -> None:

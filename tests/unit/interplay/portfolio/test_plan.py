@@ -24,6 +24,7 @@ def test_features_of_a_loop() -> None:
         "products": 0,
         "links": 0,
         "indexed": 0,
+        "long": 0,
     }
 
 
@@ -75,8 +76,9 @@ ALL = tuple(ENGINES)
             ["pdr", "acsar", "chc", "eureka"],
         ),
         (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["acsar", "eureka"]),
-        (few(indexed=2), ["bmc", "acsar", "chc", "transition", "explicit", "concrete"], ["pdr", "eureka"]),
-        (few(arrays=1, indexed=2), ["bmc", "acsar", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr"]),
+        (few(indexed=2), ["bmc", "concrete", "acsar", "chc", "transition", "explicit"], ["pdr", "eureka"]),
+        (few(arrays=1, indexed=2), ["bmc", "concrete", "acsar", "eureka", "chc", "transition", "explicit"], ["pdr"]),
+        (few(indexed=2, long=1), ["bmc", "acsar", "concrete", "chc", "transition", "explicit"], ["pdr", "eureka"]),
         (few(indexed=2, recursive=1), ["concrete", "bmc", "eureka", "chc", "transition", "explicit"], ["pdr", "acsar"]),
     ],
 )

@@ -99,9 +99,9 @@ def test_a_call_that_is_left_out_gives_what_the_same_call_gave() -> None:
 def test_behind_a_gap_only_that_is_known_which_it_says() -> None:
     program = counting_loop(11)
     path = (0, 1, 2, 3, 4, 3, 4)
-    trace = trace_event(program, program.checks[0], Unsafe((), path, Gap(5)))
+    trace = trace_event(program, program.checks[0], Unsafe((), path, (Gap(5),)))
     assert trace.steps[4][1] == (("i", "1"),)
     assert trace.steps[6][1] == ()
     i = program.arena.symbol("main::i", INT)
-    trace = trace_event(program, program.checks[0], Unsafe((), path, Gap(5, {i: 8})))
+    trace = trace_event(program, program.checks[0], Unsafe((), path, (Gap(5, {i: 8}),)))
     assert [changes for _, changes in trace.steps[4:]] == [(("i", "8 (rounds later)"),), (), (("i", "9"),)]

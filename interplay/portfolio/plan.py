@@ -18,6 +18,7 @@ from core.registry import ENGINES
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms
 
 OPENING = 1.0  # CPU seconds
+LONG = range(1_000, 1 << 24)  # numbers of rounds
 CONTROL = 100  # edges; programs with more are about control, others about numbers
 
 
@@ -37,6 +38,7 @@ class Features:
     products: int  # of variables, and divisions by them
     links: int  # pointer fields of records in memory
     indexed: int  # reads and writes of array elements at indices that vary
+    long: int  # comparisons with numbers that may be the ends of long loops
 
     def items(self) -> tuple[tuple[str, int], ...]:
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
@@ -90,6 +92,7 @@ def features_of(program: Program) -> Features:
         products=sum(_is_product(term) for term in terms),
         links=_links(program.memory),
         indexed=_indexed(program, terms),
+        long=sum(term.op is Op.LE and term.value in LONG for term in terms),
     )
 
 
@@ -152,14 +155,23 @@ def _lists(features: Features) -> Iterator[Turn | _Out]:
 
 def _arrays(features: Features, opening: float, share: float) -> Iterator[Turn | _Out]:
     """The turn of the engine for properties of all elements."""
-    if features.indexed and features.loops and not features.recursive:
+    if _goes_through_arrays(features):
+        reason = "errors behind long loops are reached by executions alone"
+        if features.inputs and not features.long:
+            yield Turn("concrete", OPENING / 4, 3, reason)
         yield Turn("acsar", opening, share, "loops go through arrays: what holds of all elements needs quantifiers")
+        if features.inputs and features.long:
+            yield Turn("concrete", 3 * OPENING / 2, 3, reason)
     else:
         yield _Out("acsar", "no loop goes through an array, or calls are recursive")
 
 
+def _goes_through_arrays(features: Features) -> bool:
+    return bool(features.indexed and features.loops and not features.recursive)
+
+
 def _last(features: Features) -> Iterator[Turn]:
-    if not _decides_soon(features):
+    if not _decides_soon(features) and not _goes_through_arrays(features):
         yield Turn("concrete", 0, 0.5, "some errors are reached by many executions")
 
 

@@ -271,6 +271,8 @@ class _Writer:
         self._draw(self._inputs_in([value for _, value in updates]))
         late: list[str] = []
         for x, value in updates:
+            if value is x:
+                continue  # an array would be copied
             stores = _stores(x, value)
             for index, element in stores:
                 late.append(f"{self._symbol(x)}[{self._kept(index)}] = {self._kept(element)}")

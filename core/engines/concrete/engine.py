@@ -9,7 +9,8 @@ them it is the only one, and decides the program. What it has seen of recursive 
 execution is itself, if it is short enough for others to repeat.
 
 Rounds: the first has that execution, each of the others allows executions to be longer than the last. A round has as
-many executions as fit into a number of steps, and the engine gives up after the last round.
+many executions as fit into a number of steps, and one that may be much longer, since loops with known bounds may be
+long. The engine gives up after the last round.
 
 Limitations, by weight: with inputs nothing is ever proved; rare inputs are not found; nothing that is learned from one
 execution helps the next.
@@ -42,6 +43,7 @@ SLICE = 1_000  # blocks between checks of the limits
 FIRST_LENGTH = 500  # blocks of an execution in the first round
 FIRST_ROUND = 20_000  # blocks
 GROWTH = 3  # of both, from round to round
+MUCH_LONGER = 600  # times
 ROUNDS = 8
 LONGEST = 5_000_000  # blocks of the only execution, without those that were left out
 MOST_REPEATED = 20_000_000  # blocks of an execution that is a proof
@@ -81,6 +83,8 @@ class _Run:
         for number in range(1, ROUNDS + 1):
             self._begin(number, f"executions of up to {length} blocks")
             self._round(length, blocks)
+            if self._undecided:
+                self._execute(number, min(MUCH_LONGER * length, LONGEST))
             if not self._undecided or self._outcomes:
                 break
             length, blocks = GROWTH * length, GROWTH * blocks
@@ -101,14 +105,18 @@ class _Run:
 
     def _round(self, length: int, blocks: int) -> None:
         while blocks > 0 and self._undecided:
-            self._inputs.begin(self._executions)
-            execution = Execution(self._compiler, self._inputs.draw)
-            self._executions += 1
-            end = self._follow(execution, length)
-            blocks -= len(execution.trail) + 1
-            if isinstance(end, Check) and end.id in self._undecided:
-                self._fail(end, execution)
+            blocks -= self._execute(self._executions, length)
         self._context.emit(Counter("executions", self._executions))
+
+    def _execute(self, style: int, length: int) -> int:
+        """Run an execution of at most `length` blocks, its inputs in one of the styles; returns how many it had."""
+        self._inputs.begin(style)
+        execution = Execution(self._compiler, self._inputs.draw)
+        self._executions += 1
+        end = self._follow(execution, length)
+        if isinstance(end, Check) and end.id in self._undecided:
+            self._fail(end, execution)
+        return len(execution.trail) + 1
 
     def _follow(self, execution: Execution, length: int) -> Check | End:
         """Run an execution until it has `length` blocks."""

@@ -19,6 +19,7 @@ from core.program.indeterminate import Indeterminate
 from core.terms import BOOL, ArraySort, Op, Term, atoms
 
 MOST_CONSTANTS = 64
+FIRST_ELEMENTS = 6  # of an array that differ from the others
 _WORD = Range(-(2**31), 2**31 - 1)
 
 
@@ -43,7 +44,7 @@ class InputGenerator:
         self._first: dict[Term, Data] = {}
 
     def begin(self, number: int) -> None:
-        """Begin the execution with this number."""
+        """Begin an execution; the number says in which style."""
         self._style = InputStyle(number % len(InputStyle))
         self._first = {}
 
@@ -60,8 +61,13 @@ class InputGenerator:
         if symbol.sort is BOOL:
             return self._random.random() < 0.5
         stable = one.kind is InputKind.INDETERMINATE and self._style is InputStyle.CONSTANTS
-        value = _clipped(0 if stable else self._number(self._constants[symbol], bounds), bounds)
-        return ConcreteArray(value) if isinstance(symbol.sort, ArraySort) else value
+
+        def value() -> int:
+            return _clipped(0 if stable else self._number(self._constants[symbol], bounds), bounds)
+
+        if not isinstance(symbol.sort, ArraySort):
+            return value()
+        return ConcreteArray(value(), {} if stable else {i: value() for i in range(FIRST_ELEMENTS)})
 
     def _number(self, related: tuple[int, ...], bounds: Range) -> int:
         match self._style:

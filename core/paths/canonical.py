@@ -17,16 +17,20 @@ from collections.abc import Sequence
 from core.analysis.intervals import simplify
 from core.limits import Limits, SolverUndecided
 from core.paths.smallest import EFFORT, smallest_execution
-from core.paths.unrolling import Instance, Unrolling
+from core.paths.unrolling import KNOWN, Instance, Unrolling
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.solver.contract import Sat, SolverFactory
-from core.terms import Term
+from core.terms import Op, Term, store_layers
 from core.verdict import Shortened, Unsafe
 
 INSTANCES = 4_000  # of locations, in all unrollings
+FEW_INSTANCES = 300  # where the path that is known is so long that parts are left out
 QUESTIONS = 300
+STORES = 100_000
+"""Bound of what writes at unknown indices cost in all unrollings: of each array, their number squared."""
+
 LONGEST = 2_000  # steps of a path that is kept
 
 
@@ -36,7 +40,8 @@ def shortened(program: Program, check: int, claim: Unsafe, solvers: SolverFactor
         return Shortened(claim, True)  # there is one execution
     expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
     try:
-        steps = _Search(expansion, check, solvers, limits).path()
+        search = _Search(expansion, check, solvers, limits)
+        steps = search.path(FEW_INSTANCES, 0) if claim.gaps else search.path(INSTANCES, KNOWN)
         if steps is not None:
             return Shortened(*smallest_execution(expansion, steps, solvers))
     except SolverUndecided:
@@ -59,7 +64,7 @@ def _smaller(program: Program, claim: Unsafe, solvers: SolverFactory, limits: Li
 
 def _steps(expansion: Expansion, claim: Unsafe) -> Sequence[Step] | None:
     """The steps of a path; None where it is long, or parts are left out."""
-    if claim.gap is not None or len(claim.path) > LONGEST:
+    if claim.gaps or len(claim.path) > LONGEST:
         return None
     found: list[Step] = []
     at = expansion.start
@@ -83,20 +88,25 @@ class _Search:
         self._limits = limits
         self._questions = 0
         self._instances = 0
+        self._stores = 0
 
-    def path(self) -> tuple[Step, ...] | None:
-        """The path; None where effort is not enough. Raises `SolverUndecided`."""
+    def path(self, instances: int, known: int) -> tuple[Step, ...] | None:
+        """The path; None where so many instances are not enough. `known` is that of `Unrolling`.
+
+        Raises `SolverUndecided`.
+        """
         bound = 0
-        while self._instances < INSTANCES:
+        while self._instances < instances and self._stores < STORES:
             bound += 1
             self._solver = self._solvers(EFFORT)
-            unrolling = Unrolling(self._expansion, self._expansion.start, self._solver, self._limits)
+            unrolling = Unrolling(self._expansion, self._expansion.start, self._solver, self._limits, known)
             errors = [one for one in unrolling.unroll(bound) if self._is_asked(one)]
             if self._ask([self._expansion.arena.or_(*(error.guard for error in errors))]) is not None:
                 return self._first(errors)
             if not unrolling.frontier:
                 return None
             self._instances += len(unrolling.instances)
+            self._stores += sum(_stores(value) ** 2 for one in unrolling.instances for value in one.values.values())
         return None
 
     def _is_asked(self, error: Instance) -> bool:
@@ -133,3 +143,8 @@ class _Search:
             raise SolverUndecided("the effort is used up")
         answer = self._solver.check(assumptions)
         return answer if isinstance(answer, Sat) else None
+
+
+def _stores(value: Term) -> int:
+    """The writes at unknown indices in an array."""
+    return sum(t.op is Op.STORE and t.args[1].op is not Op.CONSTANT for t in store_layers(value))

@@ -29,7 +29,6 @@ from core.solver.contract import Model, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
 KNOWN = 1_000
-"""Instances per unit of the bound up to which rounds of loops whose number is known are unwound beyond the bound."""
 
 PATIENCE = 8
 """Rounds of a loop that are asked about for each that was found not to be reached."""
@@ -70,9 +69,13 @@ class StepInstance:
 
 
 class Unrolling:
-    """The executions from `root`, from any state there, up to a bound. The solver is told what defines them."""
+    """The executions from `root`, from any state there, up to a bound. The solver is told what defines them.
 
-    def __init__(self, expansion: Expansion, root: At, solver: Solver, limits: Limits) -> None:
+    `known` are the instances per unit of the bound up to which rounds whose number is known do not count against it.
+    """
+
+    def __init__(self, expansion: Expansion, root: At, solver: Solver, limits: Limits, known: int = KNOWN) -> None:
+        self._known = known
         self.expansion = expansion
         self._arena = expansion.arena
         self._solver = solver
@@ -146,7 +149,7 @@ class Unrolling:
     def _counted(self, arc: StepInstance, bound: int) -> tuple[Rounds, ...]:
         """`calls` and `visits` after a step."""
         source, step = arc.source, arc.step
-        known = len(self.instances) < KNOWN * bound
+        known = len(self.instances) < self._known * bound
         again = self._loops.begun_again(source.place, step)
         counts = again is None or not known or self._exits.get(again, True)
         visits = self._loops.counted(source.visits, step, more=int(counts))

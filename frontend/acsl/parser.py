@@ -330,6 +330,8 @@ class _Parser:
                 return syntax.Old(self._since(first), operand)
             case "\\list" | "\\reach":
                 return self._reach(first, word)
+            case "\\valid" | "\\valid_read" | "\\allocated":
+                return self._valid(first, is_written=word == "\\valid")
             case "\\forall" | "\\exists":
                 return self._quantified(first, Quantor(word))
             case _ if word.startswith("\\") or word == "sizeof":
@@ -350,16 +352,41 @@ class _Parser:
         self._expect(")")
         return syntax.LeadsTo(self._since(first), field, start, end)
 
+    def _valid(self, first: int, *, is_written: bool) -> Formula:
+        self._expect("(")
+        pointer, low, high = self._unary(), None, None
+        if self._at("+"):
+            self._take()
+            low, high = self._range()
+        self._expect(")")
+        return syntax.Valid(self._since(first), pointer, low, high, is_written)
+
+    def _range(self) -> tuple[Formula, Formula]:
+        """One number, or the two of `(low .. high)`."""
+        if not self._at("("):
+            one = self._formula()
+            return one, one
+        self._take()
+        low = high = self._formula()
+        if self._at(".."):
+            self._take()
+            high = self._formula()
+        self._expect(")")
+        return low, high
+
     def _quantified(self, first: int, quantor: Quantor) -> Formula:
         words = []
         while self._at("integer", *_TYPE_WORDS):
             words.append(self._take())
         if not words:
-            raise Unsupported(self._here(), "only integers are quantified over here")
+            words = [self._take(), self._identifier()] if self._at("struct", "union") else [self._identifier()]
+            if not self._at("*"):
+                raise Unsupported(self._since(first + 1), "only integers, and nodes of lists, are quantified over here")
         binders = []
         while True:
             here = self._here()
-            binders.append(syntax.Binder(here, self._identifier(), " ".join(words)))
+            stars = self._take() if self._at("*") else ""
+            binders.append(syntax.Binder(here, self._identifier(), " ".join([*words, stars]).strip()))
             if not self._at(","):
                 break
             self._take()

@@ -123,6 +123,16 @@ class LeadsTo(Node):
     end: Formula
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Valid(Node):
+    """`\\valid(pointer + (low .. high))`, `\\valid_read`, `\\allocated`: these elements lie in a living object."""
+
+    pointer: Formula
+    low: Formula | None
+    high: Formula | None
+    is_written: bool
+
+
 class Quantor(Enum):
     FORALL = "\\forall"
     EXISTS = "\\exists"
@@ -134,7 +144,7 @@ class Quantor(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binder(Node):
-    """A bound variable; `type` is `integer` or the words of a C type."""
+    """A bound variable; `type` is `integer` or the words of a C type, with a star behind it for pointers."""
 
     name: str
     type: str
@@ -164,6 +174,7 @@ Formula = (
     | Update
     | Filled
     | LeadsTo
+    | Valid
     | Quantified
 )
 

@@ -9,7 +9,7 @@ and be preserved. `requires` is a claim at the entry of the function, that is at
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -17,8 +17,10 @@ from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
-from frontend.elaboration.predicates import Before, Predicates
+from frontend.elaboration.list_predicates import Before
+from frontend.elaboration.predicates import Predicates
 from frontend.elaboration.scope import Scope
+from frontend.elaboration.walks import NodeChoice
 from frontend.options import STARTER
 from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
@@ -127,9 +129,7 @@ class Annotations(Initialisers):
         if kind is ClaimKind.CHECKED:
             condition = where_defined(condition, self.int_)
         claim = tree.Claim(clause.span, kind, condition, clause.text)
-        first: list[Statement] = [tree.Declaration(one.span, one, None) for one in reader.witnesses]
-        first += [one for walk in reader.walks.values() for one in walk.statements]
-        return tree.Compound(clause.span, (*first, claim)) if first else claim
+        return tree.Compound(clause.span, (*reader.statements, claim)) if reader.statements else claim
 
     # Loops
 
@@ -196,13 +196,25 @@ class Annotations(Initialisers):
         contract = self.contract
         assert contract is not None
         scopes, self.scopes = self.scopes, contract.scopes
-        before = Before(result, self._keep, self._keep_parameter)
+        before = Before(result, self._keep, self._keep_parameter, self._choose)
         found = tuple(self.claim(one, ClaimKind.CHECKED, before) for one in contract.ensures)
         self.scopes = scopes
         return found
 
-    def _keep(self, formula: Formula, value: Expression) -> tree.Object:
+    def _keep(self, formula: Formula, value: Expression, first: Sequence[Statement]) -> tree.Object:
+        contract = self.contract
+        if contract is not None and id(formula) not in contract.objects:
+            contract.kept += first
         return self._kept(id(formula), ".old", value)
+
+    def _choose(self, formula: Formula, make: Callable[[], NodeChoice]) -> tree.Object:
+        contract = self.contract
+        assert contract is not None
+        if id(formula) not in contract.objects:
+            choice = make()
+            contract.kept += choice.statements
+            contract.objects[id(formula)] = choice.node
+        return contract.objects[id(formula)]
 
     def _keep_parameter(self, parameter: tree.Object) -> tree.Object:
         contract = self.contract

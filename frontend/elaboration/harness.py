@@ -31,10 +31,12 @@ def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Sp
         return None
     if _CLAIMS.get(name) == len(node.arguments):
         truth = unit.truth(unit.value(node.arguments[0]))
-        return _call(unit, name, Signature(Void(), (unit.int_,), variadic=False, prototype=True), (truth,), span)
+        return undefined_call(
+            unit, name, Signature(Void(), (unit.int_,), variadic=False, prototype=True), (truth,), span
+        )
     if name in _QUANTIFIERS:
         result = unit.model.integer(IntegerKind.BOOL)
-        return _call(unit, name, Signature(result, (), variadic=False, prototype=True), (), span)
+        return undefined_call(unit, name, Signature(result, (), variadic=False, prototype=True), (), span)
     if name in QUESTIONS:
         return _question(unit, node, name, span)
     return None
@@ -59,11 +61,12 @@ def _question(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span)
     result = model.integer(IntegerKind.BOOL) if is_truth else model.size_type
     result = model.difference_type if name == OFFSET else result
     arguments = tuple(unit.assigned(one, type_) for one, type_ in zip(given, types, strict=True))
-    return _call(unit, name, Signature(result, types, variadic=False, prototype=True), arguments, span)
+    return undefined_call(unit, name, Signature(result, types, variadic=False, prototype=True), arguments, span)
 
 
-def _call(
+def undefined_call(
     unit: Conversions, name: str, type_: Signature, arguments: tuple[tree.Expression, ...], span: Span
 ) -> tree.Expression:
+    """A call of a function that the program does not define."""
     unit.functions[name] = FunctionState(name, type_, span)
     return tree.Call(span, type_.result, tree.FunctionAddress(span, Pointer(type_), name), arguments)

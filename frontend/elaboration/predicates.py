@@ -9,21 +9,20 @@ the claim fails for some witness if and only if it does not hold. Every other qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
-from core.dataclass import dataclass
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
 from frontend.elaboration.bounds import BinderRange, Bounds, ValueInterval
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.expressions import member_path
+from frontend.elaboration.list_predicates import Before, BoundedValue, ListPredicates, loaded
 from frontend.elaboration.scope import EnumConstant, FunctionName
-from frontend.elaboration.walks import ListWalk
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
-from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, UnaryOperator
+from frontend.typed.tree import BinaryOperator, Expression, Lvalue, UnaryOperator
 
 LARGEST_RANGE = 64
 """Values that one quantifier is written out for."""
@@ -44,39 +43,13 @@ _TYPES = {
 _BITS = {"&": BinaryOperator.AND, "|": BinaryOperator.OR, "^": BinaryOperator.XOR}
 
 
-@dataclass(frozen=True, slots=True)
-class BoundedValue:
-    """A scalar: an integer within `bounds`, or a pointer."""
-
-    expression: Expression
-    bounds: ValueInterval
-
-
-@dataclass(frozen=True, slots=True)
-class Before:
-    """Access of a postcondition to the state before: a way to keep a value, and the object that keeps a parameter."""
-
-    result: tree.Object | None
-    keep: Callable[[Formula, Expression], tree.Object]
-    parameter: Callable[[tree.Object], tree.Object]
-
-
-class Predicates:
-    """Reads the formulas of one clause in the current scope of `unit`.
-
-    `witnesses` are to be declared before it, the statements of `walks` to stand before it.
-    """
+class Predicates(ListPredicates):
+    """Reads the formulas of one clause in the current scope of `unit`."""
 
     def __init__(self, unit: Conversions, before: Before | None) -> None:
-        self._unit = unit
-        self._before = before
+        super().__init__(unit, before)
         self._wide = unit.model.integer(IntegerKind.INT128)
-        self._bound: Mapping[str, BoundedValue] = {}
-        self._in_old = False
         self._copies = self._parts = 0
-        self.witnesses: list[tree.Object] = []
-        self.walks: dict[int, ListWalk] = {}
-        """By the identities of the formulas that they decide."""
 
     # Predicates
 
@@ -92,24 +65,28 @@ class Predicates:
             case syntax.Prefix(span, "!", operand):
                 return self._not(self.predicate(operand, flipped), span)
             case syntax.Infix(span, "&&", left, right):
-                return self._and(self.predicate(left, free), self.predicate(right, free), span)
+                return self.conjunction(self.predicate(left, free), self.predicate(right, free), span)
             case syntax.Infix(span, "||", left, right):
-                return self._or(self.predicate(left, free), self.predicate(right, free), span)
+                return self.disjunction(self.predicate(left, free), self.predicate(right, free), span)
             case syntax.Infix(span, "==>", left, right):
                 return self._implies(left, right, free, span)
             case syntax.Infix(span, "<==>", left, right):
                 there, back = self._implies(left, right, free, span), self._implies(right, left, free, span)
-                return self._and(there, back, span)
+                return self.conjunction(there, back, span)
             case syntax.Choice(span, condition, then, otherwise):
                 one = self._implies(condition, then, free, span)
-                other = self._or(self.predicate(condition, free), self.predicate(otherwise, free), span)
-                return self._and(one, other, span)
+                other = self.disjunction(self.predicate(condition, free), self.predicate(otherwise, free), span)
+                return self.conjunction(one, other, span)
             case syntax.Comparison():
                 return self._comparison(f)
             case syntax.Quantified():
                 return self._quantified(f, free)
             case syntax.LeadsTo():
-                return _loaded(self._walk(f).reached, f.span)
+                return self.reached(f)
+            case syntax.Valid():
+                return self.validity(f)
+            case syntax.Old(operand=operand) if _is_predicate(operand):
+                return self.old_predicate(f)
             case _:
                 value = self.value(f).expression
                 zero = tree.IntegerConstant(f.span, self._unit.int_, 0)
@@ -117,27 +94,21 @@ class Predicates:
 
     def _implies(self, left: Formula, right: Formula, free: Quantor | None, span: Span) -> Expression:
         flipped = None if free is None else free.other
-        return self._or(self._not(self.predicate(left, flipped), span), self.predicate(right, free), span)
+        return self.disjunction(self._not(self.predicate(left, flipped), span), self.predicate(right, free), span)
 
     def _not(self, e: Expression, span: Span) -> Expression:
         return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, e)
-
-    def _and(self, left: Expression, right: Expression, span: Span) -> Expression:
-        return tree.Logical(span, self._unit.int_, LogicalOperator.AND, left, right)
-
-    def _or(self, left: Expression, right: Expression, span: Span) -> Expression:
-        return tree.Logical(span, self._unit.int_, LogicalOperator.OR, left, right)
 
     def _comparison(self, f: syntax.Comparison) -> Expression:
         values = [self.value(one) for one in f.operands]
         found: Expression | None = None
         for operator, left, right in zip(f.operators, values, values[1:], strict=False):
-            one = self._compare(BinaryOperator(operator), left, right, f.span)
-            found = one if found is None else self._and(found, one, f.span)
+            one = self.compare(BinaryOperator(operator), left, right, f.span)
+            found = one if found is None else self.conjunction(found, one, f.span)
         assert found is not None
         return found
 
-    def _compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression:
+    def compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression:
         pointers = [one for one in (left, right) if isinstance(one.expression.type, Pointer)]
         if not pointers:
             return tree.Binary(span, self._unit.int_, operator, self._widened(left), self._widened(right))
@@ -153,6 +124,8 @@ class Predicates:
     # Quantifiers
 
     def _quantified(self, f: syntax.Quantified, free: Quantor | None) -> Expression:
+        if any(one.type.endswith("*") for one in f.binders):
+            return self.node_quantifier(f, free)
         bounds = self._ranges(f)
         if any(low > high for low, high in bounds):
             return tree.IntegerConstant(f.span, self._unit.int_, int(f.quantor is Quantor.FORALL))
@@ -202,8 +175,8 @@ class Predicates:
         if type_ is None:
             raise Unsupported(binder.span, f"the range of {binder.name} is too large")
         object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
-        self.witnesses.append(object_)
-        return BoundedValue(_loaded(object_, binder.span), (type_.minimum, type_.maximum))
+        self.statements.append(tree.Declaration(object_.span, object_, None))
+        return BoundedValue(loaded(object_, binder.span), (type_.minimum, type_.maximum))
 
     def _written_out(
         self,
@@ -226,30 +199,10 @@ class Predicates:
             }
             self._bound = {**outer, **constants}
             one = self.predicate(f.body, free)
-            join = self._and if f.quantor is Quantor.FORALL else self._or
+            join = self.conjunction if f.quantor is Quantor.FORALL else self.disjunction
             found = one if found is None else join(found, one, f.span)
         assert found is not None
         return found
-
-    # Lists
-
-    def _walk(self, f: syntax.LeadsTo) -> ListWalk:
-        if id(f) not in self.walks:
-            if self._in_old:
-                raise Unsupported(f.span, "what was reached before is not decided")
-            end = None if isinstance(f.end, syntax.Null) else self._pointed(f.end)
-            self.walks[id(f)] = ListWalk(self._unit, f, self._pointed(f.start), end)
-        return self.walks[id(f)]
-
-    def _pointed(self, f: Formula) -> Expression:
-        """The value of a pointer, which can be read whether or not other parts of the formula hold."""
-        inner = f.operand if isinstance(f, syntax.Old) else f
-        if not isinstance(inner, syntax.Name | syntax.Result):
-            raise Unsupported(f.span, "in \\reach and \\list, pointers must be variables, \\result or \\null")
-        value = self.value(f).expression
-        if not isinstance(value.type, Pointer):
-            raise ParseError(f.span, f"a pointer is expected, not {value.type}")
-        return value
 
     # Terms
 
@@ -281,7 +234,7 @@ class Predicates:
                 return self._scalar(self._unit.decayed(self._place(f)), f.span)
 
     def _bound_value(self, f: syntax.Name) -> BoundedValue:
-        if self._in_old:
+        if self._in_old and f.name not in self._old_nodes:
             raise Unsupported(f.span, "\\old of a bound variable is not decided")
         return self._bound[f.name]
 
@@ -444,9 +397,16 @@ class Predicates:
         self._in_old = False
         if isinstance(value.expression, tree.IntegerConstant):
             return value
-        object_ = self._before.keep(f.operand, value.expression)
-        return BoundedValue(_loaded(object_, f.span), value.bounds)
+        object_ = self._before.keep(f.operand, value.expression, ())
+        return BoundedValue(loaded(object_, f.span), value.bounds)
 
 
-def _loaded(object_: tree.Object, span: Span) -> Expression:
-    return tree.Load(span, object_.type, tree.Variable(span, object_.type, object_))
+def _is_predicate(f: Formula) -> bool:
+    """Whether a formula is a predicate, so that `\\old` of it is one, too."""
+    match f:
+        case syntax.LeadsTo() | syntax.Comparison() | syntax.Truth() | syntax.Valid() | syntax.Prefix(operator="!"):
+            return True
+        case syntax.Infix(operator="&&" | "||" | "==>" | "<==>"):
+            return True
+        case _:
+            return False

@@ -1,4 +1,4 @@
-"""Walks along lists, which decide what annotations say about reachability: `\\reach(f, x, y)` and `\\list(f, x)`.
+"""Walks along lists, which decide what annotations say about reachability and about the nodes of a list.
 
 A walk is code before the claim, as any other code to engines and to the interpreter. It goes from node to node, with a
 second pointer behind it that goes half as fast: where they meet, the list is cyclic, and every node of it was passed.
@@ -6,32 +6,28 @@ second pointer behind it that goes half as fast: where they meet, the list is cy
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from frontend.acsl import syntax
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.expressions import member_path
+from frontend.elaboration.harness import undefined_call
 from frontend.source import ParseError
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Field, Pointer, Record
+from frontend.typed.ctype import CType, Field, Pointer, Record, Signature
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, Statement, UnaryOperator
 
+_CHOICE = "__VERIFIER_nondet_node"
+Visit = Callable[[tree.Object], Sequence[Statement]]
+"""Statements about the node that a variable leads to."""
 
-class ListWalk:
-    """The walk from `start` along a field until `end` or, if `end` is None, null; `reached` is 1 if it gets there."""
 
-    def __init__(self, unit: Conversions, f: syntax.LeadsTo, start: Expression, end: Expression | None) -> None:
+class _Code:
+    """Statements about pointers that go along the field of `f`, where `start` leads."""
+
+    def __init__(self, unit: Conversions, f: syntax.LeadsTo, start: Expression) -> None:
         self._unit, self._span, self._type = unit, f.span, start.type
         self._path = self._links(f, start)
-        self._node, self._behind = (self._local(name, start.type) for name in ("node", "behind"))
-        self._turn, self._is_cyclic, self.reached = (
-            self._local(name, unit.int_) for name in ("turn", "cyclic", "reached")
-        )
-        self._end = None if end is None else self._local("end", end.type)
-        objects = [(self._node, start), (self._behind, start), (self._turn, self._zero), (self._is_cyclic, self._zero)]
-        if self._end is not None and end is not None:
-            objects.append((self._end, end))
-        declared = [self._declared(*one) for one in objects]
-        result = self._declared(self.reached, self._at_end())
-        self.statements: tuple[Statement, ...] = (*declared, tree.While(f.span, self._goes_on(), self._round()), result)
 
     def _links(self, f: syntax.LeadsTo, start: Expression) -> tuple[Field, ...]:
         record = start.type.target if isinstance(start.type, Pointer) else None
@@ -44,29 +40,6 @@ class ListWalk:
 
     def _local(self, name: str, type_: CType) -> tree.Object:
         return self._unit.local(f".{name}", type_, tree.Storage.AUTOMATIC, self._span)
-
-    # The loop
-
-    def _goes_on(self) -> Expression:
-        is_node = self._not(self._equal(self._value(self._node), self._zero))
-        searching = is_node if self._end is None else self._and(is_node, self._not(self._at_end()))
-        return self._and(searching, self._not(self._value(self._is_cyclic)))
-
-    def _at_end(self) -> Expression:
-        return self._equal(self._value(self._node), self._zero if self._end is None else self._value(self._end))
-
-    def _round(self) -> Statement:
-        follow = tree.If(self._span, self._value(self._turn), self._set(self._behind, self._next(self._behind)), None)
-        met = self._equal(self._value(self._node), self._value(self._behind))
-        steps = (
-            self._set(self._node, self._next(self._node)),
-            follow,
-            self._set(self._turn, self._not(self._value(self._turn))),
-            self._set(self._is_cyclic, met),
-        )
-        return tree.Compound(self._span, steps)
-
-    # Parts of the typed tree
 
     @property
     def _zero(self) -> Expression:
@@ -98,3 +71,71 @@ class ListWalk:
 
     def _and(self, left: Expression, right: Expression) -> Expression:
         return tree.Logical(self._span, self._unit.int_, LogicalOperator.AND, left, right)
+
+
+class ListWalk(_Code):
+    """The walk from `start` along a field until `end` or, if `end` is None, null; `reached` is 1 if it gets there.
+
+    It visits each node that it meets, before it goes on.
+    """
+
+    def __init__(
+        self,
+        unit: Conversions,
+        f: syntax.LeadsTo,
+        start: Expression,
+        end: Expression | None,
+        visit: Visit = lambda _: (),
+    ) -> None:
+        super().__init__(unit, f, start)
+        self._node, self._behind = (self._local(name, start.type) for name in ("node", "behind"))
+        self._turn, self._is_cyclic, self.reached = (
+            self._local(name, unit.int_) for name in ("turn", "cyclic", "reached")
+        )
+        self._end = None if end is None else self._local("end", end.type)
+        objects = [(self._node, start), (self._behind, start), (self._turn, self._zero), (self._is_cyclic, self._zero)]
+        if self._end is not None and end is not None:
+            objects.append((self._end, end))
+        declared = [self._declared(*one) for one in objects]
+        result = self._declared(self.reached, self._at_end())
+        visited = tuple(visit(self._node))
+        self.statements: tuple[Statement, ...] = (
+            *declared,
+            tree.While(f.span, self._goes_on(), self._round(visited)),
+            result,
+        )
+
+    def _goes_on(self) -> Expression:
+        is_node = self._not(self._equal(self._value(self._node), self._zero))
+        searching = is_node if self._end is None else self._and(is_node, self._not(self._at_end()))
+        return self._and(searching, self._not(self._value(self._is_cyclic)))
+
+    def _at_end(self) -> Expression:
+        return self._equal(self._value(self._node), self._zero if self._end is None else self._value(self._end))
+
+    def _round(self, visited: tuple[Statement, ...]) -> Statement:
+        follow = tree.If(self._span, self._value(self._turn), self._set(self._behind, self._next(self._behind)), None)
+        met = self._equal(self._value(self._node), self._value(self._behind))
+        steps = (
+            *visited,
+            self._set(self._node, self._next(self._node)),
+            follow,
+            self._set(self._turn, self._not(self._value(self._turn))),
+            self._set(self._is_cyclic, met),
+        )
+        return tree.Compound(self._span, steps)
+
+
+class NodeChoice(_Code):
+    """A choice of any node that a field leads to from `start`, or of null; `node` leads to it."""
+
+    def __init__(self, unit: Conversions, f: syntax.LeadsTo, start: Expression, name: str) -> None:
+        super().__init__(unit, f, start)
+        self.node = unit.local(f"{name}!", start.type, tree.Storage.AUTOMATIC, f.span)
+        is_node = self._not(self._equal(self._value(self.node), self._zero))
+        choice = undefined_call(unit, _CHOICE, Signature(unit.int_, (), variadic=False, prototype=True), (), f.span)
+        step = self._set(self.node, self._next(self.node))
+        self.statements: tuple[Statement, ...] = (
+            self._declared(self.node, start),
+            tree.While(f.span, self._and(is_node, choice), step),
+        )

@@ -48,6 +48,10 @@ def shape(f: Formula) -> str:
             return f"(({name}){shape(operand)})"
         case syntax.LeadsTo(field=name, start=start, end=end):
             return f"{name}*({shape(start)}, {shape(end)})"
+        case syntax.Valid(pointer=pointer, low=None):
+            return f"valid({shape(pointer)})"
+        case syntax.Valid(pointer=pointer, low=low, high=high):
+            return f"valid({shape(pointer)} + {'..'.join(shape(one) for one in (low, high) if one is not None)})"
         case syntax.Quantified(quantor=quantor, binders=binders, body=body):
             names = ",".join(f"{one.type} {one.name}" for one in binders)
             return f"{quantor.value[1:]} {names}. {shape(body)}"
@@ -57,6 +61,10 @@ def shape(f: Formula) -> str:
     ("text", "wanted"),
     [
         ("a ==> b ==> c", "(a ==> (b ==> c))"),
+        ("\\valid(p) && \\allocated(q->n)", "(valid(p) && valid(q->n))"),
+        ("\\valid_read(a + (0 .. n - 1))", "valid(a + 0..(n - 1))"),
+        ("\\valid(a + i)", "valid(a + i..i)"),
+        ("\\forall struct node *x, *y; \\list(n, x)", "forall struct node * x,struct node * y. n*(x, Null)"),
         ("a <==> b ==> c || d && e", "(a <==> (b ==> (c || (d && e))))"),
         ("a | b ^ c & d < e", "(a | (b ^ (c & (d < e))))"),
         ("0 <= i < n && i != -1", "((0 <= i < n) && (i != (-1)))"),
@@ -106,10 +114,10 @@ def test_clauses_and_places() -> None:
         (" assert a < b > c;", ParseError, "3:16", "do not make a chain"),
         (" assert a != b != c;", ParseError, "3:16", "do not make a chain"),
         (" predicate p(int x) = x > 0;", Unsupported, "3:9", "'predicate' is not decided"),
-        (" assert \\valid(p);", Unsupported, "3:16", "\\valid is not decided"),
+        (" assert \\valid(p + (0 .. 3) + 1);", ParseError, "3:36", "expected ')'"),
         (" assert \\reach(next, x);", ParseError, "3:30", "expected ','"),
         (" assert \\list(p->next, x);", ParseError, "3:23", "expected ','"),
-        (" assert \\allocated(x);", Unsupported, "3:16", "\\allocated is not decided"),
+        (" assert \\initialized(x);", Unsupported, "3:16", "\\initialized is not decided"),
         (" assert f(x) == 1;", Unsupported, "3:16", "the logic function f is not decided"),
         (" assert (int) x == 1;", Unsupported, "3:16", "casts"),
         (" assert \\forall real r; r > 0;", Unsupported, "3:24", "only integers"),

@@ -1,5 +1,6 @@
 """`\\reach` and `\\list` in annotations, from text to verdict."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ pytestmark = pytest.mark.long
 EVERY_HEAP = """struct node { int h; struct node *n; };
 static struct node a[3];
 int main(void) {
+  for (int i = 0; i < 3; i++) a[i].h = i;
   for (int heap = 0; heap < 64; heap++)
     for (int pair = 0; pair < 16; pair++) {
       int rest = heap, leads = 0;
@@ -19,6 +21,12 @@ int main(void) {
       for (int k = 0; k < 4; k++) { leads = leads || p == y; p = p ? p->n : 0; }
       //@ assert \\reach(n, x, y) <==> leads != 0;
       //@ assert y == \\null ==> (\\list(n, x) <==> leads != 0);
+      int has = 0;
+      p = x;
+      for (int k = 0; k < 4; k++) { has = has || (p && p->h == 2); p = p ? p->n : 0; }
+      //@ assert (\\forall struct node *z; \\reach(n, x, z) && z != \\null ==> z->h < 2) ==> !has;
+      //@ assert has ==> (\\exists struct node *z; \\reach(n, x, z) && z != \\null && z->h == 2);
+      //@ assert (\\forall struct node *z; \\reach(n, x, z) && z != \\null ==> \\reach(n, z, y)) ==> !x || leads;
     }
   return 0;
 }
@@ -73,3 +81,85 @@ def test_a_contract_about_lists_of_any_length_is_proved(tmp_path: Path) -> None:
 def test_what_does_not_hold_is_found(right: str, wrong: str, tmp_path: Path) -> None:
     assert right in TURNED
     assert status(TURNED.replace(right, wrong, 1), tmp_path) == "false"
+
+
+NODES = """extern void *malloc(unsigned long); extern void free(void *);
+struct node { int c; struct node *n; };
+/*@ requires \\list(n, h) && (\\forall struct node *x; \\reach(n, h, x) && x != \\null ==> x->c == 0 || x->c == 1);
+    ensures \\list(n, \\result);
+    ensures \\forall struct node *x; \\reach(n, \\result, x) && x != \\null ==> x->c == 1; */
+struct node *filter(struct node *h) {
+  struct node *i = h, *j = 0;
+  while (i) {
+    struct node *t = i->n;
+    if (i->c) j = i; else if (j) j->n = t; else h = t;
+    i = t;
+  }
+  return h;
+}
+/*@ requires \\list(n, h);
+    ensures \\forall struct node *x, *y; \\old(\\reach(n, h, x)) && x != \\null &&
+            \\old(\\reach(n, x, y)) && y != \\null ==> \\reach(n, \\result, y) && \\reach(n, y, x);
+    ensures h != \\null ==> \\old(h != \\null && \\list(n, h)); */
+struct node *turned(struct node *h) {
+  struct node *r = 0;
+  while (h) { struct node *q = h->n; h->n = r; r = h; h = q; }
+  return r;
+}
+/*@ requires \\valid(h) && \\valid(a + (0 .. k)) && k < 5;
+    ensures \\valid(h) && \\allocated(\\result) && (k < 0 || \\valid(a + k)); */
+struct node *fill(struct node *h, int *a, int k) {
+  struct node *p = malloc(sizeof(struct node));
+  if (k >= 0) a[k] = 1;
+  return h->c == k ? p : h;
+}
+"""
+
+
+@pytest.mark.parametrize(("function", "engine"), [("filter", "pdr"), ("turned", "pdr"), ("fill", "bmc")])
+def test_what_holds_of_all_nodes_is_proved(function: str, engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(NODES)
+    assert interplay.verify(file, entry=function, engine=engine, data_model="LP64", time_limit=60).status == "true"
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "wrong"),
+    [
+        ("filter", "x->c == 1; */", "x->c == 0; */"),
+        ("filter", "x->c == 0 || x->c == 1", "x->c < 7"),
+        ("filter", "else h = t", "else h = i"),
+        ("turned", "r = h;", "if (h->c) r = h;"),
+        ("fill", "return h->c", "free(p); return h->c"),
+        ("fill", "(k < 0 || \\valid(a + k))", "\\valid(a + (k + 1))"),
+    ],
+)
+def test_what_does_not_hold_of_all_nodes_is_found(function: str, right: str, wrong: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    assert right in NODES
+    file.write_text(NODES.replace(right, wrong))
+    assert interplay.verify(file, entry=function, data_model="LP64").status == "false"
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("\\forall struct node *x; x->c == 1", "the list of x is not named"),
+        ("\\forall struct node *x; \\reach(n, h, x) ==> x->c == 1", "the list of x is not named"),
+        (
+            "\\forall struct item *x; \\reach(n, h, x) && x != \\null ==> \\true",
+            "x is of type struct item",
+        ),
+        ("\\forall node x; \\true", "only integers, and nodes of lists"),
+        ("\\valid(h->c)", "leads to no object"),
+        ("\\valid(h + (0 .. 3) + 1)", "expected"),
+    ],
+)
+def test_what_is_not_decided_is_located(formula: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(
+        f"struct node {{ int c; struct node *n; }};\n/*@ ensures {formula}; */\nint f(struct node *h) {{ return 0; }}\n"
+    )
+    found = interplay.verify(file, entry="f")
+    assert (found.status, f"{file}:2:" in found.reason) == ("ERROR", True)
+    assert re.search(message, found.reason)

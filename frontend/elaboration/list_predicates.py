@@ -169,7 +169,7 @@ class ListPredicates(ABC):
         )
 
     def _start(self, binder: syntax.Binder, f: syntax.LeadsTo) -> Expression:
-        """Where the list of a node begins; the node has the type of its pointers."""
+        """The pointer with which the list of a node begins, of the type of the node."""
         start = self._pointed(f.start)
         words = binder.type.removesuffix("*").strip()
         known = self._unit.find(words)

@@ -18,7 +18,7 @@ from frontend.typed.ctype import CType, Field, Pointer, Record, Signature
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue, Statement, UnaryOperator
 
 _CHOICE = "__VERIFIER_nondet_node"
-Visit = Callable[[tree.Object], Sequence[Statement]]
+NodeVisit = Callable[[tree.Object], Sequence[Statement]]
 """Statements about the node that a variable leads to."""
 
 
@@ -85,7 +85,7 @@ class ListWalk(_Code):
         f: syntax.LeadsTo,
         start: Expression,
         end: Expression | None,
-        visit: Visit = lambda _: (),
+        visit: NodeVisit = lambda _: (),
     ) -> None:
         super().__init__(unit, f, start)
         self._node, self._behind = (self._local(name, start.type) for name in ("node", "behind"))

@@ -8,6 +8,7 @@ or lightened for contrast). A view asks `colours_of(self.palette())` when it pai
 from __future__ import annotations
 
 from enum import StrEnum
+from importlib.resources import files
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
@@ -274,6 +275,18 @@ def _style(c: Colours) -> str:
     QLabel[role="quiet"] {{ color: {c.quiet}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
     QToolTip {{ border: 1px solid {c.line}; padding: 4px; }}
+    {_dark_edges(c) if c is DARK else ""}
+    """
+
+
+def _dark_edges(c: Colours) -> str:
+    """The edges of fields and check boxes, which Qt draws in a colour that is hard to see on a dark ground."""
+    check = str(files("resources") / "icons" / "check.svg").replace("\\", "/")
+    return f"""
+    QLineEdit {{ border: 1px solid {c.quiet}; border-radius: 3px; padding: 2px 4px; }}
+    QLineEdit:focus {{ border-color: {c.busy}; }}
+    QCheckBox::indicator {{ width: 13px; height: 13px; border: 1px solid {c.quiet}; border-radius: 2px; }}
+    QCheckBox::indicator:checked {{ background: {c.busy}; border-color: {c.busy}; image: url("{check}"); }}
     """
 
 

@@ -65,6 +65,8 @@ def state_words(record: RunRecord | None, state: RunState, engine: str) -> str:
         case RunState.STOPPING | RunState.SAVING:
             return "The run ends."
         case RunState.IDLE if record is not None and record.view.verdict is not None:
+            if engine and not can_be_steered(engine):
+                return f"This run is over. {_NO}"
             return "This run is over. Predicates that you add now are used from the start when you run it again."
         case _:
             return "No run goes on. Step by step starts one that pauses before each refinement."

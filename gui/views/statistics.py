@@ -55,7 +55,9 @@ class StatisticsView(QWidget):
         rows = [(phase_words(name), f"{seconds:.2f}") for name, seconds in times.items()]
         whole = "the whole run (engines worked side by side)" if side_by_side(record) else "the whole run"
         _show(self._times, [*rows, (whole, f"{record.view.seconds:.2f}")])
-        _show(self._counts, counters(record))
+        counted = counters(record)
+        self._counts.setVisible(bool(counted))
+        _show(self._counts, counted)
 
 
 _UNITS = {

@@ -38,6 +38,7 @@ from gui.model.steering import (
     state_words,
 )
 from gui.theme import code_font, colours_of
+from gui.views.layouts import column_layout
 from interplay.presentation.record.summary import Action
 from interplay.presentation.run_options import EngineOption, options_of
 from interplay.session.request import Start
@@ -92,7 +93,10 @@ class SteeringView(QScrollArea):
         self._layout.addLayout(_row(self.go, self.step))
 
     def _add_condition(self) -> None:
-        self._layout.addWidget(_heading("Add a predicate"))
+        self._conditions = QWidget()
+        layout = column_layout(self._conditions)
+        layout.setSpacing(self._layout.spacing())
+        layout.addWidget(_heading("Add a predicate"))
         self.place = _quiet()
         self.field = QLineEdit()
         self.field.setFont(code_font())
@@ -114,12 +118,13 @@ class SteeringView(QScrollArea):
         self.answer.setWordWrap(True)
         self.remove = QPushButton(icon("remove"), "")
         self.remove.clicked.connect(self._remove)
-        self._layout.addWidget(self.place)
-        self._layout.addLayout(_row(self.field, self.add, stretch=False))
-        self._layout.addWidget(self.answer)
-        self._layout.addWidget(self.everywhere)
-        self._layout.addWidget(_heading("Remove a predicate"))
-        self._layout.addWidget(self.remove)
+        layout.addWidget(self.place)
+        layout.addLayout(_row(self.field, self.add, stretch=False))
+        layout.addWidget(self.answer)
+        layout.addWidget(self.everywhere)
+        layout.addWidget(_heading("Remove a predicate"))
+        layout.addWidget(self.remove)
+        self._layout.addWidget(self._conditions)
 
     def _add_edits(self) -> None:
         self._layout.addWidget(_heading("Changes"))
@@ -172,6 +177,7 @@ class SteeringView(QScrollArea):
         record, chosen = self._model.record, self._focus.selection
         engine = self._engine_shown()
         self.words.setText(state_words(record, self._state, engine))
+        self._conditions.setVisible(not engine or can_be_steered(engine))
         self._update_go()
         place = None if self.everywhere.isChecked() else chosen.place
         where = record.place(place) if record is not None and place is not None else ""

@@ -64,9 +64,9 @@ def described(widget: QWidget) -> str:
     return f"{type(widget).__name__} {name_of(widget)!r} in {' < '.join(place[1:])}"
 
 
-@pytest.fixture
-def shown(window: MainWindow) -> MainWindow:
-    window.open_paths([GOLDEN])
+@pytest.fixture(params=["v3", "v5"])  # predicate abstraction, and heaps with frames
+def shown(window: MainWindow, request: pytest.FixtureRequest) -> MainWindow:
+    window.open_paths([GOLDEN.with_stem(request.param)])
     return window
 
 
@@ -188,7 +188,7 @@ def test_texts_can_be_read(colours: Colours, roles: dict[Roles, str]) -> None:
 @pytest.mark.parametrize(("colours", "roles"), SCHEMES, ids=["light", "dark"])
 def test_signs_and_lines_that_mean_something_can_be_seen(colours: Colours, roles: dict[Roles, str]) -> None:
     """3 to 1 for what is no text but means something."""
-    marks = ("path", "new", "cursor_edge", "busy", "good", "bad", "open")
+    marks = ("path", "new", "cursor_edge", "busy", "good", "bad", "open", "quiet")
     low = {
         (name, paper): round(contrast(getattr(colours, name), paper), 2)
         for name in marks

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -14,6 +15,25 @@ _T = TypeVar("_T")
 _SLICE = 0.005  # seconds; several may follow each other in one turn of the event loop
 _FEW = 10  # things of which each may be large
 _POLITE = 0.0005  # seconds; the window would wait ten times as long for each call that gives up the interpreter
+
+
+_giving = threading.Lock()
+_intervals: list[float] = []  # the usual one, once for each thread that is polite
+
+
+@contextmanager
+def polite() -> Iterator[None]:
+    """A context in which a thread gives up the interpreter often: threads of the window may be in it at once."""
+    with _giving:
+        _intervals.append(_intervals[0] if _intervals else sys.getswitchinterval())
+        sys.setswitchinterval(_POLITE)
+    try:
+        yield
+    finally:
+        with _giving:
+            usual = _intervals.pop()
+            if not _intervals:
+                sys.setswitchinterval(usual)
 
 
 class _Mailbox(QObject):
@@ -72,15 +92,13 @@ class Background(Generic[_T]):
 
         def work() -> None:
             result: _T | BaseException
-            interval = sys.getswitchinterval()
-            sys.setswitchinterval(_POLITE)
-            try:
-                result = job(check)
-            except Cancelled:
-                result = Cancelled()  # the other one knows all that was computed so far, and itself
-            except BaseException as error:  # noqa: BLE001 - raised again on the event loop
-                result = error
-            sys.setswitchinterval(interval)
+            with polite():
+                try:
+                    result = job(check)
+                except Cancelled:
+                    result = Cancelled()  # the other one knows all that was computed so far, and itself
+                except BaseException as error:  # noqa: BLE001 - raised again on the event loop
+                    result = error
             try:
                 mailbox.arrived.emit(number, result)
             except RuntimeError:  # the window was closed meanwhile

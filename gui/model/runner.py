@@ -21,7 +21,7 @@ from core.dataclass import dataclass
 from core.run.events import Level, Place
 from core.run.jsondata import Malformed
 from core.run.runfile import Journal, journal_of, open_run
-from gui.model.background import Background, InPieces
+from gui.model.background import Background, InPieces, polite
 from gui.model.current import RunModel, RunState
 from gui.model.recheck import Recheck
 from interplay.presentation.record.preparation import preparation
@@ -224,7 +224,8 @@ class Runner(QObject):
     def _pack(self, active: _Active) -> None:
         """Pack the journal into the run file, in a thread."""
         try:
-            active.journal.finish(active.job.output)
+            with polite():
+                active.journal.finish(active.job.output)
         except OSError as error:
             self._packed.emit(f"The run cannot be saved: {error}")
         else:

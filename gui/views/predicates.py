@@ -126,6 +126,7 @@ class PredicatesView(QWidget):
     def _advance(self) -> None:
         """Compute the table of a growing run in pieces, and show it as the run was at the first piece."""
         if self.isVisible() and not self._tabling.busy:
+            self._show_kinds()
             self._asked = self._asks()
             if self._asked is None:
                 self._fill()

@@ -90,6 +90,12 @@ def loop_nesting(entry: int, successors: _Successors) -> dict[int, tuple[int, ..
     return nesting
 
 
+def on_cycles(roots: Iterable[int], successors: _Successors) -> frozenset[int]:
+    """The vertices that can be reached from `roots`, and then from themselves."""
+    loops = (one for one in _components(roots, None, successors) if not isinstance(one, int))
+    return frozenset(vertex for loop in loops for vertex in loop)
+
+
 def _components(
     roots: Iterable[int], within: Collection[int] | None, successors: _Successors
 ) -> list[tuple[int, ...] | int]:

@@ -7,11 +7,12 @@ what cannot be reached from a function's entry and the edges without effect whos
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
+from core.program.order import on_cycles
 from core.program.span import Span
 from core.terms import Arena, Substitution, Term
 
@@ -91,6 +92,7 @@ class GraphBuilder:
     def simplified(self) -> FinishedGraph:
         reachable = self._reachable()
         arcs = [arc for arc in self._arcs if arc.source in reachable and not self._is_false(arc)]
+        self._unmark_heads(arcs)
         arcs = self._without_skips(arcs)
         used = {n for n, node in enumerate(self._nodes) if node.kept}
         used.update(end for arc in arcs for end in (arc.source, arc.target))
@@ -103,6 +105,16 @@ class GraphBuilder:
             for i, arc in enumerate(arcs)
         )
         return FinishedGraph(locations, edges, position)
+
+    def _unmark_heads(self, arcs: Sequence[_Arc]) -> None:
+        """What never comes back to its head is no loop, such as `do … while (0)`."""
+        outgoing: dict[int, list[int]] = {}
+        for arc in arcs:
+            outgoing.setdefault(arc.source, []).append(arc.target)
+        heads = [n for n, node in enumerate(self._nodes) if node.loop]
+        cyclic = on_cycles(heads, lambda n: outgoing.get(n, ()))
+        for head in heads:
+            self._nodes[head].loop = head in cyclic
 
     def _is_false(self, arc: _Arc) -> bool:
         return isinstance(arc.operation, Assume) and arc.operation.condition.is_false

@@ -381,3 +381,19 @@ int main(void) { int k = __VERIFIER_nondet_uchar() % 5 + (f(), u); return k; }
     # What lies within the range of int is not wrapped: that it does follows from the program alone.
     nothing = Certificate({})
     assert isinstance(check_certificate(found, (), nothing, Cvc5Factory(), Limits(), lambda _: None), Certified)
+
+
+@pytest.mark.parametrize(
+    ("loop", "heads"),
+    [
+        ("do { x++; } while (0);", 0),
+        ("do { if (x) continue; x++; } while (0);", 0),
+        ("while (1) { x++; break; }", 0),
+        ("for (;;) { if (x++) break; }", 1),
+        ("do { while (x) x--; } while (0);", 1),
+    ],
+)
+def test_a_loop_comes_back_to_its_head(loop: str, heads: int) -> None:
+    text = f"int main(void) {{ int x = __VERIFIER_nondet_int(); {loop} return x; }}"
+    program = lower(parse_program(f"extern int __VERIFIER_nondet_int(void); {text}", "a.c", DataModel.LP64), None)
+    assert sum(location.loop for location in program.locations) == heads

@@ -1,12 +1,13 @@
 """Functions of the harnesses of other tools (CBMC 6, KLEE 3), where the program does not define them.
 
-An assumption and an assertion have one argument here, the truth of what is assumed or asserted. A quantifier gives any
-value: proofs hold whatever it is, and no violation may rest on it.
+An assumption and an assertion have one argument here, the truth of what is assumed or asserted. What a quantifier of
+which not all is known gives is any value: proofs hold whatever it is, and no violation may rest on it.
 """
 
 from __future__ import annotations
 
 from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.quantifiers import EXISTS, FORALL, bound_variable, witnessed, zeroed
 from frontend.elaboration.scope import FunctionState
 from frontend.parsing import syntax
 from frontend.source import Span
@@ -22,7 +23,6 @@ _CLAIMS = {
     "__CPROVER_postcondition": 2,
 }
 """Assumptions and assertions, with their number of arguments."""
-_QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 
 
 def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:
@@ -34,12 +34,38 @@ def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Sp
         return undefined_call(
             unit, name, Signature(Void(), (unit.int_,), variadic=False, prototype=True), (truth,), span
         )
-    if name in _QUANTIFIERS:
-        result = unit.model.integer(IntegerKind.BOOL)
-        return undefined_call(unit, name, Signature(result, (), variadic=False, prototype=True), (), span)
+    if name in (FORALL, EXISTS):
+        return _quantifier(unit, name, next(map(unit.value, node.arguments), None), span)
     if name in QUESTIONS:
         return _question(unit, node, name, span)
     return None
+
+
+def _quantifier(unit: Conversions, name: str, body: tree.Expression | None, span: Span) -> tree.Expression:
+    """Its truth, as an int; any, where the body is not given."""
+    unknown = _any(unit, name, unit.model.integer(IntegerKind.BOOL), span)
+    if body is None:
+        return unit.converted(unknown, unit.int_)
+    known = zeroed(unit, body) if name == FORALL else None
+    if known is not None:
+        value, is_all = known
+        return value if is_all else tree.Logical(span, unit.int_, tree.LogicalOperator.AND, value, unknown)
+    variable = bound_variable(body)
+    claim = None if variable is None else witnessed(body, _any(unit, name, variable.type, span))
+    if claim is None:
+        return unit.converted(unknown, unit.int_)
+    yes, no = (tree.IntegerConstant(span, unit.int_, value) for value in (1, 0))
+    if name == FORALL:
+        claim = tree.Unary(span, unit.int_, tree.UnaryOperator.NOT, unit.condition_value(claim))
+    type_ = Signature(Void(), (unit.int_,), variadic=False, prototype=True)
+    holds = undefined_call(unit, "__CPROVER_assume", type_, (unit.truth(claim),), span)
+    decided = tree.Comma(span, unit.int_, holds, no if name == FORALL else yes)
+    then, otherwise = (yes, decided) if name == FORALL else (decided, no)
+    return tree.Conditional(span, unit.int_, unknown, then, otherwise)
+
+
+def _any(unit: Conversions, name: str, type_: CType, span: Span) -> tree.Expression:
+    return undefined_call(unit, name, Signature(type_, (), variadic=False, prototype=True), (), span)
 
 
 def _question(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression:

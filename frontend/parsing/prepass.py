@@ -14,7 +14,7 @@ from dataclasses import field, replace
 
 from core.dataclass import dataclass
 from frontend.parsing.pragmas import refuse_pragma
-from frontend.parsing.tokens import Token
+from frontend.parsing.tokens import Markers, Token, tokens_of
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.typed.ctype import FloatKind
 
@@ -102,7 +102,7 @@ _DROPPED = frozenset(
     )
 )
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
-"""Of CBMC: `__CPROVER_forall { int i; … }` becomes a call without arguments, since nothing decides it."""
+"""Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
@@ -203,9 +203,7 @@ class _Pass:
         elif token.text == "_Pragma":
             refuse_pragma("".join(one.text.lstrip("uUL8").strip('"') for one in self.group(token)), self.place(token))
         elif token.text in _QUANTIFIERS and self.source[self.position : self.position + 1]:
-            self.group(token)
-            for kind, text in (("ID", token.text), ("LPAREN", "("), ("RPAREN", ")")):
-                self.insert(kind, text, token)
+            self.quantifier(token)
         elif token.text == "__auto_type":
             for kind, text in (("TYPEOF", "typeof"), ("LPAREN", "("), ("ID", token.text), ("RPAREN", ")")):
                 self.insert(kind, text, token)
@@ -214,6 +212,22 @@ class _Pass:
             self.emit(Token("__INT128", "__int128", token.file, token.line, token.column, token.width))
         else:
             self.word(token)
+
+    def quantifier(self, word: Token) -> None:
+        """`A ==> B` is no operator of C; a body that has it elsewhere, or binds several variables, is left out."""
+        start = self.position
+        inner = self.group(word)
+        ends = [place for place, one in enumerate(inner) if one.kind == "SEMI"]
+        arrows = [place for place in range(len(inner)) if _is_arrow(inner[place : place + 2])]
+        body: list[Token] = []
+        if len(ends) == 1 and len(arrows) <= 1 and all(_is_outside(inner[:place]) for place in arrows):
+            between, arrow = ends[0] + 1, arrows[0] if arrows else 0
+            left, right = (inner[between:arrow], inner[arrow + 2 :]) if arrows else ([], inner[between:])
+            claim = [*_made("!(", word), *left, *_made(") || (", word)] if arrows else _made("(", word)
+            body = [*_made("({", word), *inner[:between], *claim, *right, *_made("); })", word)]
+        self.source[start : self.position] = [*_made("(", word), *body, *_made(")", word)]
+        self.position = start
+        self.emit(word)
 
     def sign(self, token: Token) -> None:
         """`a ?: b` gets a middle, `[1 ... 2]` an operator of the least precedence, and `[[…]]` is an attribute."""
@@ -446,3 +460,19 @@ def _argument(tokens: Sequence[Token], opening: int) -> str:
             break
         words.append(token.text)
     return " ".join(words[1:])
+
+
+def _is_arrow(pair: Sequence[Token]) -> bool:
+    """Whether two tokens are the `==>` of CBMC."""
+    return [one.text for one in pair] == ["==", ">"] and pair[0].column + 2 == pair[1].column
+
+
+def _is_outside(tokens: Sequence[Token]) -> bool:
+    """Whether no bracket is open behind the tokens."""
+    return sum((one.kind in _OPENING) - (one.kind in _CLOSING) for one in tokens) == 0
+
+
+def _made(text: str, where: Token) -> list[Token]:
+    """Tokens that the text of the program does not have."""
+    found = tokens_of(text, where.file, Markers.IGNORED)
+    return [replace(one, line=where.line, column=where.column, width=0) for one in found]

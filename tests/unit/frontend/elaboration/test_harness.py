@@ -62,11 +62,38 @@ def test_assertions(name: str) -> None:
     assert [check.property for check in lower(unit, None).checks] == ["assertion"]
 
 
-def test_quantifiers_have_any_value() -> None:
-    text = """int f(const int *p) { return __CPROVER_forall { int i; i > 0 ==> p[i] == 0 }; }
-int main(void) { int x = 3; f(&x); return x == 3 ? 0 : 1; }"""
-    program = lower(parse_program(text, "a.c", DataModel.LP64), None)
-    assert "__CPROVER_forall" in {one.name for one in program.inputs.values()}
+QUANTIFIED = """typedef unsigned char byte; extern int __VERIFIER_nondet_int(void);
+struct pair { char c; long x; };
+struct node { struct node *next; struct { long n; int a[2]; } in; };
+#define ZEROED(o) __CPROVER_forall { int i; (i >= 0 && i < sizeof(o)) ==> ((const byte *) &o)[i] == 0 }
+static void clear(struct node *n) { n->next = 0; n->in.n = 0; n->in.a[0] = n->in.a[1] = 0; }
+int a[4];
+int main(void) { struct node n; struct pair p = {0}; clear(&n); a[3] = __VERIFIER_nondet_int();
+  __CPROVER_assert(CLAIM, ""); return 0; }"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("ZEROED(n)", True),
+        ("(n.in.a[1] = a[3], ZEROED(n) == (a[3] == 0))", True),
+        ("(n.next = &n, !ZEROED(n))", True),
+        ("(p.x = 1, !ZEROED(p))", True),
+        ("ZEROED(p)", False),  # what the padding has is not said
+        ("a[3] < 0 || __CPROVER_forall { unsigned k; k < 4 ==> a[k] >= 0 }", True),
+        ("!__CPROVER_exists { int k; k >= 0 && k < 3 && a[k] == 1 }", True),
+        ("__CPROVER_forall { unsigned k; k < 4 ==> a[k] == 0 }", False),
+        (
+            "__CPROVER_exists { unsigned k; k < 4 && a[k] == 0 }",
+            False,
+        ),  # holds, but nothing follows from "for no value"
+        ("__CPROVER_forall { int k; (k > 9 ==> k > 3) && k == k }", False),  # the same
+    ],
+)
+def test_quantifiers(claim: str, holds: bool) -> None:
+    program = lower(parse_program(QUANTIFIED.replace("CLAIM", claim), "a.c", DataModel.LP64), None)
+    (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+    assert isinstance(found, Safe) == holds
 
 
 def test_uninterpreted_functions_have_any_value_and_no_effects() -> None:

@@ -26,9 +26,8 @@ _MOST_SCALARS = 64
 
 
 def zeroed(unit: Conversions, given: Expression) -> tuple[Expression, bool] | None:
-    """Where the body says that all bytes of an object are zero: that its scalars are, and whether these are all of it.
-
-    None for other bodies, and for objects with unions, bit-fields or floating-point numbers.
+    """The claim that all scalars of an object are zero, for a body that says it of all bytes; and whether they are all
+    of the object. None for other bodies, and for objects with unions, bit-fields or floating-point numbers.
     """
     variable, body = bound_variable(given), _body(given)
     if variable is None or not isinstance(body, tree.Logical) or body.operator is not LogicalOperator.OR:

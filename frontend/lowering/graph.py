@@ -107,7 +107,7 @@ class GraphBuilder:
         return FinishedGraph(locations, edges, position)
 
     def _unmark_heads(self, arcs: Sequence[_Arc]) -> None:
-        """What never comes back to its head is no loop, such as `do … while (0)`."""
+        """Unmark the heads to which nothing comes back, such as those of `do … while (0)`."""
         outgoing: dict[int, list[int]] = {}
         for arc in arcs:
             outgoing.setdefault(arc.source, []).append(arc.target)

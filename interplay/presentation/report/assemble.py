@@ -252,9 +252,15 @@ def _messages(record: RunRecord) -> Iterator[tuple[str, str]]:
 def _options(record: RunRecord) -> Iterator[tuple[str, str]]:
     request = replace(record.request, data_model=data_model(record) or None)
     yield "task", request.task
+    unset: list[str] = []
     for name, option in REQUEST_OPTIONS.items():
-        if option.flag:
-            yield name.replace("_", " "), option.shown(getattr(request, name))
+        words = name.replace("_", " ")
+        if option.flag and getattr(request, name) in (None, ()) and not option.unset:
+            unset.append(words)
+        elif option.flag:
+            yield words, option.shown(getattr(request, name))
+    if unset:
+        yield "not set", ", ".join(unset)
 
 
 def _versions(record: RunRecord) -> Iterator[tuple[str, str]]:

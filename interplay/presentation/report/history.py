@@ -117,4 +117,8 @@ def _path(record: RunRecord, attempt: int, number: int) -> tuple[PathStep, ...]:
 
 def _path_row(record: RunRecord, attempt: int, step: PathStep) -> PathRow:
     holds = "" if step.before is None else record.formula(attempt, step.before, step.source)
-    return PathRow(str(step.span.line) if step.span else "", step.text, "" if holds == "true" else holds, step.in_core)
+    text = step.text if len(step.text) <= _LONGEST_STEP else f"{step.text[:_LONGEST_STEP].rstrip()} …"
+    return PathRow(str(step.span.line) if step.span else "", text, "" if holds == "true" else holds, step.in_core)
+
+
+_LONGEST_STEP = 200  # characters: steps of some engines have all that stands between two loop heads

@@ -7,9 +7,7 @@ that would be too small to be read is split over several.
 from __future__ import annotations
 
 import math
-import os
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +15,6 @@ from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QGuiApplication,
     QPageLayout,
     QPageSize,
     QPainter,
@@ -27,8 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed
-from core.run.runfile import StoredRun, open_run
+from core.run.runfile import StoredRun
 from gui.report.breaks import page_starts
 from interplay.presentation.graphs.picture import PADDING, Sheet
 from interplay.presentation.graphs.picturesvg import to_svg
@@ -66,20 +62,6 @@ class _Sheet:
     scale: float
     words: str
     top: float = 0.0
-
-
-def main(arguments: Sequence[str]) -> int:
-    """The program that prints: takes a run file and the PDF to write. Errors go to standard error, one line each."""
-    run, target = map(Path, arguments)
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # no window is wanted, and there may be no screen
-    application = QGuiApplication([])  # fonts need it
-    try:
-        write_pdf(short_report(open_run(run)), target)
-    except (Malformed, OSError) as error:
-        print(error, file=sys.stderr)  # noqa: T201 - a program of its own
-        return 1
-    del application
-    return 0
 
 
 def short_report(run: StoredRun) -> Report:

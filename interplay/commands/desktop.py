@@ -43,7 +43,7 @@ def write_markdown(run: StoredRun, target: Path) -> None:
 
 def write_pdf(run: StoredRun, target: Path) -> None:
     """Write the report on a run as a PDF. Raises `Malformed`."""
-    command = own_command(str(run.path), str(target), program="gui.report.pdf")
+    command = own_command(str(run.path), str(target), program="gui.printing")
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"the process that prints ended with {done.returncode}"]

@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from core.run.runfile import StoredRun, open_run
 from gui.exporting import every_format
+from gui.printing import main as print_pdf
 from gui.report.breaks import page_starts
 from gui.report.pdf import LIMITS, MOST_PAGES, Pages, short_report, write_pdf
 from gui.window import MainWindow
@@ -343,3 +344,14 @@ def test_the_manual_has_its_pictures() -> None:
     shown = set(re.findall(r"\]\(pictures/(\w+)\.png\)", (docs / "manual.md").read_text(encoding="utf-8")))
     assert shown == {path.stem for path in (docs / "pictures").glob("*.png")}
     assert shown <= {REPORT, *(scene.name for scene in SCENES)}
+
+
+def test_a_library_that_is_missing_is_named_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("gui.printing.obstacle", lambda: "a library of the system is missing (libGL.so.1)")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert print_pdf([str(GOLDEN), str(tmp_path / "report.pdf")]) == 1
+    assert capsys.readouterr().err == (
+        "no PDF can be written: a library of the system is missing (libGL.so.1); --html needs none of it\n"
+    )

@@ -20,7 +20,7 @@ from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cells import Layout, Shapes, indices_of
 from core.engines.acsar.samples import Sample, Samples, SmallSystem, is_range_fact, rule_terms
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
-from core.engines.acsar.templates import Templates
+from core.engines.acsar.templates import Claims, Templates
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subterms
 
@@ -42,6 +42,7 @@ class Forms:
     """The parts from which candidates are made: the same for all relations."""
 
     templates: Templates
+    claims: Claims
     guards: tuple[Term, ...]
     strides: dict[Term, dict[int, None]]
     together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
@@ -59,6 +60,7 @@ def forms(
     system: HornSystem,
     shape: Shapes,
     found: Templates,
+    asked: Claims,
     range_of: Callable[[Term], Range | None],
 ) -> Forms:
     """The forms that the rules suggest."""
@@ -85,6 +87,7 @@ def forms(
     strides = _strides(system, shape)
     return Forms(
         found,
+        asked,
         tuple(guards),
         strides,
         frozenset(together),
@@ -208,17 +211,20 @@ class Guesses:
 
     def scalars(self) -> Iterator[Term]:
         """The candidates about scalars."""
+        yield from self._forms.claims.at(self._visible, ())
         yield from map(self._original, self._of_scalars())
 
     def cells(self) -> Iterator[Term]:
         """The candidates about cells at one index."""
         if self._layout.cells:
+            yield from self._forms.claims.at(self._visible, (self._k,))
             table = Table(self._rows([(k,) for k in self._window()]))
             yield from map(self._original, self._of_cells(table))
 
     def pairs(self) -> Iterator[Term]:
         """The candidates about cells at two indices, the first of them smaller."""
         if self._layout.cells:
+            yield from self._forms.claims.at(self._visible, (self._k, self._l))
             pairs = [(k, j) for k in self._window() for j in self._window() if k < j]
             yield from map(self._original, self._of_pairs(Table(self._rows(pairs))))
 

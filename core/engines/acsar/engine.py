@@ -42,7 +42,7 @@ from core.engines.acsar.options import AcsarOptions, InvariantMethod
 from core.engines.acsar.prefixes import PrefixGuesses
 from core.engines.acsar.samples import Samples, small_system
 from core.engines.acsar.strengthening import strengthened, telling
-from core.engines.acsar.templates import templates
+from core.engines.acsar.templates import claims, templates
 from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
 from core.paths.contradiction import contradiction
@@ -174,7 +174,8 @@ class _Work:
         shape = shapes(arena, system, self._is_pointer)
         self._layouts = layouts(arena, system, shape)
         found = templates(arena, system, system.rules, self._range_of)
-        self._forms = forms(arena, system, shape, found, self._range_of)
+        asked = claims(arena, system, system.rules, self._range_of)
+        self._forms = forms(arena, system, shape, found, asked, self._range_of)
         limits, solver = self._context.limits, self._context.solver
         self._houdini = Houdini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
 

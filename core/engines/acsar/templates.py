@@ -6,7 +6,7 @@ of all else that depends on i the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.certificate.instances import quotient
 from core.dataclass import dataclass
@@ -17,7 +17,9 @@ from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, Term, atoms, literals, replace_subterms, substitute, subterms
 
 MOST_TEMPLATES = 60
+MOST_BOUND = 2  # indices of a claim
 _LARGEST = 40  # nodes of a template
+_LARGEST_CLAIM = 120
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,56 @@ class Templates:
         return None
 
 
+@dataclass(frozen=True)
+class Claims:
+    """What checks ask, as formulas in which `bound` stand for the indices that may be any: the claims of annotations
+    with quantifiers, and assertions about an index from outside.
+    """
+
+    arena: Arena
+    found: tuple[tuple[Term, tuple[Term, ...]], ...]
+
+    def at(self, visible: frozenset[Term], indices: Sequence[Term]) -> Iterator[Term]:
+        """The claims with exactly these indices that speak of what is visible only."""
+        for formula, bound in self.found:
+            if len(bound) == len(indices) and formula.symbols() <= visible.union(bound):
+                yield substitute(self.arena, formula, dict(zip(bound, indices, strict=True)))
+
+
+def claims(arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Callable[[Term], Range | None]) -> Claims:
+    """The claims of the rules of a system."""
+    found: dict[Term, tuple[Term, ...]] = {}
+    known = {x for own in system.arguments for x in own}
+    for rule in rules:
+        if rule.head is None:
+            parts = [p for p in literals(rule.constraint) if not is_range_fact(_atom(p), range_of)]
+            for together in _groups(parts, known):
+                formula = arena.or_(*map(arena.not_, together))
+                bound = tuple(s for s in sorted(formula.symbols() - known, key=lambda s: s.id) if s.sort is INT)
+                if formula.size <= _LARGEST_CLAIM and len(bound) <= MOST_BOUND:
+                    found[formula] = bound
+    return Claims(arena, tuple(found.items()))
+
+
+def _groups(parts: Sequence[Term], known: Collection[Term]) -> list[list[Term]]:
+    """The parts that speak of the same inputs, each group with the parts that speak of none: a check that passes before
+    the one that fails has inputs of its own.
+    """
+    inputs = {part: part.symbols().difference(known) for part in parts}
+    groups: list[tuple[set[Term], list[Term]]] = []
+    for part, own in inputs.items():
+        if own:
+            met = [group for group in groups if not group[0].isdisjoint(own)]
+            groups = [group for group in groups if group not in met]
+            groups.append((set(own).union(*(s for s, _ in met)), [part, *(p for _, of in met for p in of)]))
+    plain = [part for part, own in inputs.items() if not own]
+    return [[*plain, *group] for _, group in groups] or [plain]
+
+
+def _atom(literal: Term) -> Term:
+    return literal.args[0] if literal.op is Op.NOT else literal
+
+
 def templates(
     arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Callable[[Term], Range | None]
 ) -> Templates:
@@ -68,7 +120,7 @@ def _of_rule(arena: Arena, system: HornSystem, rule: Rule, range_of: Callable[[T
     yield from guards
     if rule.head is None:
         parts = literals(rule.constraint)
-        plain = [p for p in parts if not is_range_fact(p.args[0] if p.op is Op.NOT else p, range_of)]
+        plain = [p for p in parts if not is_range_fact(_atom(p), range_of)]
         reading = [p for p in plain if _reads(p)]
         yield arena.not_(arena.and_(*reading))
         return

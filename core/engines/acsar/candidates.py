@@ -20,7 +20,7 @@ from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.cells import Layout, Shapes, indices_of
 from core.engines.acsar.samples import Sample, Samples, SmallSystem, is_range_fact, rule_terms
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
-from core.engines.acsar.templates import Claims, Templates
+from core.engines.acsar.templates import ClaimFormulas, Templates
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subterms
 
@@ -42,7 +42,7 @@ class Forms:
     """The parts from which candidates are made: the same for all relations."""
 
     templates: Templates
-    claims: Claims
+    claims: ClaimFormulas
     guards: tuple[Term, ...]
     strides: dict[Term, dict[int, None]]
     together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
@@ -60,7 +60,7 @@ def forms(
     system: HornSystem,
     shape: Shapes,
     found: Templates,
-    asked: Claims,
+    asked: ClaimFormulas,
     range_of: Callable[[Term], Range | None],
 ) -> Forms:
     """The forms that the rules suggest."""

@@ -54,9 +54,9 @@ class Templates:
 
 
 @dataclass(frozen=True)
-class Claims:
-    """What checks ask, as formulas in which `bound` stand for the indices that may be any: the claims of annotations
-    with quantifiers, and assertions about an index from outside.
+class ClaimFormulas:
+    """The claims of checks as formulas with the symbols that stand for any index: quantified claims of annotations, and
+    assertions about an index from outside.
     """
 
     arena: Arena
@@ -69,7 +69,9 @@ class Claims:
                 yield substitute(self.arena, formula, dict(zip(bound, indices, strict=True)))
 
 
-def claims(arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Callable[[Term], Range | None]) -> Claims:
+def claims(
+    arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Callable[[Term], Range | None]
+) -> ClaimFormulas:
     """The claims of the rules of a system."""
     found: dict[Term, tuple[Term, ...]] = {}
     known = {x for own in system.arguments for x in own}
@@ -81,7 +83,7 @@ def claims(arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Ca
                 bound = tuple(s for s in sorted(formula.symbols() - known, key=lambda s: s.id) if s.sort is INT)
                 if formula.size <= _LARGEST_CLAIM and len(bound) <= MOST_BOUND:
                     found[formula] = bound
-    return Claims(arena, tuple(found.items()))
+    return ClaimFormulas(arena, tuple(found.items()))
 
 
 def _groups(parts: Sequence[Term], known: Collection[Term]) -> list[list[Term]]:

@@ -158,7 +158,7 @@ def _arrays(features: Features, opening: float, share: float) -> Iterator[Turn |
     if _goes_through_arrays(features):
         reason = "errors behind long loops are reached by executions alone"
         if features.inputs and not features.long:
-            yield Turn("concrete", OPENING / 4, 3, reason)
+            yield Turn("concrete", OPENING / 10, 3, reason)
         yield Turn("acsar", opening, share, "loops go through arrays: what holds of all elements needs quantifiers")
         if features.inputs and features.long:
             yield Turn("concrete", 3 * OPENING / 2, 3, reason)

@@ -369,7 +369,7 @@ def test_a_job_collects_no_garbage(qtbot: QtBot) -> None:
 
     Garbage()
     background: Background[list[list[int]]] = Background(found.append)
-    background.submit(lambda _: [[number] for number in range(100_000)])
+    background.submit(lambda _: [[number] for number in range(20_000)])
     qtbot.waitUntil(lambda: bool(found))
     qtbot.waitUntil(lambda: bool(deleted_in))
     assert deleted_in == ["MainThread"]

@@ -148,7 +148,7 @@ def _first(features: Features) -> Iterator[Turn]:
 
 def _lists(features: Features) -> Iterator[Turn | _Out]:
     if features.links and not features.recursive:
-        yield Turn("pdr", 3 * OPENING, 3, "records are linked by pointers: it finds what holds of lists of any length")
+        yield Turn("pdr", 4 * OPENING, 24, "records are linked by pointers: it finds what holds of lists of any length")
     else:
         yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 
@@ -198,7 +198,8 @@ def _numbers(features: Features) -> Iterator[Turn | _Out]:
         yield _no_elements()
         yield from _arrays(features, 4 * OPENING, 5)
         return
-    arrays = tuple(_arrays(features, 4 * OPENING, 5))
+    # Of programs with lists, hardly any is about arrays, too.
+    arrays = tuple(_arrays(features, *((OPENING, 2) if features.links else (4 * OPENING, 5))))
     # Before proofs about arrays, which take less than a whole opening, there is a look for errors near the start.
     opening = OPENING / 2 if any(isinstance(one, Turn) for one in arrays) else OPENING
     yield Turn("bmc", opening, 2, "loops may end after a few rounds, or have invariants that executions suggest")

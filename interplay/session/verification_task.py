@@ -288,6 +288,12 @@ def _lines(asked: str, read: ReadFile) -> Sequence[Property]:
     return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
 
 
+_INSTEAD = {
+    PropertyKind.VALID_MEMTRACK: "valid-memcleanup asks whether all memory is released when the program ends",
+}
+"""What to ask where a property is not supported."""
+
+
 def _decidable(properties: Sequence[Property], entry: str = "main") -> _Asked:
     reach: UnreachCall | NoReach = NoReach()
     kinds: dict[CheckKind, str] = {}
@@ -301,5 +307,6 @@ def _decidable(properties: Sequence[Property], entry: str = "main") -> _Asked:
         elif kinds_of(one.kind):
             kinds.update(dict.fromkeys(kinds_of(one.kind), one.kind.value))
         else:
-            raise Unsupported(one.span, f"the property {one.kind.value} is not supported")
+            instead = f"; {_INSTEAD[one.kind]}" if one.kind in _INSTEAD else ""
+            raise Unsupported(one.span, f"the property {one.kind.value} is not supported{instead}")
     return _Asked(reach, kinds)

@@ -95,6 +95,11 @@ def test_what_is_not_decided_is_refused(task: str, property: str | None) -> None
         ask(task, property)
 
 
+def test_a_refusal_says_what_to_ask() -> None:
+    with pytest.raises(Unsupported, match="valid-memcleanup asks whether all memory is released"):
+        ask("a.c", "valid-memtrack")
+
+
 def test_a_refusal_names_the_place() -> None:
     with pytest.raises(Unsupported, match=r"^end\.prp:1:1: the property termination is not supported"):
         ask("end.yml")

@@ -18,7 +18,7 @@ from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.run.events import EvidenceStep
 from core.solver.contract import WideningFactory
-from core.terms import BIT_OPERATORS, Arena, Op, Term, subterms
+from core.terms import BIT_OPERATORS, Op, Term, subterms
 from core.terms.traversal import replace_subterms
 from core.verdict import Certificate
 
@@ -64,16 +64,20 @@ def question(unrolling: CompleteUnrolling) -> list[Term]:
         return []
     formulas = [failure, *unrolling.relevant(failure)]
     formulas += range_facts(arena, formulas, unrolling.range_of)
-    return _without_arrays(arena, formulas)
+    return _without_arrays(unrolling, formulas)
 
 
-def _without_arrays(arena: Arena, formulas: Sequence[Term]) -> list[Term]:
-    """The formulas with a symbol for each element, of arrays that are read at constant indices alone."""
+def _without_arrays(unrolling: CompleteUnrolling, formulas: Sequence[Term]) -> list[Term]:
+    """The formulas with a symbol for each element, of arrays that are read at constant indices alone.
+
+    The formulas have the ranges of elements; what is said of the symbols follows from them.
+    """
+    arena = unrolling.arena
     terms = list(subterms(*formulas))
     reads = [t for t in terms if t.op is Op.SELECT and t.args[0].op is Op.SYMBOL and t.args[1].op is Op.CONSTANT]
     simple = set(reads)
     others = {a for t in terms if t not in simple for a in t.args}
-    elements = {t: arena.fresh("element", t.sort) for t in reads if t.args[0] not in others}
+    elements = {t: unrolling.element(t.args[0]) for t in reads if t.args[0] not in others}
     return [replace_subterms(arena, formula, elements) for formula in formulas]
 
 

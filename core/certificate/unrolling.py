@@ -86,6 +86,13 @@ class CompleteUnrolling:
         """The range of a symbol: first values and inputs have it by the meaning of programs, others by their values."""
         return self._ranges[symbol] if symbol in self._ranges else self._expansion.range_of(symbol)
 
+    def element(self, array: Term) -> Term:
+        """A new symbol for an element of an array, with the range of its elements."""
+        assert isinstance(array.sort, ArraySort)
+        symbol = self.arena.fresh("element", array.sort.element)
+        self._ranges[symbol] = self.range_of(array)
+        return symbol
+
     def _unroll(self) -> None:
         start = self._expansion.start
         place = UnwoundPlace(start, self._loops.numbers(start, 0))

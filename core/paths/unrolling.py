@@ -23,7 +23,7 @@ from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from core.program.expansion import At, Expansion, Step
-from core.program.semantics import range_fact, range_facts_of
+from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
@@ -255,13 +255,8 @@ class Unrolling:
             return self._arena.integer(min(numbers))
         self._created += 1
         name = f"{x.name}@{self._created}"
-        if isinstance(x.sort, ArraySort):
-            symbol = self._arena.symbol(name, x.sort.element)
-            bounds = self.expansion.range_of(self._arena.original(x))
-            if bounds is not None and x.sort.element is INT:
-                self._solver.add(range_fact(self._arena, symbol, bounds))
-        else:
-            symbol = self._arena.copy(x, name)
+        is_array = isinstance(x.sort, ArraySort)
+        symbol = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
         if numbers is not None:
             self.choices.note(symbol, numbers)
         for arc, value in zip(arcs, values, strict=True):

@@ -64,8 +64,15 @@ class Arena:
         self._originals[result] = self.original(symbol)
         return result
 
+    def element_copy(self, array: Term, name: str) -> Term:
+        """The symbol `name` that stands for an element of the array `array`, whose range it has."""
+        assert isinstance(array.sort, ArraySort)
+        result = self.symbol(name, array.sort.element)
+        self._originals[result] = self.original(array)
+        return result
+
     def original(self, symbol: Term) -> Term:
-        """The symbol of which a symbol is a copy, in the end; itself where it is none."""
+        """The symbol of which a symbol is a copy, or the copy of an element, in the end; itself where it is none."""
         return self._originals.get(symbol, symbol)
 
     # Boolean structure

@@ -33,6 +33,10 @@ class PortfolioAttempt(ScheduledTurn):
         found = self.decided.get(check)
         return found if found is not None and found.status in ANSWERS else None
 
+    def has_met_undefined(self, check: int) -> bool:
+        found = self.decided.get(check)
+        return found is not None and bool(found.undefined)
+
     @property
     def is_successful(self) -> bool:
         return all(self.answer(check.id) for check in self.checks)

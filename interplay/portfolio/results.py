@@ -65,7 +65,11 @@ def _why_undecided(attempt: PortfolioAttempt, check: int) -> tuple[Status, str]:
 
 
 def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], program: Program) -> None:
-    """Store the evidence for each answer, whichever attempt gave it, and that of undefined behaviour."""
+    """Store the evidence for each answer, whichever attempt gave it, and that of undefined behaviour.
+
+    An attempt writes its evidence before it says what it decided; one that is ended in between has evidence for checks
+    that it did not decide.
+    """
     answers: dict[int, Outcome] = {}
     undefined: dict[int, Outcome] = {}
     for attempt in begun:
@@ -74,7 +78,7 @@ def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], pro
             evidence = decode_evidence(parse(found), program.arena)
             brought = evidence.outcomes()
             answers.update({check: one for check, one in brought.items() if attempt.answer(check)})
-            undefined.update({check: one for check, one in brought.items() if attempt.decided[check].undefined})
+            undefined.update({check: one for check, one in brought.items() if attempt.has_met_undefined(check)})
     outcomes = {**undefined, **answers}
     if outcomes:
         storage.document("evidence.json", lambda: encode_evidence(outcomes))

@@ -63,6 +63,7 @@ def shape(f: Formula) -> str:
         ("a ==> b ==> c", "(a ==> (b ==> c))"),
         ("\\valid(p) && \\allocated(q->n)", "(valid(p) && valid(q->n))"),
         ("\\valid_read(a + (0 .. n - 1))", "valid(a + 0..(n - 1))"),
+        ("\\valid(a+(0..n-1))", "valid(a + 0..(n - 1))"),
         ("\\valid(a + i)", "valid(a + i..i)"),
         ("\\forall struct node *x, *y; \\list(n, x)", "forall struct node * x,struct node * y. n*(x, Null)"),
         ("a <==> b ==> c || d && e", "(a <==> (b ==> (c || (d && e))))"),

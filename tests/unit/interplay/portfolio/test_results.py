@@ -1,17 +1,22 @@
-"""The results of a portfolio where an execution breaks what its proofs assume."""
+"""The results of a portfolio where an execution breaks what its proofs assume, and the evidence that it keeps."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from core.run.events import CheckDecided
-from core.verdict import Status
+from core.run.jsondata import parse
+from core.run.serialize import decode_evidence, encode_evidence
+from core.verdict import Certificate, Safe, Status
 from interplay.portfolio import ends
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
-from interplay.portfolio.results import results_for
+from interplay.portfolio.results import keep_evidence, results_for
 from interplay.session.endings import combined
+from interplay.session.storage import JournalStorage
 from tests.support.small_programs import counting_loop
 
-CHECK = counting_loop(3).checks[0]
+PROGRAM = counting_loop(3)
+CHECK = PROGRAM.checks[0]
 OTHER = replace(CHECK, id=1)
 TOLD = "undefined behaviour at a.c:3: index 4"
 BROKEN = CheckDecided(0, "assertion", "d", "a.c", 1, 1, "unknown", "", f"it runs into {TOLD}", TOLD)
@@ -37,3 +42,14 @@ def test_it_explains_the_verdict() -> None:
     late = results_for([OTHER], [attempt()], ends.TIME_IS_UP)[0]
     found = combined([late, *results_for([CHECK], [attempt(BROKEN)], None)], ())
     assert (late.status, found.status, found.reason) == (Status.TIMEOUT, Status.UNKNOWN, BROKEN.reason)
+
+
+def test_an_attempt_that_was_ended_before_it_told_all_its_answers(tmp_path: Path) -> None:
+    storage = JournalStorage(tmp_path)
+    proof = Safe(Certificate({}))
+    storage.beside(0).document("evidence.json", lambda: encode_evidence({0: proof, 1: proof}))
+    ended = replace(attempt(replace(PROVED, check=0)), number=0)
+    keep_evidence(storage, [ended], PROGRAM)
+    kept = storage.read("evidence.json")
+    assert kept is not None
+    assert list(decode_evidence(parse(kept), PROGRAM.arena).outcomes()) == [0]

@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Operation, Program
-from core.program.expansion import At, Expansion, loop_heads
+from core.program.expansion import At, Expansion
+from core.program.loops import loop_heads
 from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
 
 Bound = int | None  # None: unbounded on that side

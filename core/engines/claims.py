@@ -15,7 +15,8 @@ from core.limits import Limits
 from core.program import Assign, Assume, Edge, Program
 from core.program.blocks import BlockEncoding
 from core.program.claims import CLAIM
-from core.program.expansion import At, Expansion, loop_heads
+from core.program.expansion import At, Expansion
+from core.program.loops import loop_heads
 from core.terms import Substitution, Term
 from core.verdict import Certificate, Outcome, Safe, Unknown
 

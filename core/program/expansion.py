@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from core.dataclass import dataclass
 from core.program.automaton import Call, Check, Edge, Program, Range
 from core.program.blocks import Block, BlockEncoding, blocks_from, cuts, route
+from core.program.loops import loop_heads
 from core.program.semantics import Transition, identity, sequence, transition
 from core.terms import Substitution, Term
 
@@ -205,29 +206,3 @@ class Expansion:
             and location not in program.checks_at
             and not any(isinstance(edge.operation, Call) for edge in following)
         )
-
-
-def loop_heads(program: Program) -> frozenset[int]:
-    """Locations that cut every cycle inside a function: targets of depth-first back edges, and source loop heads."""
-    heads = {location.id for location in program.locations if location.loop}
-    for function in program.functions.values():
-        heads |= _back_edge_targets(program, function.entry)
-    return frozenset(heads)
-
-
-def _back_edge_targets(program: Program, entry: int) -> set[int]:
-    heads: set[int] = set()
-    state: dict[int, int] = {entry: 1}  # 1: on the stack, 2: finished
-    stack = [(entry, iter(program.out_edges[entry]))]
-    while stack:
-        location, edges = stack[-1]
-        edge = next(edges, None)
-        if edge is None:
-            state[location] = 2
-            stack.pop()
-        elif state.get(edge.target) == 1:
-            heads.add(edge.target)
-        elif edge.target not in state:
-            state[edge.target] = 1
-            stack.append((edge.target, iter(program.out_edges[edge.target])))
-    return heads

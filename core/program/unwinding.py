@@ -2,7 +2,7 @@
 
 E. Clarke, D. Kroening, F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004: loops are unwound one by one, so
 that rounds of nested loops stay apart and constants stay constants. Loops are those of a weak topological order
-(`core.program.order`), so that places have a total order along which every step leads forward, in irreducible
+(`core.program.loops`), so that places have a total order along which every step leads forward, in irreducible
 graphs, too.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from core.dataclass import dataclass
 from core.program.automaton import Program
 from core.program.expansion import At, Step
-from core.program.order import loop_nesting
+from core.program.loops import loop_nesting
 
 Rounds = tuple[int, ...]
 """A number for each loop around a location, the outermost first."""

@@ -1,7 +1,8 @@
 """Atomic operations that gcc has built in (`__atomic_…`, `__sync_…`), as calls with the types of what they work on.
 
 There are no threads here, so their bodies are plain C (`resources/libc/atomic.c`), and memory orders mean nothing.
-Limitation: arithmetic on pointers, which gcc counts in bytes, is refused.
+Limitations: refused are arithmetic on pointers, which gcc counts in bytes, arithmetic of more than 64 bits, and flags
+that are not of one byte, of which gcc sets and clears the first byte alone.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ _TYPES = {
     "__sync_val_compare_and_swap": "epee",
 }
 """The result and the parameters: what is worked on (e), a pointer to it (p), bool, int, void."""
+_FLAGS = ("__atomic_test_and_set", "__atomic_clear")
 _OPERATOR = "(?:add|sub|and|or|xor|nand)"
 _ARITHMETIC = {
     re.compile(f"__atomic_(?:fetch_{_OPERATOR}|{_OPERATOR}_fetch)"): "epei",
@@ -59,13 +61,23 @@ def atomic_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Spa
         given[0] = _scalar(given[0])
         pointer = given[0].type
         element = pointer.target if isinstance(pointer, Pointer) else None
-        if not isinstance(element, Integer if arithmetic else Integer | Pointer):
+        if not _is_followed(name, element, is_arithmetic=arithmetic is not None):
             return None
+        assert element is not None
         types |= {"e": element, "p": pointer}
     type_ = Signature(types[letters[0]], tuple(types[one] for one in letters[1:]), variadic=False, prototype=True)
     arguments = tuple(unit.assigned(one, wanted) for one, wanted in zip(given, type_.parameters, strict=True))
     unit.functions.setdefault(name, FunctionState(name, type_, span))
     return tree.Call(span, type_.result, tree.FunctionAddress(span, Pointer(type_), name), arguments)
+
+
+def _is_followed(name: str, element: CType | None, is_arithmetic: bool) -> bool:
+    """Whether the operation works on a type as its body does."""
+    if name in _FLAGS:
+        return isinstance(element, Integer) and element.bits <= 8
+    if is_arithmetic:
+        return isinstance(element, Integer) and element.bits <= 64
+    return isinstance(element, Integer | Pointer)
 
 
 def _scalar(pointer: tree.Expression) -> tree.Expression:

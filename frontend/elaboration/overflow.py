@@ -47,6 +47,8 @@ def overflow_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: S
             values[:2] = (unit.converted(one, given) for one in values[:2])
         return _stored(unit, operator, values, span)
     if (asked := _ASKED.fullmatch(name)) and len(values) == 3:
+        if _is_bit_field(values[2]):
+            raise Unsupported(span, "a bit-field, whose width says what overflow is, is not supported")
         return _leaves(unit, _exact(unit, _OPERATORS[asked[1]], values, span), _integer(values[2]), span)
     if (asked := _OF_CBMC.fullmatch(name)) and len(values) == 2:
         common = unit.common(*(_integer(unit.promoted(one)) for one in values))
@@ -88,6 +90,11 @@ def _leaves(unit: Conversions, exact: tree.Expression, type_: Integer, span: Spa
         return above
     below = tree.Binary(span, unit.int_, BinaryOperator.LESS, exact, tree.IntegerConstant(span, wide, type_.minimum))
     return tree.Logical(span, unit.int_, tree.LogicalOperator.OR, below, above)
+
+
+def _is_bit_field(value: tree.Expression) -> bool:
+    place = value.lvalue if isinstance(value, tree.Load) else None
+    return isinstance(place, tree.Member) and place.field.width is not None
 
 
 def _integer(value: tree.Expression) -> Integer:

@@ -88,12 +88,23 @@ def _plain(e: Expression) -> Expression:
 
 
 def _reads(e: Expression, variable: tree.Object) -> bool:
-    e = _plain(e)
+    """Whether this is the variable, in its type or in another that holds what it has from 0 on."""
+    assert isinstance(variable.type, Integer)
+    while isinstance(e, tree.Convert) and isinstance(e.type, Integer) and e.type.maximum >= variable.type.maximum:
+        e = e.operand
     return isinstance(e, tree.Load) and isinstance(e.lvalue, tree.Variable) and e.lvalue.object is variable
 
 
+def _is_not_negative(compared: Expression, zero: Expression, variable: tree.Object) -> bool:
+    """Whether a comparison with 0 says so of the variable: not where its value has become unsigned."""
+    assert isinstance(variable.type, Integer)
+    is_signed = isinstance(compared.type, Integer) and (compared.type.signed or not variable.type.signed)
+    return is_signed and _reads(compared, variable) and fold(zero) == 0
+
+
 def _below(condition: Expression, variable: tree.Object) -> int | None:
-    """N of `!(i >= 0 && i < N)`, or of `!(i < N)` for an unsigned variable."""
+    """N of `!(i >= 0 && i < N)`, or of `!(i < N)` for an unsigned variable, where it has all values below N."""
+    assert isinstance(variable.type, Integer)
     if not isinstance(condition, tree.Unary) or condition.operator is not tree.UnaryOperator.NOT:
         return None
     upper = condition.operand
@@ -101,17 +112,17 @@ def _below(condition: Expression, variable: tree.Object) -> int | None:
         lower, upper = upper.left, upper.right
         match lower:
             case tree.Binary(operator=BinaryOperator.GREATER_EQUAL, left=left, right=right):
-                is_lower = _reads(left, variable) and fold(right) == 0
+                is_lower = _is_not_negative(left, right, variable)
             case tree.Binary(operator=BinaryOperator.LESS_EQUAL, left=left, right=right):
-                is_lower = _reads(right, variable) and fold(left) == 0
+                is_lower = _is_not_negative(right, left, variable)
             case _:
                 is_lower = False
     else:
-        assert isinstance(variable.type, Integer)
         is_lower = not variable.type.signed
     match upper:
         case tree.Binary(operator=BinaryOperator.LESS, left=left, right=right) if is_lower and _reads(left, variable):
-            return fold(right)
+            limit = fold(right)
+            return limit if limit is not None and variable.type.holds(limit - 1) else None
         case _:
             return None
 

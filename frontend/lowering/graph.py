@@ -12,7 +12,7 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
-from core.program.order import on_cycles
+from core.program.loops import loop_nesting
 from core.program.span import Span
 from core.terms import Arena, Substitution, Term
 
@@ -107,14 +107,14 @@ class GraphBuilder:
         return FinishedGraph(locations, edges, position)
 
     def _unmark_heads(self, arcs: Sequence[_Arc]) -> None:
-        """Unmark the heads to which nothing comes back, such as those of `do … while (0)`."""
+        """Unmark what is no head of a loop, such as that of `do … while (0)`, also within other loops."""
         outgoing: dict[int, list[int]] = {}
         for arc in arcs:
             outgoing.setdefault(arc.source, []).append(arc.target)
-        heads = [n for n, node in enumerate(self._nodes) if node.loop]
-        cyclic = on_cycles(heads, lambda n: outgoing.get(n, ()))
-        for head in heads:
-            self._nodes[head].loop = head in cyclic
+        roots = [n for n, node in enumerate(self._nodes) if node.kept]
+        nesting = loop_nesting(-1, lambda n: roots if n < 0 else outgoing.get(n, ()))
+        for n, node in enumerate(self._nodes):
+            node.loop = node.loop and n in nesting.get(n, ())
 
     def _is_false(self, arc: _Arc) -> bool:
         return isinstance(arc.operation, Assume) and arc.operation.condition.is_false

@@ -12,7 +12,7 @@ from dataclasses import fields
 
 from core.dataclass import dataclass
 from core.program import InputKind, MemoryLayout, Program
-from core.program.expansion import loop_heads
+from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
 from core.registry import ENGINES
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms

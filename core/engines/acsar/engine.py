@@ -49,7 +49,8 @@ from core.paths.contradiction import contradiction
 from core.paths.pathformula import Infeasible, check_path
 from core.program import Check, Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import Expansion, Step, loop_heads
+from core.program.expansion import Expansion, Step
+from core.program.loops import loop_heads
 from core.program.modular import ModularView, recursive_functions
 from core.run.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 from core.terms import INT, ArraySort, Term, literals, substitute

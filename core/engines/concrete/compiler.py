@@ -15,7 +15,8 @@ from core.dataclass import dataclass
 from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import At, Expansion, loop_heads
+from core.program.expansion import At, Expansion
+from core.program.loops import loop_heads
 from core.terms import Arena, ArraySort, Op, Term
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels

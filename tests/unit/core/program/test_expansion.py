@@ -9,7 +9,8 @@ import pytest
 
 from core.program import Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import At, Expansion, Step, loop_heads
+from core.program.expansion import At, Expansion, Step
+from core.program.loops import loop_heads
 from core.terms import Arena, Term, Value, evaluate
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program

@@ -66,6 +66,8 @@ QUANTIFIED = """typedef unsigned char byte; extern int __VERIFIER_nondet_int(voi
 struct pair { char c; long x; };
 struct node { struct node *next; struct { long n; int a[2]; } in; };
 #define ZEROED(o) __CPROVER_forall { int i; (i >= 0 && i < sizeof(o)) ==> ((const byte *) &o)[i] == 0 }
+struct wide { int a[40]; }; static struct wide wide;
+#define SOME(type, lower) __CPROVER_forall { type i; (lower && i < sizeof(wide)) ==> ((const byte *) &wide)[i] == 0 }
 static void clear(struct node *n) { n->next = 0; n->in.n = 0; n->in.a[0] = n->in.a[1] = 0; }
 int a[4];
 int main(void) { struct node n; struct pair p = {0}; clear(&n); a[3] = __VERIFIER_nondet_int();
@@ -80,6 +82,9 @@ int main(void) { struct node n; struct pair p = {0}; clear(&n); a[3] = __VERIFIE
         ("(n.next = &n, !ZEROED(n))", True),
         ("(p.x = 1, !ZEROED(p))", True),
         ("ZEROED(p)", False),  # what the padding has is not said
+        ("(wide.a[39] = 1, !SOME(int, i >= 0))", True),
+        ("(wide.a[39] = 1, !SOME(signed char, i >= 0))", False),  # of 128 bytes it speaks
+        ("SOME(int, (unsigned) i >= 0)", False),  # of what lies before, too
         ("a[3] < 0 || __CPROVER_forall { unsigned k; k < 4 ==> a[k] >= 0 }", True),
         ("!__CPROVER_exists { int k; k >= 0 && k < 3 && a[k] == 1 }", True),
         ("__CPROVER_forall { unsigned k; k < 4 ==> a[k] == 0 }", False),

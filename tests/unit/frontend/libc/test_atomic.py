@@ -69,10 +69,20 @@ int main(void) {{ {lines}
     assert isinstance(found, Executed)
 
 
-@pytest.mark.parametrize("call", ["__atomic_fetch_add(&p, 1, 0)", "__atomic_is_lock_free(4, p)"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "__atomic_fetch_add(&p, 1, 0)",
+        "__atomic_is_lock_free(4, p)",
+        "__atomic_test_and_set(&x, 0)",  # of the bytes of x, one
+        "__atomic_clear(&x, 0)",
+        "__atomic_fetch_add(&wide, 1, 0)",
+    ],
+)
 def test_what_is_refused(call: str) -> None:
+    text = f"int main(void) {{ int *p = 0, x = 256; __int128 wide = 1; {call}; return 0; }}"
     with pytest.raises(Unsupported):
-        lower(parse_program(f"int main(void) {{ int *p = 0; {call}; return 0; }}", "a.c", DataModel.LP64), None)
+        lower(parse_program(text, "a.c", DataModel.LP64), None)
 
 
 def test_a_definition_of_the_program_counts() -> None:

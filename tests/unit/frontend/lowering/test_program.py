@@ -391,6 +391,7 @@ int main(void) { int k = __VERIFIER_nondet_uchar() % 5 + (f(), u); return k; }
         ("while (1) { x++; break; }", 0),
         ("for (;;) { if (x++) break; }", 1),
         ("do { while (x) x--; } while (0);", 1),
+        ("while (x) { do { if (x % 2) break; x++; } while (0); x--; }", 1),
     ],
 )
 def test_a_loop_comes_back_to_its_head(loop: str, heads: int) -> None:

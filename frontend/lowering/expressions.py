@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.program import Assign
+from core.program import Assign, Range
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided
 from frontend.lowering.checks.edges import Checks, Use
@@ -182,7 +182,9 @@ class ExpressionLowering:
 
     def _chosen(self, e: tree.Logical | tree.Conditional, type_: Integer) -> BoundedTerm:
         """A choice with effects: each branch sets a temporary."""
-        cursor, result = self._cursor, self._cursor.temporary(type_)
+        cursor = self._cursor
+        bounds = Range(type_.minimum, type_.maximum) if isinstance(e, tree.Conditional) else Range(0, 1)
+        result = cursor.temporary(type_, bounds)
         then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
         self.branch(e.condition if isinstance(e, tree.Conditional) else e, then, otherwise)
         for location, truth, part in ((then, 1, "then"), (otherwise, 0, "otherwise")):
@@ -193,8 +195,7 @@ class ExpressionLowering:
             cursor.step(Assign(((result, self._arithmetic.number(value)),)), e.span, show(e))
             cursor.jump(join)
         cursor.at = join
-        bounds = (type_.minimum, type_.maximum) if isinstance(e, tree.Conditional) else (0, 1)
-        return BoundedTerm(result, *bounds)
+        return BoundedTerm(result, bounds.low, bounds.high)
 
     def branch(self, e: tree.Expression, then: int, otherwise: int) -> None:
         """Go to `then` where the expression is not 0, else to `otherwise`; nothing falls through."""

@@ -371,13 +371,21 @@ def test_arguments_of_main_are_as_c_has_them(condition: str, supplied: int, reac
     assert isinstance(outcome, Reached if reached else Stuck)
 
 
-def test_a_saved_value_keeps_its_bounds_as_a_range() -> None:
-    text = """unsigned char __VERIFIER_nondet_uchar(void); unsigned char u;
-int f(void) { u = __VERIFIER_nondet_uchar(); return 1; }
-int main(void) { int k = __VERIFIER_nondet_uchar() % 5 + (f(), u); return k; }
+@pytest.mark.parametrize(
+    ("value", "ranges"),
+    [
+        ("__VERIFIER_nondet_uchar() % 5 + (f(), u)", [Range(0, 4)]),
+        ("(__VERIFIER_nondet_uchar() > 3 && f())", [Range(0, 1), Range(0, 1)]),
+        ("(__VERIFIER_nondet_uchar() > 3 || f())", [Range(0, 1), Range(0, 1)]),
+    ],
+)
+def test_a_saved_value_keeps_its_bounds_as_a_range(value: str, ranges: list[Range]) -> None:
+    text = f"""unsigned char __VERIFIER_nondet_uchar(void); unsigned char u;
+int f(void) {{ u = __VERIFIER_nondet_uchar(); return 1; }}
+int main(void) {{ int k = {value}; return k; }}
 """
     found = program(text, None)
-    assert [one.range for one in found.variables.values() if "tmp!" in one.name] == [Range(0, 4)]
+    assert [one.range for one in found.variables.values() if "tmp!" in one.name] == ranges
     # What lies within the range of int is not wrapped: that it does follows from the program alone.
     nothing = Certificate({})
     assert isinstance(check_certificate(found, (), nothing, Cvc5Factory(), Limits(), lambda _: None), Certified)

@@ -1,7 +1,8 @@
 """Bit operations in linear integer arithmetic: masks are differences of remainders, shifts are factors and quotients.
 
-Limitations: `&`, `|` and `^` need a constant operand, or one within 8 bits; a shift by a variable distance is a choice
-between all distances.
+Limitations: `&`, `|` and `^` need an operand within two bits, or a constant with at most two runs of ones; a shift by a
+variable distance is a choice between all distances. More is better read as bit-vectors: solvers find nothing about
+sums of many quotients and remainders, as in checksums and ciphers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from frontend.lowering.arithmetic import Arithmetic, BoundedTerm, Undecided
 from frontend.typed.ctype import Integer
 from frontend.typed.tree import BinaryOperator
 
-_EXPANDED_BITS = 8  # bitwise operators on wider operands are not expanded
+_EXPANDED_BITS = 2  # bitwise operators on wider operands are not expanded
+_MOST_RUNS = 2  # of ones in a mask
 _NESTING = 6  # choices that the search for trailing zeros looks through
 _ALL_ZEROS = 128
 
@@ -77,7 +79,10 @@ class LinearBits(Arithmetic):
             if value.high <= mask and mask & (mask + 1) == 0:
                 return value
         parts: list[tuple[int, Term]] = []
-        for first, end in _runs(mask):
+        runs = list(_runs(mask))
+        if len(runs) > _MOST_RUNS:
+            raise Undecided("this bit operation")
+        for first, end in runs:
             parts.append((1, self._remainder_of_power(value, end)))
             parts.append((-1, self._remainder_of_power(value, first)))
         return BoundedTerm(self._arena.linear(parts), 0, mask)

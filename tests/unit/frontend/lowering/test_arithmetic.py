@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 import shutil
 import subprocess
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from core.program import Assign, Assume, Program
+from core.program import Assign, Assume, Program, Range
 from core.terms import INT, Arena, Term, Value, evaluate
 from frontend.api import parse_program
 from frontend.lowering import lower
-from frontend.lowering.arithmetic import ADDRESS, MakeArithmetic
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic, Undecided
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.linear_bits import LinearBits
 from frontend.options import ArithmeticChoice
@@ -144,3 +145,26 @@ def test_a_constant_may_have_wide_bounds(make: MakeArithmetic) -> None:
     for operator, other, result in cases:
         for left, right in ((zero, arithmetic.constant(other)), (arithmetic.constant(other), zero)):
             assert arithmetic.binary(operator, left, right, type_).constant == result
+
+
+@pytest.mark.parametrize(
+    ("operator", "right", "is_linear"),
+    [
+        (BinaryOperator.AND, 0x18, True),
+        (BinaryOperator.XOR, 0x66, True),
+        (BinaryOperator.XOR, 0x2D, False),  # three runs of ones
+        (BinaryOperator.OR, Range(0, 3), True),
+        (BinaryOperator.XOR, Range(0, 255), False),  # as in checksums
+    ],
+)
+def test_what_is_left_to_bit_vectors(operator: BinaryOperator, right: int | Range, is_linear: bool) -> None:
+    arena = Arena()
+    arithmetic, type_ = LinearBits(arena, lambda _: None, ADDRESS), MODEL.integer(IntegerKind.INT)
+    byte = BoundedTerm(arena.symbol("a", INT), 0, 255)
+    other = (
+        arithmetic.constant(right)
+        if isinstance(right, int)
+        else BoundedTerm(arena.symbol("b", INT), right.low, right.high)
+    )
+    with nullcontext() if is_linear else pytest.raises(Undecided):
+        arithmetic.binary(operator, byte, other, type_)

@@ -249,7 +249,7 @@ def _begin(span: Span) -> tuple[int, int]:
 
 
 def _changed(body: syntax.Compound) -> frozenset[str]:
-    """The names in assignments, increments and address operations of a body: all that it can change by name."""
+    """The names in assignments, increments, addresses and members of a body: all that it can change by name."""
     found: set[str] = set()
     stack: list[tuple[object, bool]] = [(body, False)]
     while stack:
@@ -261,6 +261,8 @@ def _changed(body: syntax.Compound) -> frozenset[str]:
                 stack += [(target, True), (value, inside)]
             case syntax.Postfix() | syntax.Prefix(operator="++" | "--" | "&"):
                 stack.append((node.operand, True))
+            case syntax.Selection(base=base, arrow=False):  # an array in a struct may become a pointer
+                stack.append((base, True))
             case syntax.Syntax():
                 stack += [(getattr(node, name), inside) for name in node.__match_args__]
             case tuple():

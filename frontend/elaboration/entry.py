@@ -2,8 +2,9 @@
 
 Numbers are arbitrary. A pointer to a record that leads to its own kind by one field (a list) gets every acyclic list:
 all lists grow at their heads, node by node, and a pointer may become equal to another of its kind, so lists may share
-their ends. Any other pointer is null, leads to a new object with arbitrary contents and any number of elements, or is
-equal to an earlier pointer of its type. Objects of the file scope have arbitrary values like parameters.
+their ends. Any other pointer is null, leads to a new object with arbitrary contents and any number of elements, or to
+an object of the file scope whose address callers may have, or is equal to an earlier pointer of its type. Objects of
+the file scope have arbitrary values like parameters.
 
 Every such heap is made: let all nodes be made whose successors are; a pointer that is to lead through a node then leads
 to its successor, so one of these pointers takes the node, and the others become equal to it.
@@ -40,7 +41,8 @@ from frontend.typed.ctype import (
     Void,
     spell,
 )
-from frontend.typed.traversal import nodes
+from frontend.typed.lvalues import root
+from frontend.typed.traversal import nodes, unit_nodes
 from frontend.typed.tree import Storage
 
 STARTED = "interplay_reached"
@@ -98,6 +100,8 @@ class _Place:
     inside: tuple[Record, ...] = ()
     """The records that it is a member of, or that lead to it; what is in memory is arbitrary already."""
     is_global: bool = False
+    is_seen_outside: bool = False
+    """Whether callers may have its address."""
 
 
 @dataclass(slots=True)
@@ -126,6 +130,8 @@ class _Writer:
     _made: dict[str, None] = field(default_factory=dict)
     """What is assumed of the values."""
     _nodes: int = 0
+    _objects: list[_Place] = field(default_factory=list)
+    """Those of the file scope that get values."""
 
     # The whole
 
@@ -133,9 +139,10 @@ class _Writer:
         """The text that ends in a call of `called`, by way of `STARTER`."""
         self._inputs, self._declared, self._nodes = {}, {}, 0
         places = list(self._parameters())
+        self._objects = list(self._globals())
         counted = [one for one in places if self._is_counted(one.type)]
         body = [f"{self._spelled(one.type, one.text, one.span)};" for one in places]
-        body += self._values([*self._globals(), *places])
+        body += self._values([*self._objects, *places])
         given = [*(one.text for one in places), *(f"{COUNT}{one.name}" for one in counted)]
         own = [self._spelled(one.type, one.name, one.span) for one in places]
         own += [f"{self._size} {COUNT}{one.name}" for one in counted]
@@ -159,36 +166,48 @@ class _Writer:
 
     def _globals(self) -> Iterator[_Place]:
         """The objects that the function may read, but constants; those that only others know are assumed."""
-        hidden: list[str] = []
+        unnamed: list[str] = []
         read = self._read_by_function()
+        hidden = frozenset[str]().union(*(one.hidden for one in self.unit.files))
         for one in self.unit.globals:
             object_ = one.object
             is_own = object_.name in self.visible and object_.function is None
             if object_.name not in read or object_.name in self.unit.constant:
                 continue
             if not is_own and (object_.storage is not Storage.EXTERNAL or object_.function is not None):
-                hidden.append(object_.source_name)
+                unnamed.append(object_.source_name)
                 continue
             if not is_own:
                 declared = self._spelled(object_.type, object_.source_name, object_.span)
                 self._declared[f"extern {declared};"] = None
             name = object_.source_name
-            yield _Place(name, object_.type, name, object_.span, name, is_global=True)
-        if hidden:
-            self._made[f"objects have their first values that the file does not name: {', '.join(hidden)}"] = None
+            is_seen = object_.name not in hidden or object_.name in self._addressed
+            yield _Place(name, object_.type, name, object_.span, name, is_global=True, is_seen_outside=is_seen)
+        if unnamed:
+            self._made[f"objects have their first values that the file does not name: {', '.join(unnamed)}"] = None
 
     def _read_by_function(self) -> set[str]:
-        """The names of the objects that stand in functions which may be called."""
-        found, seen, pending = set[str](), {self.function.name}, [self.function.name]
+        """The names of the objects in functions that may be called, and in initialisers of such objects."""
+        declared = {one.object.name: one for one in self.unit.globals}
+        found, seen = set[str](), {self.function.name}
+        pending: list[tree.Node | None] = [self.function.body]
         while pending:
-            body = self.unit.functions[pending.pop()].body
-            for node in nodes(*(() if body is None else (body,))):
-                if isinstance(node, tree.Variable):
+            part = pending.pop()
+            for node in nodes(*(() if part is None else (part,))):
+                if isinstance(node, tree.Variable) and node.object.name not in found:
                     found.add(node.object.name)
+                    pending.append(declared.get(node.object.name))
                 elif isinstance(node, tree.FunctionAddress) and node.function not in seen:
                     seen.add(node.function)
-                    pending.append(node.function)
+                    pending.append(self.unit.functions[node.function].body)
         return found
+
+    @cached_property
+    def _addressed(self) -> set[str]:
+        """The names of the objects whose addresses the program takes."""
+        taken = (node for node in unit_nodes(self.unit) if isinstance(node, tree.AddressOf | tree.Decay))
+        roots = (root(node.lvalue) for node in taken)
+        return {one.object.name for one in roots if isinstance(one, tree.Variable)}
 
     # Values
 
@@ -285,11 +304,18 @@ class _Writer:
         if place.inside:
             self._made["pointers in records lead to objects of their own"] = None
             return
-        for one in group.pointers:
-            if one.type == place.type:
-                counts = f"{COUNT}{place.name} = {COUNT}{one.name};"
-                yield f"else if ({self._choice()}) {{ {place.text} = {one.text}; {counts} }}"
+        choices = [(one.text, f"{COUNT}{one.name}") for one in group.pointers if one.type == place.type]
+        for text, count in (*choices, *self._objects_for(place)):
+            yield f"else if ({self._choice()}) {{ {place.text} = {text}; {COUNT}{place.name} = {count}; }}"
         group.pointers.append(place)
+
+    def _objects_for(self, place: _Place) -> Iterator[tuple[str, str]]:
+        """The addresses and sizes of the objects of the file scope that a pointer may lead to."""
+        for one in self._objects:
+            if one.is_seen_outside and place.type == Pointer(one.type):
+                yield f"&{one.text}", "1"
+            elif one.is_seen_outside and isinstance(one.type, Array) and place.type == Pointer(one.type.element):
+                yield one.text, str(one.type.length)
 
     # Lists
 
@@ -307,6 +333,8 @@ class _Writer:
         if others:
             names = ", ".join(one.name for one in others)
             self._made[f"{names} of {record} lead to null, the record itself or its neighbours"] = None
+        if any(one.is_seen_outside and one.type == record for one in self._objects):
+            self._made[f"no list of {record} leads to an object of the file scope"] = None
         yield f"while ({self._choice()}) {{"
         steps = [list(self._put(record, one, link, others)) for one in cursors]
         steps += [[f"{a.text} = {b.text};"] for a in cursors for b in cursors if a is not b]

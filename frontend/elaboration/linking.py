@@ -70,7 +70,7 @@ def elaborate(
                 except FrontendError as error:
                     errors += (error, *error.others)
                 own = (_defined(program) - before) | names[number].own
-                files.append(tree.FileContents(unit.prepared.file, frozenset(own)))
+                files.append(tree.FileContents(unit.prepared.file, frozenset(own), names[number].static))
         except TypesDiffer as found:
             names[number] = replace(names[number], apart=names[number].apart | {found.tag})
             continue
@@ -181,7 +181,13 @@ def _linked(units: Sequence[ParsedUnit]) -> list[Defined]:
     )
     objects = frozenset(own.get(name, name) for one, own in zip(names, internal, strict=True) for name in one.objects)
     return [
-        Defined(functions, objects, own, own=frozenset(own.get(name, name) for name in (*one.functions, *one.objects)))
+        Defined(
+            functions,
+            objects,
+            own,
+            own=frozenset(own.get(name, name) for name in (*one.functions, *one.objects)),
+            static=frozenset(own.get(name, name) for name in one.static),
+        )
         for one, own in zip(names, internal, strict=True)
     ]
 

@@ -122,7 +122,8 @@ class ListPredicates(ABC):
         """A quantifier over the nodes of lists; a witness stands for one of the kind `free`."""
         if len(f.binders) > 1 and f.quantor is not free:
             raise Unsupported(f.span, "give each of these nodes a quantifier of its own")
-        guards, outer, old_nodes = list(self._guards(f)), self._bound, self._old_nodes
+        guards, outer, old_nodes, walks = list(self._guards(f)), self._bound, self._old_nodes, self._walks
+        self._walks = {}  # this formula may be read again, with another node
         try:
             for binder in f.binders:
                 start = self._list_of(binder, guards)
@@ -132,7 +133,7 @@ class ListPredicates(ABC):
                 self._bound = {**self._bound, binder.name: self._chosen(binder, start)}
             return self.predicate(f.body, free)
         finally:
-            self._bound, self._old_nodes = outer, old_nodes
+            self._bound, self._old_nodes, self._walks = outer, old_nodes, walks
 
     def _guards(self, f: syntax.Quantified) -> Iterator[Formula]:
         """The conjuncts that the nodes satisfy."""

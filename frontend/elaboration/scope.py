@@ -313,6 +313,8 @@ class Defined:
     apart: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     """What this unit defines."""
+    static: frozenset[str] = frozenset()
+    """What it declares `static`."""
 
     def name(self, name: str) -> str:
         """The name, in the program, of a function or object with this name at file scope."""

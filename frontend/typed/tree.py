@@ -539,10 +539,11 @@ class Enumeration:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileContents:
-    """The names of the functions and static objects that a C file of a program defines."""
+    """The names of the functions and objects that a C file defines; those that are `hidden` it declares `static`."""
 
     file: str
     names: frozenset[str]
+    hidden: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -107,6 +107,13 @@ def test_postcondition_where_the_end_is_reached() -> None:
     assert fails("/*@ ensures \\result == 1; */ int main(void) { }").startswith("ensures")
 
 
+def test_postconditions_have_the_first_values_of_arrays_in_parameters() -> None:
+    text = """struct s { int a[2]; }; void put(int *p) { *p = 7; }
+/*@ ensures s.a[0] == 7; */ void f(struct s s) { put(s.a); } int main(void) { struct s s = {{1, 2}}; f(s); }"""
+    assert fails(text).startswith("ensures")
+    assert fails(text.replace("== 7; *", "== 1; *")) == ""
+
+
 def test_precondition_of_main_is_assumed() -> None:
     text = "/*@ requires argc > 3; */ int main(int argc) { /*@ assert argc > 2; */ return 0; }"
     assert fails(text, value=4) == ""

@@ -22,6 +22,9 @@ struct list { struct node *head; int length; };
 struct item { int *data; struct item *next; };
 struct nested { struct node *sub; struct nested *next; };
 static int calls; int table[4]; struct point { int x, y; } origin;
+static int stamp; static int *shown(void) { return &stamp; }
+static int count, behind; static int read(void) { return count; }
+static int (*const reader[])(void) = { read }; static int *const const_pointer = &behind;
 """
 TURNED = """struct node { int h; struct node *n; };
 /*@ requires \\list(n, h);
@@ -88,12 +91,22 @@ def test_what_does_not_hold_is_replayed_on_a_heap_that_is_built(right: str, wron
         "void) { if (calls == 4 && table[2] == 9 && origin.y == 3) reach_error(); return 0; }",
         "enum e { A, B } x, _Bool b, long long z) { if (x == B && b && z == 1LL << 40) reach_error(); return 0; }",
         "int main) { if (main == 2) reach_error(); return 0; }",
+        "int *a, int **b) { if (a == table && b && *b == table) reach_error(); return 0; }",
+        "int *a) { if (a == &stamp) reach_error(); return shown() != &stamp; }",
+        "struct point *p) { if (p == &origin) reach_error(); return 0; }",
+        "void) { if (reader[0]() == 8 && *const_pointer == 9) reach_error(); return 0; }",
     ],
 )
 def test_every_start_is_tried(body: str, tmp_path: Path) -> None:
     text = HEAD + "int f(" + body + "\nint main(void) { return 0; }\n"
     found = verdict(text, tmp_path, "f", engine="bmc")
     assert (found.status, found.confirmed_by) == ("false", "native replay (gcc -m64)")
+
+
+def test_a_static_object_whose_address_is_not_taken_is_not_led_to(tmp_path: Path) -> None:
+    text = "int g;\n//@ ensures g == \\old(g);\nvoid f(int *p) { if (p) *p = 5; }\nvoid set(int x) { g = x; }\n"
+    assert verdict(f"static {text}", tmp_path, "f", engine="bmc").status == "true"
+    assert verdict(text, tmp_path, "f", engine="bmc").status == "false"
 
 
 def test_every_pair_of_acyclic_lists_is_built(tmp_path: Path) -> None:

@@ -65,6 +65,17 @@ def test_they_mean_reachability_on_every_heap_of_three_nodes(tmp_path: Path) -> 
     assert status(EVERY_HEAP, tmp_path, "concrete") == "true"
 
 
+def test_a_formula_that_is_read_several_times_speaks_of_one_node_each_time(tmp_path: Path) -> None:
+    every = "\\forall struct node *z; \\reach(n, x, z) && z != \\null ==> \\reach(n, z, x) || z->h == 2"
+    text = f"""struct node {{ int h; struct node *n; }} b = {{ 2, 0 }}, a = {{ 1, &b }};
+int main(void) {{ struct node *x = &a;
+//@ assert x == \\null <==> (x == \\null <==> ({every}));
+return 0; }}
+"""
+    assert status(text, tmp_path, "bmc") == "true"
+    assert status(text.replace("b = { 2,", "b = { 1,"), tmp_path, "bmc") == "false"
+
+
 def test_a_contract_about_lists_of_any_length_is_proved(tmp_path: Path) -> None:
     assert status(TURNED, tmp_path, "pdr") == "true"
 

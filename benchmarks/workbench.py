@@ -1,6 +1,6 @@
 """The fluency of the workbench: opening and scrubbing a large run, and the event loop while a run comes in.
 
-    python -m benchmarks.workbench [--nodes 20000] [--rounds 200]
+    python -m benchmarks.workbench [--nodes 20000] [--rounds 200] [--only latency]
 
 Everything runs offscreen, in the real window with every panel made. The run is made up: a program of many loops that
 is lowered for real, and events of a run that adds nodes and predicates in each round and prunes some. Opening is from
@@ -125,14 +125,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.workbench", description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--only", choices=("scrubbing", "panning", "latency"))
     options = parser.parse_args(arguments)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     with tempfile.TemporaryDirectory() as name:
-        _measure(Path(name), options.nodes, options.rounds)
+        _measure(Path(name), options.nodes, options.rounds, options.only)
     return 0
 
 
-def _measure(folder: Path, nodes: int, rounds: int) -> None:
+def _measure(folder: Path, nodes: int, rounds: int, only: str | None) -> None:
     from gui.app import make_application
     from gui.panels import PANELS
     from gui.settings import Settings
@@ -155,17 +156,25 @@ def _measure(folder: Path, nodes: int, rounds: int) -> None:
     print(f"opened and painted in {time.process_time() - begin:.2f} s CPU (bar: 3 s)")
 
     _wait_for_graph(window)
-    for name, speed in _scrubbing(window, rounds):
-        print(f"scrubbed with {name} in sight at {speed:.0f} rounds a CPU second (bar: 20)")
+    window.show_panel("source")
+    if only in (None, "scrubbing"):
+        for name, speed in _scrubbing(window, rounds):
+            print(f"scrubbed with {name} in sight at {speed:.0f} rounds a CPU second (bar: 20)")
+    if only in (None, "panning"):
+        for name, frames in _panning(window):
+            print(f"panned {name} at {frames:.0f} frames a CPU second (bar: 30)")
+    if only in (None, "latency"):
+        _say_latency(window, folder)
+    window.close()
 
-    for name, frames in _panning(window):
-        print(f"panned {name} at {frames:.0f} frames a CPU second (bar: 30)")
 
+def _say_latency(window: MainWindow, folder: Path) -> None:
+    for name in ("predicates", "timeline"):
+        window.show_panel(name)
     late, held = _latency(window, folder)
     for what, values in (("clock: late by", late), ("CPU: held for", held)):
         parts = statistics.median(values), statistics.quantiles(values, n=100)[98], max(values)
         print(f"event loop, {what} median {parts[0]:.1f} ms, 99 % {parts[1]:.1f} ms, most {parts[2]:.1f} ms (bar: 50)")
-    window.close()
 
 
 def _wait_for_graph(window: MainWindow) -> None:

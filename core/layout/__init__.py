@@ -1,7 +1,19 @@
 """Layout of directed graphs and of trees: sizes in, positions and polylines out. Knows no program and no toolkit."""
 
-from core.layout.graph import CancelCheck, Drawing, Link, Point, Route, Size, Spacing, unchecked
+from core.layout.graph import CancelCheck, Drawing, Link, Point, Route, Size, Spacing, checked, unchecked
 from core.layout.layered import layered
 from core.layout.tree import tidy
 
-__all__ = ["CancelCheck", "Drawing", "Link", "Point", "Route", "Size", "Spacing", "layered", "tidy", "unchecked"]
+__all__ = [
+    "CancelCheck",
+    "Drawing",
+    "Link",
+    "Point",
+    "Route",
+    "Size",
+    "Spacing",
+    "checked",
+    "layered",
+    "tidy",
+    "unchecked",
+]

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from core.dataclass import dataclass
 
+_T = TypeVar("_T")
+_SOME = 100  # items between two checks
+
 CancelCheck = Callable[[], None]
-"""Called again and again while a drawing is made, some milliseconds apart. Who wants it to end raises an exception."""
+"""Called again and again while a drawing is made, at most some milliseconds apart. Who wants it to end raises an
+exception; who wants it to pause returns later."""
 
 
 def unchecked() -> None:
     """The hook for a layout that nothing ends early."""
+
+
+def checked(items: Iterable[_T], check: CancelCheck) -> Iterator[_T]:
+    """The same items, with regular checks."""
+    for number, item in enumerate(items):
+        if number % _SOME == 0:
+            check()
+        yield item
 
 
 class Point(NamedTuple):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.layout.graph import CancelCheck, Point, Size, Spacing, unchecked
+from core.layout.graph import CancelCheck, Point, Size, Spacing, checked, unchecked
 
 
 class _Tree:
@@ -85,21 +85,21 @@ def tidy(
     children: list[list[int]] = [[] for _ in parents]
     roots: list[int] = []
     depth = [0] * len(parents)
-    for node, parent in enumerate(parents):
+    for node, parent in checked(enumerate(parents), check):
         (children[parent] if parent >= 0 else roots).append(node)
         depth[node] = depth[parent] + 1 if parent >= 0 else 0
     if not roots:
         return []
     tree = _Tree([*parents, -1])
-    for node in range(len(parents) - 1, -1, -1):
-        check()
+    for node in checked(range(len(parents) - 1, -1, -1), check):
         if children[node]:
             tree.join(node, children[node])
     tree.join(len(parents), roots)
     x = [0.0] * len(parents)
-    for node, parent in enumerate(parents):
+    for node, parent in checked(enumerate(parents), check):
         x[node] = tree.at[node] + (x[parent] if parent >= 0 else 0.0)
     left = min(x)
     wide, high = size.width + spacing.between, size.height + spacing.layers
     begin = Point(spacing.margin + size.width / 2, spacing.margin + size.height / 2)
-    return [Point(begin.x + (at - left) * wide, begin.y + level * high) for at, level in zip(x, depth, strict=True)]
+    places = checked(zip(x, depth, strict=True), check)
+    return [Point(begin.x + (at - left) * wide, begin.y + level * high) for at, level in places]

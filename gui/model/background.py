@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 import time
+import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Generic, TypeVar, cast
+from typing import Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
@@ -15,6 +17,11 @@ _T = TypeVar("_T")
 _SLICE = 0.005  # seconds; several may follow each other in one turn of the event loop
 _FEW = 10  # things of which each may be large
 _POLITE = 0.0005  # seconds; the window would wait ten times as long for each call that gives up the interpreter
+_BEAT = 5  # milliseconds between two signs of an event loop that has nothing to do
+_LATE = 0.012  # seconds without a sign: the loop is at work
+_TURN = 0.002  # seconds that a thread computes before it looks for a sign again
+_PATIENCE = 0.02  # seconds that it waits for one, so that it gets on beside a loop that is never free
+_NAP = 0.002
 
 
 _giving = threading.Lock()
@@ -42,6 +49,36 @@ class _Mailbox(QObject):
     arrived = Signal(int, object)
 
 
+class GivingWay:
+    """Lets a thread compute while the event loop has nothing to do, and little meanwhile: the interpreter runs one of
+    them at a time, so that a thread that always computes would make the loop twice as slow.
+
+    The loop calls `beat` regularly, the thread `give_way`.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.perf_counter, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._sign = self._turn = clock()
+
+    def beat(self) -> None:
+        """The event loop has nothing else to do."""
+        self._sign = self._clock()
+
+    def give_way(self) -> None:
+        """Wait while the loop is at work, unless the thread has waited just now."""
+        now = self._clock()
+        if now < self._turn:
+            return
+        until = now + _PATIENCE
+        while now - self._sign > _LATE and now < until:
+            self._sleep(_NAP)
+            now = self._clock()
+        self._turn = now + _TURN
+
+
 class Cancelled(BaseException):
     """The result of the job is no longer needed. Not an `Exception`, so that no job handles it as an error."""
 
@@ -50,7 +87,8 @@ class Background(Generic[_T]):
     """Runs jobs in a thread. What a job reads must not change while it runs, or only grow.
 
     `then` is called on the event loop with the result of the newest job. A job gets a function that it calls regularly:
-    it raises `Cancelled` once there is a newer job, `forget` was called, or the application ends.
+    it raises `Cancelled` once there is a newer job, `forget` was called, or the application ends, and waits while the
+    event loop is at work.
     """
 
     def __init__(self, then: Callable[[_T], None]) -> None:
@@ -58,6 +96,9 @@ class Background(Generic[_T]):
         # The application owns it: the last one to know it may be the thread, and Qt must not delete it there.
         self._mailbox = _Mailbox(QCoreApplication.instance())
         self._mailbox.arrived.connect(self._arrived)
+        self._giving_way = GivingWay()
+        self._beat = QTimer(self._mailbox, interval=_BEAT)
+        self._beat.timeout.connect(self._giving_way.beat)
         self._newest = 0
         self._running = False
         self._waiting: Callable[[Callable[[], None]], _T] | None = None
@@ -84,11 +125,13 @@ class Background(Generic[_T]):
 
     def _start(self, job: Callable[[Callable[[], None]], _T]) -> None:
         self._running = True
+        self._beat.start()
         number, mailbox = self._newest, self._mailbox
 
         def check() -> None:
             if number != self._newest:
                 raise Cancelled
+            self._giving_way.give_way()
 
         def work() -> None:
             result: _T | BaseException
@@ -108,6 +151,7 @@ class Background(Generic[_T]):
 
     def _arrived(self, number: int, result: object) -> None:
         self._running = False
+        self._beat.stop()
         if self._waiting is not None:
             job, self._waiting = self._waiting, None
             self._start(job)
@@ -119,6 +163,43 @@ class Background(Generic[_T]):
             self._then(cast(_T, result))
 
 
+class _Piecewise(Protocol):
+    """Work that goes on by one slice at a time while it is busy."""
+
+    @property
+    def busy(self) -> bool: ...
+    def go_on(self) -> None: ...
+
+
+class _Turns(QObject):
+    """Lets one iterator go on in each turn of the event loop: all at once would hold it too long."""
+
+    def __init__(self, application: QCoreApplication | None) -> None:
+        super().__init__(application)
+        self._order: deque[weakref.ref[_Piecewise]] = deque()  # weak, as a widget that is closed ends its work
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._next)
+
+    @staticmethod
+    def of_application() -> _Turns:
+        application = QCoreApplication.instance()
+        known = application.findChild(_Turns) if application is not None else None
+        return known if isinstance(known, _Turns) else _Turns(application)
+
+    def join(self, pieces: _Piecewise) -> None:
+        if all(known() is not pieces for known in self._order):
+            self._order.append(weakref.ref(pieces))
+        self._timer.start()
+
+    def _next(self) -> None:
+        pieces = self._order.popleft()() if self._order else None
+        if pieces is not None and pieces.busy:
+            self._order.append(weakref.ref(pieces))  # before it goes on: an error ends one piece, not all
+            pieces.go_on()
+        if not self._order:
+            self._timer.stop()
+
+
 class InPieces(Generic[_T]):
     """Runs an iterator on the event loop, some milliseconds at a time: for work that must not leave the thread.
 
@@ -128,30 +209,30 @@ class InPieces(Generic[_T]):
     def __init__(self, then: Callable[[list[_T]], None]) -> None:
         self._then = then
         self._values: list[_T] = []
-        self._rest: Iterator[_T] = iter(())
-        self._timer = QTimer(interval=0)
-        self._timer.timeout.connect(self._go_on)
+        self._rest: Iterator[_T] | None = None
+        self._turns = _Turns.of_application()
 
     def start(self, values: Iterator[_T]) -> None:
+        if self._rest is None:
+            self._turns.join(self)
         self._values, self._rest = [], values
-        self._timer.start()
 
     def stop(self) -> None:
         """Stop; the values are discarded."""
-        self._rest = iter(())
-        self._timer.stop()
+        self._rest = None
 
     @property
     def busy(self) -> bool:
-        return self._timer.isActive()
+        return self._rest is not None
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
+        """Run for one slice."""
         end = time.perf_counter() + _SLICE
-        for value in self._rest:
+        for value in self._rest or ():
             self._values.append(value)
             if time.perf_counter() >= end:
                 return
-        self._timer.stop()
+        self._rest = None
         self._then(self._values)
 
 

@@ -22,7 +22,8 @@ from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableRow
 from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
 from interplay.batch.rows import ResultRow as BatchRow
 

@@ -26,7 +26,8 @@ from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.comparison import (
     ComparedRun,
     OverviewRow,

@@ -22,7 +22,8 @@ from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.examination import ExaminationStrip
 from gui.views.layouts import column_layout
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone, tone_of

@@ -8,15 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 
+_LIST, _ANY = 70, 16_777_215  # the width of a list in characters, and that of a sentence in pixels
+
+
 class EmptyView(QWidget):
     """A page with a sentence and a button, which is shown if there is an action."""
 
     def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = QLabel(sentence)
+        self._label = QLabel()
         self._label.setProperty("role", "quiet")
         self._label.setWordWrap(True)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.say(sentence)
         self.button = QPushButton()
         self.button.hide()
         self.button.clicked.connect(self._act)
@@ -29,7 +32,11 @@ class EmptyView(QWidget):
         layout.addStretch(2)
 
     def say(self, sentence: str) -> None:
+        """Show a sentence, or a list, whose lines begin below each other."""
         self._label.setText(sentence)
+        several = "\n" in sentence
+        self._label.setAlignment(Qt.AlignmentFlag.AlignLeft if several else Qt.AlignmentFlag.AlignCenter)
+        self._label.setMaximumWidth(self._label.fontMetrics().averageCharWidth() * _LIST if several else _ANY)
 
     def offer(self, text: str, action: Callable[[], None]) -> None:
         """Show a button for an action; none for an empty text."""

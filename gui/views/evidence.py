@@ -25,7 +25,8 @@ from gui.views.empty import EmptyView
 from gui.views.examination import ExaminationStrip
 from gui.views.formuladialog import LINK, formula_link, show_formula
 from gui.views.layouts import column_layout
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.evidence import (
     AttemptRow,
     CheckRow,

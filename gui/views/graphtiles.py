@@ -13,7 +13,7 @@ from itertools import pairwise
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Point, unchecked
+from core.layout import CancelCheck, Point, checked, unchecked
 from interplay.presentation.graphs.picture import Picture, Wire, WireKind, signs_to_the_left
 
 SIDE = 800.0
@@ -70,13 +70,12 @@ def tiles_of(picture: Picture, check: CancelCheck = unchecked) -> Tiles:
     """Cut a picture."""
     cells: dict[tuple[int, int], Tile] = {}
     rects = tuple(QRectF(box.left, box.top, box.width, box.height) for box in picture.boxes)
-    for number, box in enumerate(picture.boxes):
+    for number, box in checked(enumerate(picture.boxes), check):
         for x in range(int(box.left // SIDE), int((box.left + box.width) // SIDE) + 1):
             for y in range(int(box.top // SIDE), int((box.top + box.height) // SIDE) + 1):
                 cells.setdefault((x, y), Tile()).boxes.append(number)
     on_left = signs_to_the_left(picture)
-    for number, wire in enumerate(picture.wires):
-        check()
+    for number, wire in checked(enumerate(picture.wires), check):
         _add_wire(cells, number, wire)
         if wire.sign:
             at = wire.points[0]

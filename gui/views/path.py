@@ -28,7 +28,8 @@ from gui.views.empty import EmptyView
 from gui.views.formuladialog import LINK, formula_link, show_formula
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.moments import round_of, rounds
 from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
 from interplay.presentation.record.reasons import (

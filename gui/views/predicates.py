@@ -23,7 +23,8 @@ from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import show_formula
 from gui.views.layouts import column_layout
-from gui.views.table import CellStyle, LazyRows, RowsTable, TableCell, TableHeader, TableRow
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.engine_words import EngineWord, engine_words
 from interplay.presentation.record.lemmas import (
     LemmaKind,

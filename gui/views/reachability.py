@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, Signal
@@ -177,7 +177,7 @@ class ReachabilityView(QWidget):
             return lambda check: _lay_out(wish, slots, roles, check)
         attempt = record.attempt(self._focus.selection.attempt)
         nodes, covers = all_nodes(attempt), list(attempt.covers)
-        return lambda check: _lay_out(wish, slots_of(nodes, covers), roles, check)
+        return lambda check: _lay_out(wish, slots_of(nodes, covers, check), roles, check)
 
     def _say_nothing(self, record: RunRecord | None) -> None:
         if record is None:
@@ -220,7 +220,7 @@ class ReachabilityView(QWidget):
         if self._drawn is not None:
             self._leaving.take(_parts(self._drawn))
         self._drawn = layout
-        if first:
+        if first and self.mode.currentData() is Mode.PATH:
             self._update()  # the path is known only now
         if keep is None:
             canvas.open_at_selection()
@@ -354,9 +354,13 @@ def _lay_out(wish: TreeRequest, slots: TreeSlots, roles: Mapping[int, Role], che
 
 
 def _parts(layout: TreeLayout) -> list[list[object]]:
-    """The parts of a layout, as lists, for piecewise release."""
-    tree, slots = layout.tree, layout.tree.slots
-    large = (layout.tiles.cells.values(), layout.tiles.rects, tree.picture.boxes, tree.picture.wires)
-    own = (tree.boxes, tree.wire_to, tree.shown, slots.of, slots.births, slots.deaths, slots.changes, slots.there)
-    rest: tuple[object, ...] = (*own, slots.occupants, slots.numbered, slots.children, slots.places)
-    return [*map(list, large), *([one] for one in rest)]
+    """The parts of a layout, as lists, for piecewise release from the end: what holds many things, then these."""
+    tree, slots, tiles = layout.tree, layout.tree.slots, layout.tiles
+    picture = tree.picture
+    many: tuple[Collection[object], ...] = (
+        *(tiles.rects, picture.boxes, picture.wires, slots.births, slots.changes, slots.occupants),
+        *(table.values() for table in (tiles.cells, slots.there, slots.numbered, slots.children)),
+    )
+    tables = (tiles.cells, slots.there, slots.numbered, slots.children, tree.boxes, tree.wire_to, slots.of)
+    rest = (*many, *tables, tree.shown, slots.deaths, slots.places)
+    return [*map(list, many), *([one] for one in rest)]

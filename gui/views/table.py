@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import Enum
-from typing import overload
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QItemSelectionModel,
     QModelIndex,
     QObject,
@@ -15,11 +14,12 @@ from PySide6.QtCore import (
     QSignalBlocker,
     Qt,
 )
-from PySide6.QtGui import QFont, QMouseEvent
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from core.dataclass import dataclass
-from gui.theme import code_font, colours_of
+from gui.theme import code_font
+from gui.views.tablecells import CellStyle, TableHeader, TableRow
+from gui.views.tablepaint import CellPainter
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -30,75 +30,18 @@ _ROLES = frozenset(
         Qt.ItemDataRole.ToolTipRole,
         Qt.ItemDataRole.AccessibleTextRole,
         Qt.ItemDataRole.FontRole,
-        Qt.ItemDataRole.BackgroundRole,
-        Qt.ItemDataRole.ForegroundRole,
     )
 )
-"""The roles that cells have data for; Qt asks for as many others, each time it paints."""
-
-
-class CellStyle(Enum):
-    """The style of a cell; its text has a sign of the same meaning."""
-
-    PLAIN = ""
-    NEW = "new"
-    CORE = "core_back"
-    QUIET = "quiet"
-
-
-@dataclass(frozen=True)
-class TableCell:
-    """A cell: `words` is the tooltip; `code` is shown in the font of source text."""
-
-    text: str
-    look: CellStyle = CellStyle.PLAIN
-    words: str = ""
-    code: bool = False
-
+"""The roles that cells have data for. Fonts are for the widths of columns: `CellPainter` knows how cells look."""
 
 _PADDING = 16  # pixels around the title of a column
-TableRow = tuple[TableCell, ...]
-TableHeader = tuple[str, str]  # title, tooltip
-
-
-class LazyRows(Sequence[TableRow]):
-    """Rows that are computed when they become visible. Rows of equal items are equal."""
-
-    def __init__(self, count: int, make: Callable[[int], TableRow], made_of: object = None) -> None:
-        self._count = count
-        self._make = make
-        self._made_of = made_of
-        self._made: dict[int, TableRow] = {}  # a table asks for each cell many times
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, index: int) -> TableRow: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[TableRow]: ...
-    def __getitem__(self, index: int | slice) -> TableRow | Sequence[TableRow]:
-        if isinstance(index, slice):
-            return [self._make(i) for i in range(*index.indices(self._count))]
-        row = self._made.get(index)
-        if row is None:
-            row = self._made[index] = self._make(index)
-        return row
-
-    def __eq__(self, other: object) -> bool:
-        if self._made_of is None or not isinstance(other, LazyRows):
-            return self is other
-        return self._count == other._count and self._made_of == other._made_of
-
-    __hash__ = None  # type: ignore[assignment] # as other sequences whose items may change
 
 
 class RowsModel(QAbstractTableModel):
     """An item model of rows that are replaced together; only visible rows are repainted."""
 
-    def __init__(self, view: QWidget, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._view = view
         self._headers: tuple[TableHeader, ...] = ()
         self.rows: Sequence[TableRow] = ()
         self._bold = QFont()
@@ -137,10 +80,6 @@ class RowsModel(QAbstractTableModel):
                 return code_font()
             case Qt.ItemDataRole.FontRole if cell.look is CellStyle.NEW:
                 return self._bold
-            case Qt.ItemDataRole.BackgroundRole if cell.look is CellStyle.CORE:
-                return colours_of(self._view.palette()).named(CellStyle.CORE.value)
-            case Qt.ItemDataRole.ForegroundRole if cell.look in (CellStyle.NEW, CellStyle.QUIET):
-                return colours_of(self._view.palette()).named(cell.look.value)
             case _:
                 return None
 
@@ -165,7 +104,8 @@ class RowsTable(QTableView):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.content = RowsModel(self, self)
+        self.content = RowsModel(self)
+        self._painter = CellPainter(self)
         self.setModel(self.content)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -206,6 +146,15 @@ class RowsTable(QTableView):
                 self.setCurrentIndex(self.content.index(row, 0))
                 self.scrollTo(self.content.index(row, 0))
         self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        with QPainter(self.viewport()) as painter:
+            self._painter.paint(painter, event.rect(), self.content.rows)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._painter.forget_fonts()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Select the clicked row again after the event: a selection may move rows while Qt still handles the click."""

@@ -72,7 +72,9 @@ class TaskPanel(QWidget):
         layout.addWidget(split)
         book.changed.connect(self.refresh)
         book.selected.connect(self._selected)
+        self._shown: list[tuple[str, str, list[TaskEntry]]] = []
         self._groups: dict[str, QTreeWidgetItem] = {}
+        self._items: list[tuple[QTreeWidgetItem, TaskEntry, TaskResult | None]] = []  # with what each of them shows
         self.refresh()
 
     def selected_properties(self) -> tuple[PropertyChoice, ...]:
@@ -86,7 +88,10 @@ class TaskPanel(QWidget):
     def refresh(self) -> None:
         """Show the current state of the task book."""
         self._tree.blockSignals(True)
-        self._fill_tree()
+        groups = self._grouped()
+        if groups != self._shown:
+            self._fill_tree(groups)
+        self._mark_entries()
         self._tree.blockSignals(False)
         self._fill_table()
 
@@ -111,42 +116,53 @@ class TaskPanel(QWidget):
         layout.addLayout(buttons)
         return half
 
-    def _fill_tree(self) -> None:
-        expanded = {name: item.isExpanded() for name, item in self._groups.items()}
-        self._tree.clear()
-        self._groups.clear()
+    def _grouped(self) -> list[tuple[str, str, list[TaskEntry]]]:
+        """The groups of the tree that have entries, each with its icon."""
         book = self._book
         known = {entry.path for entry in (*book.opened, *book.examples, *book.past)}
         recent = [
             TaskEntry(path, kind) for path in self._settings.recent() if (kind := kind_of(path)) and path not in known
         ]
         groups: Sequence[tuple[str, str, Sequence[TaskEntry]]] = (
-            ("Open", "folder", self._book.opened),
-            *((_examples_of(topic), "bulb", self._book.examples_of(topic)) for topic in ("", *TOPICS)),
-            ("Runs of the past", "clock", self._book.past),
+            ("Open", "folder", book.opened),
+            *((_examples_of(topic), "bulb", book.examples_of(topic)) for topic in ("", *TOPICS)),
+            ("Runs of the past", "clock", book.past),
             ("Recent", "clock", recent),
         )
-        for name, sign, entries in groups:
-            if entries:
-                group = QTreeWidgetItem(self._tree, [name])
-                group.setIcon(0, icon(sign))
-                group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                group.setExpanded(expanded.get(name, name in ("Open", "Examples")))
-                self._groups[name] = group
-                for entry in entries:
-                    self._add(group, entry)
+        return [(name, sign, list(entries)) for name, sign, entries in groups if entries]
 
-    def _add(self, group: QTreeWidgetItem, entry: TaskEntry) -> None:
-        result = self._book.summary(entry)
-        word = "" if result == TaskResult() else f"{result.word} · "
-        kind = "stored run · " if entry.kind is FileKind.RUN and not entry.label else ""
-        item = QTreeWidgetItem(group, [f"{word}{kind}{entry.title}"])
-        sign = icon(_ICONS[entry.kind]) if result == TaskResult() else icon(SIGNS[result.tone], tint_of(result.tone))
-        item.setIcon(0, sign)
-        item.setToolTip(0, f"{entry.path}\n{entry.lesson}".strip())
-        item.setData(0, _ENTRY, entry)
-        if self._book.current is not None and entry.path == self._book.current.path:
-            self._tree.setCurrentItem(item)
+    def _fill_tree(self, groups: list[tuple[str, str, list[TaskEntry]]]) -> None:
+        expanded = {name: item.isExpanded() for name, item in self._groups.items()}
+        self._tree.clear()
+        self._groups.clear()
+        self._items.clear()
+        self._shown = groups
+        for name, sign, entries in groups:
+            group = QTreeWidgetItem(self._tree, [name])
+            group.setIcon(0, icon(sign))
+            group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            group.setExpanded(expanded.get(name, name in ("Open", "Examples")))
+            self._groups[name] = group
+            for entry in entries:
+                item = QTreeWidgetItem(group)
+                item.setToolTip(0, f"{entry.path}\n{entry.lesson}".strip())
+                item.setData(0, _ENTRY, entry)
+                self._items.append((item, entry, None))
+
+    def _mark_entries(self) -> None:
+        """Show the results of all entries, where they are others, and which entry is the current one."""
+        current = self._book.current
+        for number, (item, entry, before) in enumerate(self._items):
+            result = self._book.summary(entry)
+            if result != before:
+                self._items[number] = item, entry, result
+                word = "" if result == TaskResult() else f"{result.word} · "
+                kind = "stored run · " if entry.kind is FileKind.RUN and not entry.label else ""
+                item.setText(0, f"{word}{kind}{entry.title}")
+                plain = result == TaskResult()
+                item.setIcon(0, icon(_ICONS[entry.kind]) if plain else icon(SIGNS[result.tone], tint_of(result.tone)))
+            if current is not None and entry.path == current.path and self._tree.currentItem() is not item:
+                self._tree.setCurrentItem(item)
 
     def _fill_table(self) -> None:
         entry = self._book.current

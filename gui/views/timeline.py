@@ -22,7 +22,8 @@ from gui.views.buttons import icon_button, text_button
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
-from gui.views.table import CellStyle, RowsTable, TableCell, TableHeader
+from gui.views.table import RowsTable
+from gui.views.tablecells import CellStyle, TableCell, TableHeader
 from gui.views.timelinechart import TimelineChart, brush_of
 from interplay.presentation.record.engine_words import EngineWord, engine_words, noun
 from interplay.presentation.record.run import RunRecord

@@ -2,13 +2,14 @@
 
 import gc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from gui.model.background import Background, Leaving
+from gui.model import background
+from gui.model.background import Background, GivingWay, InPieces, Leaving
 from gui.model.current import Advanced
 from gui.views import graphmap
 from gui.views.reachability import ReachabilityView
@@ -53,7 +54,7 @@ def test_a_job_that_was_cancelled_holds_nothing(qtbot: QtBot, monkeypatch: pytes
     """Its frames know all that it had computed; only a collection of garbage would find them."""
     monkeypatch.setattr(gc, "collect", lambda *_: 0)
     known: list[weakref.ref[Thing]] = []
-    background: Background[Thing] = Background(lambda _: None)
+    jobs: Background[Thing] = Background(lambda _: None)
 
     def job(check: Callable[[], None]) -> Thing:
         thing = Thing()
@@ -61,10 +62,10 @@ def test_a_job_that_was_cancelled_holds_nothing(qtbot: QtBot, monkeypatch: pytes
         while True:
             check()
 
-    background.submit(job)
+    jobs.submit(job)
     qtbot.waitUntil(lambda: bool(known))
-    background.forget()
-    qtbot.waitUntil(lambda: not background.busy)
+    jobs.forget()
+    qtbot.waitUntil(lambda: not jobs.busy)
     qtbot.waitUntil(lambda: known[0]() is None)
 
 
@@ -83,3 +84,49 @@ def test_the_ground_of_the_map_does_not_depend_on_its_pieces(
         qtbot.waitUntil(lambda shown=shown: shown.isVisible() and not shown.drawing)  # type: ignore[misc]
         grounds.append(shown.grab().toImage())
     assert grounds[1] == grounds[2]
+
+
+def test_a_thread_waits_while_the_event_loop_is_at_work() -> None:
+    now = 0.0
+    naps: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+        naps.append(seconds)
+
+    giving = GivingWay(lambda: now, sleep)
+    giving.give_way()
+    assert not naps  # the loop was free a moment ago
+    now = 1.0  # a loop at work: it gives no sign
+    giving.give_way()
+    patience = sum(naps)
+    assert 0 < patience < 0.05
+    giving.give_way()
+    assert sum(naps) == patience  # then it computes for a while
+    now += 1.0
+    giving.beat()
+    giving.give_way()
+    assert sum(naps) == patience  # the loop is free again
+
+
+def test_one_iterator_goes_on_in_a_turn_of_the_event_loop(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "_SLICE", 0.0)
+    order: list[str] = []
+    done: list[list[str]] = []
+
+    def values(name: str) -> Iterator[str]:
+        for _ in range(3):
+            order.append(name)
+            yield name
+
+    first, second, unused = InPieces(done.append), InPieces(done.append), InPieces(done.append)
+    first.start(values("a"))
+    second.start(values("b"))
+    unused.start(values("c"))
+    unused.stop()
+    qtbot.waitUntil(lambda: len(done) == 2)
+    assert order == ["a", "b"] * 3
+    assert done == [["a"] * 3, ["b"] * 3]
+    assert not first.busy
+    assert not unused.busy

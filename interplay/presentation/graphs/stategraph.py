@@ -18,7 +18,7 @@ from itertools import islice, pairwise
 from typing import overload
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Point, Size, Spacing, tidy, unchecked
+from core.layout import CancelCheck, Point, Size, Spacing, checked, tidy, unchecked
 from core.run.events import Place
 from core.run.runview import AttemptView, Cover, NodeHistory
 from interplay.presentation.graphs.picture import LINE, PADDING, Box, Look, Outline, Picture, Role, Wire, WireKind
@@ -64,7 +64,7 @@ class TreeSlots:
     children: Mapping[int, Sequence[NodeHistory]] = field(default_factory=dict)
 
 
-def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> TreeSlots:
+def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = (), check: CancelCheck = unchecked) -> TreeSlots:
     """Assign slots to states, which are given in any order."""
     parents: list[int] = []
     places: list[Place] = []
@@ -76,7 +76,7 @@ def slots_of(nodes: Sequence[NodeHistory], covers: Sequence[Cover] = ()) -> Tree
     numbered: dict[int, list[NodeHistory]] = {}
     children: dict[int, list[NodeHistory]] = {}
     ordered = sorted(nodes, key=lambda one: one.alive.born)
-    for node in ordered:
+    for node in checked(ordered, check):
         key = (latest.get(node.parent, -1), node.place, node.edges)
         waiting = free.setdefault(key, [])
         if waiting and waiting[0][0] <= node.alive.born:
@@ -242,11 +242,11 @@ def tree(
             SIZE.height,
             roles.get(slots.places[slot][1], Role.PLAIN),
         )
-        for slot, centre in zip(what.slots, centres, strict=True)
+        for slot, centre in checked(zip(what.slots, centres, strict=True), check)
     )
     wires = tuple(
         Wire(parent, child, _bus(centres[parent], centres[child]))
-        for child, parent in enumerate(what.parents)
+        for child, parent in checked(enumerate(what.parents), check)
         if parent >= 0
     )
     right = max((box.left + box.width for box in boxes), default=0.0)

@@ -6,6 +6,7 @@ A predicate is *used* at a place where the formula of an abstract state mentions
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
@@ -205,16 +206,17 @@ def _uses(record: RunRecord, attempt: int, round: int | None) -> Iterator[dict[i
     parts = cache(lambda formula: _mentioned(one, formula, atoms, mentioned))
     lines = record.memo.keep(("lines of locations",), lambda: dict(_lines_in_main_file(record)))
     nodes = state(record, attempt, round).nodes
-    found: dict[int, set[int]] = {}
+    found: defaultdict[int, set[int]] = defaultdict(set)
     for begin in range(0, len(nodes), _MANY):  # tens of thousands of states, but few formulas on few lines
-        pairs = {
-            (states[0][1] if len(states := node.states) == 1 else node.formula_at(at), lines.get(node.place[1]))
-            for node in nodes[begin : begin + _MANY]
-        }
-        for formula, line in pairs:
+        places: defaultdict[int, set[int]] = defaultdict(set)
+        for node in nodes[begin : begin + _MANY]:
+            line = lines.get(node.place[1])
             if line is not None:
-                for atom in parts(formula):
-                    found.setdefault(atom, set()).add(line)
+                states = node.states
+                places[states[0][1] if len(states) == 1 else node.formula_at(at)].add(line)
+        for formula, there in places.items():
+            for atom in parts(formula):
+                found[atom] |= there
         yield found
 
 

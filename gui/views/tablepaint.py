@@ -1,0 +1,141 @@
+"""Paints the visible cells of a table of rows.
+
+Qt's own delegate asks the model nine times for each cell that it paints, each time across the border to Python, and
+shapes each text anew: 17 ms for a table of predicates, at every moment that a person scrubs through. Here each row is
+asked for once, and shaped texts are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QStaticText
+from PySide6.QtWidgets import QTableView
+
+from core.dataclass import dataclass
+from gui.theme import code_font, colours_of
+from gui.views.tablecells import CellStyle, TableCell, TableRow
+
+_MARGIN = 3  # pixels between the edge of a cell and its text
+_KEPT = 4_000  # texts; a window shows some hundred
+_TINTED = (CellStyle.NEW, CellStyle.QUIET)
+
+
+class CellPainter:
+    """Paints the cells of one table."""
+
+    def __init__(self, table: QTableView) -> None:
+        self._table = table
+        self._fonts: dict[tuple[bool, bool], _Font] = {}
+
+    def forget_fonts(self) -> None:
+        """The table has another font."""
+        self._fonts.clear()
+
+    def paint(self, painter: QPainter, area: QRect, rows: Sequence[TableRow]) -> None:
+        """Paint the cells that touch an area of the viewport."""
+        table = self._table
+        first, last = table.rowAt(area.top()), table.rowAt(area.bottom())
+        if first < 0:
+            return
+        inks = _Inks(table.palette())
+        columns = self._columns(area)
+        chosen = {index.row() for index in table.selectionModel().selectedRows()}
+        for number in range(first, (last if last >= 0 else len(rows) - 1) + 1):
+            row = QRect(area.left(), table.rowViewportPosition(number), area.width(), table.rowHeight(number))
+            if number in chosen:
+                painter.fillRect(row, inks.highlight)
+            cells = rows[number]
+            for column in columns:
+                cell = cells[column.index]
+                self._paint_cell(painter, cell, column, row, inks.of(cell, number in chosen))
+
+    def _columns(self, area: QRect) -> list[_Column]:
+        """The columns in an area; sections cannot be moved, so that they stand in their order."""
+        header, found = self._table.horizontalHeader(), list[_Column]()
+        for index in range(max(0, header.logicalIndexAt(area.left())), header.count()):
+            left = header.sectionViewportPosition(index)
+            if left > area.right():
+                break
+            if not header.isSectionHidden(index):
+                found.append(_Column(index, left, header.sectionSize(index)))
+        return found
+
+    def _paint_cell(self, painter: QPainter, cell: TableCell, column: _Column, row: QRect, ink: _Ink) -> None:
+        if ink.ground is not None:
+            painter.fillRect(column.left, row.top(), column.width, row.height(), ink.ground)
+        if cell.text:
+            font = self._font(cell)
+            painter.setFont(font.font)
+            painter.setPen(ink.text)
+            text = font.shaped(cell.text, column.width - 2 * _MARGIN)
+            painter.drawStaticText(column.left + _MARGIN, row.top() + (row.height() - font.height) // 2, text)
+
+    def _font(self, cell: TableCell) -> _Font:
+        key = cell.code, cell.look is CellStyle.NEW and not cell.code
+        known = self._fonts.get(key)
+        if known is None:
+            font = code_font() if cell.code else QFont(self._table.font())
+            font.setBold(key[1])
+            known = self._fonts[key] = _Font(font)
+        return known
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A visible column: its place in a row, and pixels of the viewport."""
+
+    index: int
+    left: int
+    width: int
+
+
+@dataclass(frozen=True)
+class _Ink:
+    """The colours of a cell; no ground leaves what is there."""
+
+    text: QColor
+    ground: QColor | None = None
+
+
+class _Inks:
+    """The colours of all cells, by a palette."""
+
+    def __init__(self, palette: QPalette) -> None:
+        colours, plain = colours_of(palette), palette.color(QPalette.ColorRole.Text)
+        self.highlight = palette.color(QPalette.ColorRole.Highlight)
+        self._chosen = _Ink(palette.color(QPalette.ColorRole.HighlightedText))
+        self._by_look = {look: _Ink(colours.named(look.value) if look in _TINTED else plain) for look in CellStyle}
+        self._by_look[CellStyle.CORE] = _Ink(plain, colours.named(CellStyle.CORE.value))
+
+    def of(self, cell: TableCell, chosen: bool) -> _Ink:
+        return self._chosen if chosen else self._by_look[cell.look]
+
+
+class _Font:
+    """A font, with the texts that were shaped for it."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = font
+        self._metrics = QFontMetrics(font)
+        self.height = self._metrics.height()
+        self._widths: dict[str, int] = {}
+        self._shaped: dict[tuple[str, int], QStaticText] = {}
+
+    def shaped(self, text: str, room: int) -> QStaticText:
+        """A text as it fits into a width."""
+        if len(self._shaped) > _KEPT:
+            self._shaped.clear()
+            self._widths.clear()
+        width = self._widths.get(text)
+        if width is None:
+            width = self._widths[text] = self._metrics.horizontalAdvance(text)
+        key = text, min(width, room)
+        known = self._shaped.get(key)
+        if known is None:
+            cut = text if width <= room else self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            known = self._shaped[key] = QStaticText(cut)
+            known.setTextFormat(Qt.TextFormat.PlainText)
+            known.prepare(font=self.font)
+        return known

@@ -1,4 +1,4 @@
-"""The source names of the variables of a program: objects with their parts, and what pointers point to.
+"""The source names of the variables and functions of a program: objects with their parts, and what pointers point to.
 
 A program keeps each scalar part of an object in a variable of its own: `s.f` in one, all `a[i].f` in one array, and
 what pointers reach in arrays of memory, by address. The table says which C expression each of them is, so that nobody
@@ -8,12 +8,18 @@ objects in replays: no verdict rests on it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program.span import Span
 from core.terms import Term
+
+
+def source_function(name: str) -> str:
+    """The source name of a function of a program, which may have copies of it: `strlen!1`, `f...2`."""
+    return re.split(r"!|\.\.\.", name)[0]
 
 
 @dataclass(frozen=True, slots=True)

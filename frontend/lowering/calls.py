@@ -102,7 +102,7 @@ class CallLowering:
     def _error(self, call: tree.Call, name: str) -> CallValue:
         for argument in call.arguments:
             self._expressions.discard(argument)
-        description = f"call of {name}() in {self._cursor.function}"
+        description = f"call of {name}() in {self._cursor.source_function}"
         self._fail(CheckKind.UNREACH_CALL, call, description)
         return self._arbitrary(call, name, InputKind.EXTERN)
 
@@ -288,7 +288,7 @@ class CallLowering:
         if name.removeprefix("__builtin_").lower() in ("exit", "_exit", "quick_exit"):
             self._checks.ends(call.span, show(call))
         if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
-            self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.function}")
+            self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.source_function}")
         else:
             self._cursor.end(call.span, show(call))
 
@@ -301,7 +301,7 @@ class CallLowering:
         if effect is Effect.VERIFIER_ASSERT or self._context.policy.asserts is Effect.ASSERT:
             is_assertion = self._context.policy.asserts is Effect.ASSERT
             kind = CheckKind.ASSERTION if is_assertion else CheckKind.UNREACH_CALL
-            self._fail(kind, call, f"{show(call)} in {cursor.function}")
+            self._fail(kind, call, f"{show(call)} in {cursor.source_function}")
         else:
             cursor.end(call.span, show_negated(condition))
         cursor.at = then

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Check, InputKind, Operation, Range
 from core.program.properties import CheckKind
+from core.program.source import source_function
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
@@ -82,7 +82,7 @@ class UndefinedFunctions:
     def add(self, name: str, span: Span, caller: str, effect: str) -> None:
         _, effects, callers = self._found.setdefault(name, (span, {}, {}))
         effects[effect] = None
-        callers[re.split(r"!|\.\.\.", caller)[0]] = None
+        callers[source_function(caller)] = None
 
     def entries(self) -> Iterator[Diagnostic]:
         """A warning for each function."""
@@ -156,6 +156,10 @@ class Cursor:
         self.at = self.location()
         self.temporaries: list[Term] = []
 
+    @property
+    def source_function(self) -> str:
+        return source_function(self.function)
+
     # Control flow
 
     def location(self) -> int:
@@ -207,7 +211,7 @@ class Cursor:
             return
         arena, kinds, fault = self.context.arena, self.context.policy.kinds, kind.row.fault
         if kind in kinds:
-            description = f"{fault} in {what} in {self.function}"
+            description = f"{fault} in {what} in {self.source_function}"
             error = self.context.error(self.function, kinds[kind], span, description)
             self.split_off(arena.not_(condition), span, f"[{fault} in {what}]", error)
         self.assume(condition, span, f"[no {fault} in {what}]")

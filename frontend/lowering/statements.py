@@ -156,10 +156,10 @@ class FunctionLowering:
         holds, fails = cursor.location(), cursor.location()
         match s.kind:
             case ClaimKind.CHECKED:
-                description = f"{s.text} in {cursor.function}"
+                description = f"{s.text} in {cursor.source_function}"
                 fails = self._context.error(cursor.function, CheckKind.ACSL.value, s.span, description)
             case ClaimKind.ASSUMED:
-                self._context.assume(f"{s.text} (annotation of {cursor.function})")
+                self._context.assume(f"{s.text} (annotation of {cursor.source_function})")
             case ClaimKind.WITNESSED:
                 self._witnessed(s)
                 return
@@ -170,7 +170,8 @@ class FunctionLowering:
         """A branch that ends in the error or nowhere: the path beside it does not notice."""
         cursor = self.cursor
         aside, holds, after = cursor.location(), cursor.location(), cursor.location()
-        fails = self._context.error(cursor.function, CheckKind.WITNESS.value, s.span, f"{s.text} in {cursor.function}")
+        description = f"{s.text} in {cursor.source_function}"
+        fails = self._context.error(cursor.function, CheckKind.WITNESS.value, s.span, description)
         self._context.graph.skip(cursor.at, aside, s.span, CLAIM)
         self._context.graph.skip(cursor.at, after)
         cursor.at = aside
@@ -265,7 +266,7 @@ class FunctionLowering:
         self.cursor.enter(self._label(s.label))
         self._lifetimes.label(s.label)
         if s.label in self._context.policy.labels:
-            description = f"label {s.label} in {self.cursor.function}"
+            description = f"label {s.label} in {self.cursor.source_function}"
             error = self._context.error(self.cursor.function, CheckKind.UNREACH_CALL.value, s.span, description)
             self._context.graph.skip(self.cursor.at, error, s.span, f"{s.label}:")
             self.cursor.at = self.cursor.location()

@@ -16,6 +16,7 @@ from core.program import Edge, Program
 from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming
 from core.program.properties import kind_of
+from core.program.source import source_function
 from core.program.span import Span, behind
 from core.run.events import (
     CALLED,
@@ -113,9 +114,12 @@ class RunText:
         checks = self._in_order()
         if len({(c.status, c.confirmed_by, c.reason) for c in checks}) < 2:
             return  # the verdict says it for all
+        above = ""
         for check in checks:
             why = check.confirmed_by or check.reason
-            yield f"  {check.status:8} {_where(check)}: {check.description}" + (f" ({why})" if why else "")
+            told = "" if not why else " (the same)" if why == above else f" ({why})"
+            above = why
+            yield f"  {check.status:8} {_where(check)}: {check.description}{told}"
 
     # A violation
 
@@ -207,9 +211,10 @@ class RunText:
         locations = self._program.locations if self._program else ()
         if not 0 <= location < len(locations):
             return f"location {location}"
-        name = locations[location].function
+        function = locations[location].function
+        name = source_function(function)
         if self._program is not None and stack == CALLED:
-            moment = "is called" if self._program.functions[name].entry == location else "returns"
+            moment = "is called" if self._program.functions[function].entry == location else "returns"
             return f"{_line_of(locations[location].span)} (whenever {name} {moment})"
         calls = [edge.span for edge in map(self._edge, stack) if edge is not None and self._in_source(edge)]
         called = f", called from {', '.join(f'line {span.line}' for span in reversed(calls) if span)}" if calls else ""

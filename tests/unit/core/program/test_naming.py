@@ -7,6 +7,7 @@ import pytest
 
 from core.program import Program
 from core.program.naming import Naming
+from core.program.source import source_function
 from core.run.events import Place
 from core.terms import INT, ArrayValue, Op, Term, Value, evaluate, to_readable_c
 from frontend.conditions import read_shown
@@ -193,3 +194,8 @@ def test_arrays_as_a_whole_can_be_read_again() -> None:
     term = a.equals(a.select(changed, a.integer(2)), a.zero)
     assert any(t.op is Op.STORE for t in (changed.args[1],))
     assert read_shown(program(), place, shown(term, place)) is term
+
+
+@pytest.mark.parametrize(("name", "shown"), [("strlen!1", "strlen"), ("print...2", "print"), ("main", "main")])
+def test_copies_of_a_function_have_its_name(name: str, shown: str) -> None:
+    assert source_function(name) == shown

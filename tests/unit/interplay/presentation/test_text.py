@@ -131,6 +131,8 @@ def test_several_checks_are_listed() -> None:
     found = lines(CHECK, other, FALSE)
     assert "  false    small.c:6: assertion i == 10 (native replay)" in found
     assert "  unknown  small.c:9: call of reach_error (no more rounds)" in found
+    again = replace(other, check=2, line=10)
+    assert "  unknown  small.c:10: call of reach_error (the same)" in lines(CHECK, other, again, FALSE)
 
 
 def test_a_run_that_was_cut_off() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-
 _LIST, _ANY = 70, 16_777_215  # the width of a list in characters, and that of a sentence in pixels
 
 

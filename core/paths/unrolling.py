@@ -94,6 +94,7 @@ class Unrolling:
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
         self.instances = [self.root]  # in topological order
         self.frontier: list[Instance] = []  # what lies beyond the bound
+        self.ended = 0  # rounds of which a solver said that they are not reached
 
     def unroll(self, bound: int) -> list[Instance]:
         """Visit the head of each loop at most `bound` times in a row; returns the error locations on the way."""
@@ -107,6 +108,7 @@ class Unrolling:
             place = heapq.heappop(waiting)[2]
             instance = self._join(place, arrived.pop(place), bound)
             if self._is_pruned(instance):
+                self.ended += 1
                 for arc in instance.arriving:
                     arc.target = None
                 continue

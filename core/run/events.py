@@ -236,6 +236,10 @@ class PathFound:
     interpolants: tuple[int, ...] = ()
 
 
+ENDED, OPEN = "ended loops", "open loops"
+"""Counters of an unrolling: the loops and recursions that ended within the bound as a solver says, and the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counter:
     """A named counter has reached `value`. Emitted at fixed counts, never at fixed times."""

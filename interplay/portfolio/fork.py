@@ -21,7 +21,7 @@ from typing import BinaryIO
 
 from core.dataclass import dataclass
 from core.program import Check
-from core.run.events import CheckDecided, Event, PhaseStarted
+from core.run.events import ENDED, OPEN, CheckDecided, Counter, Event, PhaseStarted
 from core.run.events_json import decode, encode
 from core.verdict import EXIT_CODES, Status
 from interplay.portfolio import ends
@@ -150,10 +150,17 @@ def _reporter(descriptor: int) -> Emit:
     """A function that writes each event in the form that `_child_event` reads."""
 
     def emit(event: Event) -> None:
-        sign = _READ if isinstance(event, CheckDecided | PhaseStarted) else _PASSED_ON
+        sign = _READ if _is_read(event) else _PASSED_ON
         write_all(descriptor, sign + encode(event).encode() + b"\n")
 
     return emit
+
+
+def _is_read(event: Event) -> bool:
+    """Whether the portfolio acts on an event."""
+    return isinstance(event, CheckDecided | PhaseStarted) or (
+        isinstance(event, Counter) and event.name in (ENDED, OPEN)
+    )
 
 
 def _child_event(data: bytes) -> ChildEvent:

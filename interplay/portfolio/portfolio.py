@@ -25,11 +25,14 @@ from typing import Protocol
 
 from core.program import Check
 from core.run.events import (
+    ENDED,
+    OPEN,
     RUN,
     AttemptContinued,
     AttemptEnded,
     AttemptStarted,
     CheckDecided,
+    Counter,
     Event,
     PhaseStarted,
     PlanMade,
@@ -197,6 +200,10 @@ class Portfolio:
         match event:
             case PhaseStarted(name):
                 attempt.examining = name in _EXAMINATIONS
+            case Counter(name, value) if name == ENDED:
+                attempt.ended_loops = value
+            case Counter(name, value) if name == OPEN:
+                attempt.open_loops = value
             case CheckDecided(check):
                 attempt.decided[check] = event
                 if attempt.answer(check):

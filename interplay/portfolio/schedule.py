@@ -2,8 +2,9 @@
 
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. An attempt that claims an answer has priority over all others, unless the
-examination of its evidence costs so much that another engine may have an answer before.
+for those that had less, and resumed later. One in whose unrolling most loops have ended gets a larger share, for it is
+likely to be complete soon. An attempt that claims an answer has priority over all others, unless the examination of its
+evidence costs so much that another engine may have an answer before.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ LEAST_SLICE = 1.0  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
 LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
 EXAMINED = 2.0  # then, times what the search of all has cost
+ENDING = 2  # times as many loops that have ended as open ones: the unrolling is likely to be complete soon
+ENDING_SHARE = 4.0  # then, times the share of the plan
 
 
 @dataclass(eq=False)
@@ -30,6 +33,8 @@ class ScheduledTurn:
     ended: bool = False
     examining: bool = False  # it claims answers, whose evidence is being examined
     examined: float = 0.0  # of the time used, what that took
+    ended_loops: int = 0  # of its unrolling, those whose ends lie within the bound
+    open_loops: int = 0  # and the others
 
     def spend(self, used: float) -> None:
         """Note what it has used."""
@@ -40,7 +45,8 @@ class ScheduledTurn:
     @property
     def load(self) -> float:
         """The time it has used, divided by its share."""
-        return self.used / self.turn.share
+        is_ending = self.ended_loops > ENDING * self.open_loops
+        return self.used / (self.turn.share * (ENDING_SHARE if is_ending else 1))
 
 
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:

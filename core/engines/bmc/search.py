@@ -11,7 +11,7 @@ from core.limits import SolverUndecided
 from core.paths.pathformula import Infeasible, check_path
 from core.paths.unrolling import Instance, Unrolling
 from core.program.expansion import Expansion
-from core.run.events import Counter, PathFound
+from core.run.events import ENDED, OPEN, Counter, PathFound
 from core.solver.contract import Sat, Unsat
 from core.terms import BOOL, Term
 from core.verdict import Unsafe
@@ -29,6 +29,8 @@ class BoundedSearch:
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)
         context.emit(Counter("instances", len(self.unrolling.instances)))
+        context.emit(Counter(ENDED, self.unrolling.ended))
+        context.emit(Counter(OPEN, len(self.unrolling.frontier)))
 
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
         """Those of `checks` that fail within the bound. Raises `SolverUndecided`."""

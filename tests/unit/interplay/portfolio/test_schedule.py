@@ -1,7 +1,7 @@
 """The scheduler of the portfolio: openings first, then shares of the time; who claims an answer goes before all."""
 
 from interplay.portfolio.plan import Turn
-from interplay.portfolio.schedule import EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
+from interplay.portfolio.schedule import ENDING, EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
 
 
 def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:
@@ -34,6 +34,17 @@ def test_the_time_is_shared_in_proportion() -> None:
         parts = [one.used / total for one in three]
         wanted = (1 / 6, 1 / 2, 1 / 3) if cores == 1 else parts
         assert all(abs(part - right) < 0.15 for part, right in zip(parts, wanted, strict=True))
+
+
+def test_an_unrolling_whose_loops_end_has_a_larger_share() -> None:
+    two = scheduled((0, 1), (0, 1))
+    two[0].ended_loops, two[0].open_loops = ENDING * 3, 3
+    simulated(two, 1, 200)
+    assert abs(two[0].used - two[1].used) < 40  # as many are open as may end in another bound
+    two = scheduled((0, 1), (0, 1))
+    two[0].ended_loops, two[0].open_loops = ENDING * 3 + 1, 3
+    simulated(two, 1, 200)
+    assert two[0].used > 2 * two[1].used
 
 
 def test_slices_grow() -> None:

@@ -11,6 +11,7 @@ from core.program.properties import CheckKind
 from core.program.source import source_function
 from core.program.span import Span
 from core.terms import Arena, Term
+from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
 from frontend.lowering.checks.assigned import Assigned
 from frontend.lowering.checks.unset import may_lack_result
@@ -54,6 +55,7 @@ UNDEFINED = frozenset(
     (
         *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
         VARIABLE_ARGUMENTS,
+        UNORDERED,
     )
 )
 """The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds
+from frontend.lowering.accesses import Accesses, accesses, anywhere, common
 from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
@@ -24,6 +25,7 @@ from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
 
 _NONE: frozenset[str] = frozenset()
+_NO_ACCESS: Accesses = frozenset()
 _DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
 OVERFLOWING = (
     BinaryOperator.ADD,
@@ -144,29 +146,20 @@ class Effects:
     `called_writes` happen in calls, which are never interleaved with anything.
     """
 
-    reads: frozenset[str] = _NONE
-    writes: frozenset[str] = _NONE
-    pending: frozenset[str] = _NONE
-    called_reads: frozenset[str] = _NONE
-    called_writes: frozenset[str] = _NONE
+    reads: Accesses = _NO_ACCESS
+    writes: Accesses = _NO_ACCESS
+    pending: Accesses = _NO_ACCESS
+    called_reads: Accesses = _NO_ACCESS
+    called_writes: Accesses = _NO_ACCESS
 
     def union(self, *others: Effects) -> Effects:
         every = (self, *others)
         return Effects(
-            _NONE.union(*(one.reads for one in every)),
-            _NONE.union(*(one.writes for one in every)),
-            _NONE.union(*(one.pending for one in every)),
-            _NONE.union(*(one.called_reads for one in every)),
-            _NONE.union(*(one.called_writes for one in every)),
-        )
-
-    def clash(self, other: Effects) -> frozenset[str]:
-        """Variables for which the order of two unsequenced evaluations matters, and C does not say it."""
-        return (
-            (self.writes & (other.reads | other.writes | other.called_reads | other.called_writes))
-            | (other.writes & (self.reads | self.called_reads | self.called_writes))
-            | (self.called_writes & other.reads)
-            | (other.called_writes & self.reads)
+            _NO_ACCESS.union(*(one.reads for one in every)),
+            _NO_ACCESS.union(*(one.writes for one in every)),
+            _NO_ACCESS.union(*(one.pending for one in every)),
+            _NO_ACCESS.union(*(one.called_reads for one in every)),
+            _NO_ACCESS.union(*(one.called_writes for one in every)),
         )
 
 
@@ -200,6 +193,7 @@ class Order:
         self._indirect = indirect
         self._steps: dict[int, bool] = {}
         self._known: dict[int, tuple[tree.Node, Effects]] = {}  # by identity of the node, which stays alive here
+        self.rests_on_types = False  # whether `UNORDERED` is assumed
 
     def steps(self, expression: tree.Node) -> bool:
         """Whether the expression must be evaluated by edges of its own."""
@@ -255,7 +249,7 @@ class Order:
 
     def _effects_of(self, node: tree.Node) -> Effects:
         if not self.steps(node):
-            return Effects(reads=_NONE.union(*(self.touches.read(one) for one in nodes(node))))
+            return Effects(reads=_NO_ACCESS.union(*(self._read(one) for one in nodes(node))))
         match node:
             case tree.Assign(span, _, target, value):
                 self._calls_commute([target, value], span)
@@ -263,8 +257,8 @@ class Order:
             case tree.CompoundAssign(span, _, _, target, value):
                 self._calls_commute([target, value], span)
                 operands = self._unsequenced([target, value], span)
-                own = Effects(reads=self.touches.read(node))
-                self._refuse(own.clash(self._effects(value)), span)
+                own = Effects(reads=self._read(node))
+                self._refuse_clash(own, self._effects(value), span)
                 return self._store(node, operands)
             case tree.Increment(_, _, _, _, target):
                 return self._store(node, self._effects(target))
@@ -272,7 +266,7 @@ class Order:
                 return self._sequenced([left, right])
             case tree.Conditional(_, _, condition, then, otherwise):
                 first, *branches = (self._effects(part) for part in (condition, then, otherwise))
-                return replace(first, pending=_NONE).union(*branches)
+                return replace(first, pending=_NO_ACCESS).union(*branches)
             case tree.Call():
                 return self._call(node)
             case tree.Binary() | tree.Unary() if _is_rearranged(node):
@@ -284,17 +278,18 @@ class Order:
                 return self._evaluated(node)
 
     def _evaluated(self, node: tree.Node) -> Effects:
-        own = Effects(reads=self.touches.read(node))
+        own = Effects(reads=self._read(node))
         return own.union(self._unsequenced(list(children(node)), node.span))
 
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
-        own = self.touches.written(node)
-        self._refuse(own & (self._rivals(node) if isinstance(node, tree.Assign) else operands.pending), node.span)
-        stored = Effects(reads=self.touches.read(node), writes=own, pending=own)
+        own = self._written(node)
+        rivals = self._rivals(node) if isinstance(node, tree.Assign) else operands.pending
+        self._refuse(self._meeting((own, rivals)), node.span)
+        stored = Effects(reads=self._read(node), writes=own, pending=own)
         return operands.union(stored)
 
-    def _rivals(self, node: tree.Assign) -> frozenset[str]:
+    def _rivals(self, node: tree.Assign) -> Accesses:
         """The pending writes of the operands whose order with the store matters.
 
         That of `b` in `a = b = c` does not where both have one type: they are two objects, or get the same value.
@@ -307,7 +302,7 @@ class Order:
     def _call(self, call: tree.Call) -> Effects:
         arguments = self._unsequenced([call.function, *call.arguments], call.span)
         self._calls_commute(call.arguments, call.span)
-        return replace(arguments, pending=_NONE).union(self._called(call))
+        return replace(arguments, pending=_NO_ACCESS).union(self._called(call))
 
     def _called(self, call: tree.Call) -> Effects:
         """The effects of the functions that are called, defined or not."""
@@ -315,8 +310,8 @@ class Order:
         names = self._indirect.get(id(call), ()) if name is None else (name,)
         known = [self._summaries[one] for one in names if one in self._summaries]
         return Effects(
-            called_reads=self.touches.read(call).union(*(one.reads for one in known)),
-            called_writes=self.touches.written(call).union(*(one.writes for one in known)),
+            called_reads=anywhere(self.touches.read(call).union(*(one.reads for one in known))),
+            called_writes=anywhere(self.touches.written(call).union(*(one.writes for one in known))),
         )
 
     def _calls_commute(self, parts: Sequence[tree.Node], span: Span) -> None:
@@ -324,29 +319,65 @@ class Order:
         effects = [self._effects(one) for one in parts if self.steps(one)]
         for i, one in enumerate(effects):
             for other in effects[i + 1 :]:
-                common = one.called_writes & (other.called_reads | other.called_writes)
-                self._refuse((common | (other.called_writes & one.called_reads)) - self._unread, span)
+                meeting = self._meeting(
+                    (one.called_writes, other.called_reads | other.called_writes),
+                    (other.called_writes, one.called_reads),
+                )
+                self._refuse(meeting - self._unread, span)
 
     def _statements(self, node: tree.Node) -> Effects:
         """A statement expression: full expressions of its own, checked when they are lowered."""
         effects = Effects()
         for one in nodes(node):
-            effects = effects.union(Effects(reads=self.touches.read(one), writes=self.touches.written(one)))
+            effects = effects.union(Effects(reads=self._read(one), writes=self._written(one)))
             if isinstance(one, tree.Call):
                 effects = effects.union(self._called(one))
         return effects
 
     def _sequenced(self, parts: Sequence[tree.Node]) -> Effects:
         effects = [self._effects(part) for part in parts]
-        return effects[-1].union(*(replace(one, pending=_NONE) for one in effects[:-1]))
+        return effects[-1].union(*(replace(one, pending=_NO_ACCESS) for one in effects[:-1]))
 
     def _unsequenced(self, parts: Iterable[tree.Node], span: Span) -> Effects:
         effects = Effects()
         for part in parts:
             one = self._effects(part)
-            self._refuse(effects.clash(one), span)
+            self._refuse_clash(effects, one, span)
             effects = effects.union(one)
         return effects
+
+    def _read(self, node: tree.Node) -> Accesses:
+        """What the node itself reads, apart from its operands."""
+        return self._accesses(node, self.touches.read(node))
+
+    def _written(self, node: tree.Node) -> Accesses:
+        """What the node itself writes, apart from its operands."""
+        return self._accesses(node, self.touches.written(node))
+
+    def _accesses(self, node: tree.Node, variables: frozenset[str]) -> Accesses:
+        match node:
+            case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
+                return accesses(variables, lvalue)
+            case tree.Load(lvalue=lvalue):
+                return accesses(variables, lvalue)
+            case _:
+                return anywhere(variables)
+
+    def _refuse_clash(self, one: Effects, other: Effects, span: Span) -> None:
+        """Refuse two unsequenced evaluations whose order matters, and C does not say it."""
+        meeting = self._meeting(
+            (one.writes, other.reads | other.writes | other.called_reads | other.called_writes),
+            (other.writes, one.reads | one.called_reads | one.called_writes),
+            (one.called_writes, other.reads),
+            (other.called_writes, one.reads),
+        )
+        self._refuse(meeting, span)
+
+    def _meeting(self, *pairs: tuple[Accesses, Accesses]) -> frozenset[str]:
+        """The variables to which both of a pair have accesses that may meet."""
+        found = [common(one, other) for one, other in pairs]
+        self.rests_on_types |= any(is_apart for _, is_apart in found)
+        return _NONE.union(*(variables for variables, _ in found))
 
     def _refuse(self, names: frozenset[str], span: Span) -> None:
         if names:

@@ -12,6 +12,7 @@ from frontend.large_stack import run_on_large_stack
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.texts import OBJECTS
+from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, MakeArithmetic, number_type
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
@@ -215,6 +216,8 @@ def _global(context: LoweringContext, lowering: FunctionLowering, declaration: t
 
 def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program:
     variables = context.variables
+    if context.order.rests_on_types:
+        context.assume(UNORDERED)
     for copy in context.graph.drop_copies(context.arena, context.memory.firsts):
         variables.drop(copy)
     layout = context.graph.simplified()

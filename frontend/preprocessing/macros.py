@@ -7,7 +7,7 @@ pcpp reads it again without that text, and so takes `f LP 1)` for a call where `
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from copy import copy
 from typing import Any
 
@@ -24,6 +24,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self._inner = 0  # arguments and conditions around what is expanded: the text does not go on behind it
+        self._conditions = 0
         self._last: Any = None  # the macro with parameters that the text before a directive ends with
 
     def spent(self, tokens: Tokens) -> None:
@@ -34,10 +35,12 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 
     def evalexpr(self, tokens: Tokens) -> Any:
         self._inner += 1
+        self._conditions += 1
         try:
             return super().evalexpr(tokens)
         finally:
             self._inner -= 1
+            self._conditions -= 1
 
     def expand_macros(self, tokens: Tokens, expanding_from: Iterable[str] = ()) -> Tokens:
         """The tokens with all macros expanded."""
@@ -50,6 +53,9 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             if len(pending) < left and not self._inner:
                 left = len(pending)
                 self.begins(token)
+            if self._conditions and token.value == "defined":
+                found += [token, *self._operand(pending)]
+                continue
             macro = self.macros.get(token.value) if token.type == self.t_ID else None
             replacement = None
             if macro is not None and token.value not in _hidden(token):
@@ -60,6 +66,13 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
                 self.spent(replacement)
                 pending.extend(reversed(replacement))
         return found
+
+    def _operand(self, pending: Tokens) -> Iterator[Any]:
+        """What follows `defined`, up to a name, which a condition does not expand."""
+        while pending and (pending[-1].type in self.t_WS or pending[-1].value == "("):
+            yield pending.pop()
+        if pending and pending[-1].type == self.t_ID:
+            yield pending.pop()
 
     def _refuse_interrupted(self, tokens: Tokens) -> None:
         """A call that goes on behind a directive."""
@@ -138,7 +151,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 
     def _gap(self, macro: Any, pending: Tokens) -> Tokens:
         """A space where what follows would be read as a part of the replacement's last word."""
-        following = pending[-1] if pending else None
+        following = next((one for one in reversed(pending) if one.value), None)  # line ends have no text
         if (
             macro.arglist is None
             or following is None

@@ -24,6 +24,13 @@ from frontend.typed.ctype import DataModel
         ("#define a b c\n#define b a\n#define c(x) (x a)\na(1)", "a ( 1 a c )"),
         # The text behind a call is not a part of its last word.
         ("#define id(x) x\nid(1)2 id(x)y id()z", "1 2 x y z"),
+        # A line may end right behind a call in a macro.
+        ("#define M(f) f(1)\\\n  f(2)\n#define f(x) <x>\nM(f)", "< 1 > < 2 >"),
+        # What `defined` asks about is not expanded, also where it comes from a macro.
+        (
+            "#define A (defined(__linux__) && defined __GNUC__ && !defined (NONE))\n#if !A\nno\n#else\nyes\n#endif",
+            "yes",
+        ),
         # Operands of ## have no blanks around them.
         ("#define C(a, ...) a ## __VA_ARGS__\nC(x, y, z) C(, y) C(1, 2 3, 4) C(+, +x)", "xy , z y 12 3 , 4 ++ x"),
         ("#define S(...) #__VA_ARGS__\nS(a,  b ,c) S()", '"a, b ,c" ""'),

@@ -20,9 +20,10 @@ from frontend.interpreter import known
 from frontend.interpreter.addresses import takes
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import LIBRARY
-from frontend.interpreter.machine import FORMATS, Machine
+from frontend.interpreter.machine import Machine
 from frontend.interpreter.memory import PartlyUnset
 from frontend.interpreter.outcome import Budget, DependentRun, Inputs, RunOutcome
+from frontend.interpreter.storage import FORMATS
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 

@@ -1,0 +1,170 @@
+"""Operations of generated code that may be undefined: faults, numbers, pointers, and values that were never set.
+
+`span` arguments index `Image.spans`.
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from core.program.properties import CheckKind
+from core.program.span import Span
+from frontend.interpreter.image import Image
+from frontend.interpreter.memory import NoRecord, NoResult, Unset, unset
+from frontend.interpreter.outcome import AssumptionViolated, ErrorReached, RunOutcome, UndefinedBehaviour
+from frontend.properties.errors import ErrorPolicy
+from frontend.source import Unsupported
+
+
+class Stop(Exception):
+    """The run is over."""
+
+    def __init__(self, outcome: RunOutcome) -> None:
+        super().__init__()
+        self.outcome = outcome
+
+
+class Operations:
+    """What generated code computes. Where C defines no result, the run stops if the policy asks for that kind."""
+
+    def __init__(self, image: Image, policy: ErrorPolicy) -> None:
+        self._image = image
+        self._policy = policy
+        self._memory = image.memory
+        self._first_overflow: Span | None = None
+
+    def _operations(self) -> dict[str, object]:
+        """The part of the vocabulary of generated text that is here."""
+        return {
+            "fail": self._fail,
+            "excluded": self._excluded,
+            "no_floats": self._no_floats,
+            "unsupported": self._unsupported,
+            "div": self._divide,
+            "rem": self._remainder,
+            "distance": self._distance,
+            "shl": self._shift_left,
+            "overflow": self._overflow,
+            "outside": self._outside,
+            "moved": self._moved,
+            "aligned": self._aligned,
+            "gap": self._gap,
+            "positive": self._positive,
+            "used": self._used,
+            "missing": self._missing,
+            "needed": self._needed,
+        }
+
+    # Faults
+
+    def _fail(self, span: int) -> NoReturn:
+        raise Stop(ErrorReached(self._image.spans[span], self._first_overflow))
+
+    def _excluded(self, span: int) -> NoReturn:
+        raise Stop(AssumptionViolated(self._image.spans[span]))
+
+    def _undefined(self, span: int, what: str, kind: CheckKind | None = None) -> Stop:
+        return Stop(UndefinedBehaviour(self._image.spans[span], what, kind))
+
+    def _faulty(self, address: int, size: int, span: int) -> Stop:
+        fault = self._memory.fault(address, size)
+        found = self._memory.around(address)
+        if found is not None and found.alive and found.unset is not None:
+            offset = address - found.base
+            if 0 <= offset <= found.size - size and any(found.unset[offset : offset + size]):
+                fault = unset(found.name)
+        return self._undefined(span, str(fault), fault.kind)
+
+    def _no_floats(self, span: int) -> NoReturn:
+        raise Unsupported(self._image.spans[span], "floating point is not interpreted")
+
+    def _unsupported(self, span: int, reason: str) -> NoReturn:
+        raise Unsupported(self._image.spans[span], f"not interpreted: {reason}")
+
+    # Numbers
+
+    def _divide(self, left: int, right: int, maximum: int, span: int) -> int:
+        if right == 0:
+            raise self._undefined(span, "division by zero", CheckKind.DIVISION)
+        quotient = abs(left) // abs(right)
+        quotient = quotient if (left < 0) == (right < 0) else -quotient
+        if quotient > maximum:
+            raise self._undefined(span, "overflow in a division", CheckKind.OVERFLOW)
+        return quotient
+
+    def _remainder(self, left: int, right: int, maximum: int, span: int) -> int:
+        return left - right * self._divide(left, right, maximum, span)
+
+    def _distance(self, distance: int, bits: int, span: int) -> int:
+        if not 0 <= distance < bits:
+            raise self._undefined(span, f"a shift by {distance} of a value of {bits} bits", CheckKind.SHIFT)
+        return distance
+
+    def _shift_left(self, left: int, distance: int, bits: int, span: int) -> int:
+        """Of a signed value: not defined for a negative one and where the product leaves the type, but wraps."""
+        value, half = left << self._distance(distance, bits, span), 1 << (bits - 1)
+        if not 0 <= value < half:
+            self._check_overflow(f"{left} << {distance}", bits, span)
+        return (value + half & (1 << bits) - 1) - half
+
+    def _check_overflow(self, value: object, bits: int, span: int) -> None:
+        if CheckKind.OVERFLOW in self._policy.kinds:
+            raise self._undefined(span, f"{value} in {bits} bits", CheckKind.OVERFLOW)
+
+    def _overflow(self, value: int, bits: int, span: int) -> int:
+        self._check_overflow(value, bits, span)
+        if self._first_overflow is None:
+            self._first_overflow = self._image.spans[span]
+        half = 1 << (bits - 1)
+        return (value + half & (1 << bits) - 1) - half
+
+    # Pointers and lengths
+
+    def _outside(self, index: int, length: int, span: int) -> NoReturn:
+        raise self._undefined(span, f"index {index} of an array of {length} elements", CheckKind.BOUNDS)
+
+    def _moved(self, address: int, distance: int, span: int) -> int:
+        moved = address + distance
+        found = self._memory.around(address)
+        if not (moved == address if found is None else found.alive and 0 <= moved - found.base <= found.size):
+            where = "no object" if found is None else found.name
+            raise self._undefined(span, f"a pointer into {where} is moved out of it", CheckKind.POINTER)
+        return moved
+
+    def _aligned(self, address: int, alignment: int, span: int) -> int:
+        found = self._memory.around(address)
+        if found is not None and ((address - found.base) % alignment or found.alignment < alignment):
+            what = f"a pointer into {found.name} is not aligned to {alignment} bytes"
+            raise self._undefined(span, what, CheckKind.ALIGNMENT)
+        return address
+
+    def _gap(self, left: int, right: int, span: int) -> int:
+        if self._memory.around(left) is not self._memory.around(right):
+            raise self._undefined(span, "pointers into two objects are put in order", CheckKind.POINTER)
+        return left - right
+
+    def _positive(self, length: int, span: int) -> int:
+        if length <= 0:
+            raise self._undefined(span, f"the length of an array is {length}", CheckKind.LENGTH)
+        return length
+
+    # Values that were never set
+
+    def _used(self, value: object, span: int) -> object:
+        """The contents of a variable: a value."""
+        if isinstance(value, Unset):
+            what = "a read of a variable to which nothing was written"
+            raise self._undefined(span, what, CheckKind.UNINITIALIZED)
+        return value
+
+    def _missing(self, value: object) -> object:
+        """The result of a function that ends without one."""
+        if isinstance(value, bytes):
+            return NoRecord(value)
+        return NoResult(value) if isinstance(value, int) else value
+
+    def _needed(self, value: object, span: int) -> object:
+        """The result of a call, which is used."""
+        if isinstance(value, NoResult | NoRecord):
+            raise self._undefined(span, "the use of a result that was not returned", CheckKind.RETURN)
+        return value

@@ -1,0 +1,222 @@
+"""Objects of a run: accesses to memory, the lives of local objects, and what storage holds at first.
+
+`span` arguments index `Image.spans`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from struct import Struct
+from typing import TypeVar
+
+from core.program import InputKind
+from core.program.properties import CheckKind
+from core.program.span import Span
+from core.terms import ArrayValue
+from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
+from frontend.interpreter.blocks import Frame
+from frontend.interpreter.image import Image
+from frontend.interpreter.memory import Fault, PartlyUnset, Unset
+from frontend.interpreter.operations import Operations
+from frontend.interpreter.outcome import CONTENTS, ELSEWHERE, ELSEWHERE_AT, ELSEWHERE_SIZE, Inputs
+from frontend.interpreter.parts import scalar_parts
+from frontend.properties.errors import ErrorPolicy
+from frontend.typed import tree
+from frontend.typed.ctype import Integer, IntegerKind, Record
+
+FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
+
+Accessed = TypeVar("Accessed")
+
+
+class Storage(Operations):
+    """The objects of a program and the inputs that were recorded for them and for functions without bodies."""
+
+    def __init__(self, unit: tree.TranslationUnit, image: Image, policy: ErrorPolicy, inputs: Inputs) -> None:
+        super().__init__(image, policy)
+        self._unit = unit
+        self._inputs = inputs
+        self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
+        self._memory.fill = inputs.fill
+        if CheckKind.CONST in policy.kinds and CheckKind.DANGLING not in policy.kinds:
+            self._memory.literal_kind = CheckKind.CONST
+        self._memory.marks_unset = self._marks_unset = CheckKind.UNINITIALIZED in policy.kinds
+
+    def _accesses(self) -> dict[str, object]:
+        """The part of the vocabulary of generated text that is here."""
+        names: dict[str, object] = {
+            "local": self._local,
+            "renew": self._renew,
+            "end": self._end,
+            "zero": self._zero,
+            "load_bytes": self._load_part,
+            "store_bytes": self._store_bytes,
+            "load_bits": self._load_bits,
+            "store_bits": self._store_bits,
+            "load128s": lambda address, span: int.from_bytes(self._load_set(address, 16, span), "little", signed=True),
+            "load128u": lambda address, span: int.from_bytes(self._load_set(address, 16, span), "little"),
+            "store128": lambda address, value, span: self._store_bytes(
+                address, (value & (1 << 128) - 1).to_bytes(16, "little"), span
+            ),
+            "seal": self._memory.seal,
+            "scalar": self._scalar,
+            "storage": self._storage,
+        }
+        make_loader, make_storer = (checked_loader, checked_storer) if self._marks_unset else (loader, storer)
+        for bits, letter in FORMATS.items():
+            names[f"load{bits}s"] = make_loader(self._memory, Struct(f"<{letter}"), self._faulty)
+            names[f"load{bits}u"] = make_loader(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+            names[f"store{bits}"] = make_storer(self._memory, Struct(f"<{letter.upper()}"), self._faulty)
+        names["load_byte"] = loader(self._memory, Struct("<B"), self._faulty)
+        return names
+
+    # Accesses
+
+    def _local(self, frame: Frame, size: int, name: str, alignment: int = 16) -> int:
+        address = self._memory.allocate(size, name, alignment=alignment)
+        owned = frame[0]
+        if isinstance(owned, list):
+            owned.append(address)
+        return address
+
+    def _renew(self, frame: Frame, old: int, size: int, name: str, alignment: int) -> int:
+        """A variable-length array in place of the one that was declared here before."""
+        self._end(frame, old)
+        return self._local(frame, size, name, alignment)
+
+    def _end(self, frame: Frame, address: int) -> int:
+        """End the life of a local object, if it has begun; returns the address of nothing."""
+        owned = frame[0]
+        if address and isinstance(owned, list):
+            owned.remove(address)
+            self._memory.release(address)
+        return 0
+
+    def _zero(self, address: int, size: int, span: int) -> None:
+        self._store_bytes(address, bytes(size), span)
+
+    def _load_bytes(self, address: int, size: int, span: int) -> bytes:
+        return self._accessed(span, lambda: self._memory.read(address, size))
+
+    def _load_part(self, address: int, size: int, span: int) -> bytes:
+        return self._accessed(span, lambda: self._memory.part(address, size))
+
+    def _store_bytes(self, address: int, data: bytes, span: int) -> None:
+        self._accessed(span, lambda: self._memory.write(address, data))
+
+    def _accessed(self, span: int, access: Callable[[], Accessed]) -> Accessed:
+        """The result of an access to memory, which may be undefined."""
+        try:
+            return access()
+        except Fault as fault:
+            raise self._undefined(span, str(fault), fault.kind) from None
+
+    def _load_set(self, address: int, size: int, span: int) -> bytes:
+        data = self._load_bytes(address, size, span)
+        if isinstance(data, PartlyUnset):
+            raise self._faulty(address, size, span)
+        return data
+
+    def _load_bits(self, address: int, low: int, width: int, signed: bool, span: int) -> int:
+        data = self._load_bytes(address, (low + width + 7) // 8, span)
+        if isinstance(data, PartlyUnset) and int.from_bytes(data.unset, "little") >> low & (1 << width) - 1:
+            raise self._faulty(address, len(data), span)
+        value = int.from_bytes(data, "little") >> low & (1 << width) - 1
+        return value - (1 << width) if signed and value >> (width - 1) else value
+
+    def _store_bits(self, address: int, low: int, width: int, value: int, span: int) -> None:
+        size = (low + width + 7) // 8
+        mask = (1 << width) - 1
+        data = self._load_bytes(address, size, span)
+        after = (int.from_bytes(data, "little") & ~(mask << low) | (value & mask) << low).to_bytes(size, "little")
+        if isinstance(data, PartlyUnset):
+            after = PartlyUnset(after)
+            after.unset = (int.from_bytes(data.unset, "little") & ~(mask << low)).to_bytes(size, "little")
+        self._store_bytes(address, after, span)
+
+    # What storage holds at first
+
+    def _next(self, kind: InputKind, span: Span, name: str) -> int | ArrayValue | None:
+        """The value recorded for this execution of the input; None where none was."""
+        recorded = self._inputs.at(kind, span)
+        if not recorded:
+            return None
+        values = recorded.get(name)
+        if values is None and len(recorded) == 1:
+            values = next(iter(recorded.values()))  # a name of another form
+        key = (kind, span, name)
+        occurrence = self._occurrences.get(key, 0)
+        self._occurrences[key] = occurrence + 1
+        return None if values is None else values.get(occurrence)
+
+    def _scalar(self, number: int, span: int) -> object:
+        one = self._image.objects[number]
+        value = self._next(InputKind.INDETERMINATE, self._image.spans[span], one.name)
+        if not isinstance(value, int):
+            value = int.from_bytes(bytes([self._inputs.fill]) * 16, "little")
+            if isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL:
+                value &= 1
+        found = one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
+        return Unset(found) if self._marks_unset and one.storage is not tree.Storage.EXTERNAL else found
+
+    def _storage(self, number: int, address: int, span: int) -> None:
+        """Fill an object in memory with what was recorded for it and its parts."""
+        one, place = self._image.objects[number], self._image.spans[span]
+        found, _ = self._memory.locate(address, 0)
+        found.data[:] = bytes([self._inputs.fill]) * found.size
+        if one.storage is not tree.Storage.EXTERNAL:
+            self._memory.forget(address)
+        if not self._inputs.at(InputKind.INDETERMINATE, place) or self._contents(address, place):
+            return
+        for part in scalar_parts(one.name, one.type, found.size, self._image.model):
+            value = self._next(InputKind.INDETERMINATE, place, part.name)
+            part.fill(found.data, value)
+
+    def _contents(self, address: int, place: Span) -> bool:
+        """Fill an object with the bytes that were recorded for it, if any."""
+        if CONTENTS not in self._inputs.at(InputKind.INDETERMINATE, place):
+            return False
+        value = self._next(InputKind.INDETERMINATE, place, CONTENTS)
+        found, _ = self._memory.locate(address, 0)
+        if isinstance(value, ArrayValue):
+            for offset, byte in value.entries.items():
+                if 0 <= offset < found.size:
+                    found.data[offset] = byte & 0xFF
+        return True
+
+    def _record(self, kind: InputKind, place: Span, name: str, type_: Record) -> bytes:
+        """A result of Record type, from what was recorded for its parts."""
+        data = bytearray(type_.layout.size)
+        for part in scalar_parts(name, type_, len(data), self._image.model):
+            part.fill(data, self._next(kind, place, part.name))
+        return bytes(data)
+
+    def _seal_globals(self) -> None:
+        """Constant objects keep their first values, where writes are checked."""
+        if CheckKind.CONST in self._policy.kinds:
+            for declaration in self._unit.globals:
+                one = declaration.object
+                if one.name in self._unit.constant and not self._image.in_slot(one):
+                    self._memory.seal(int(self._image.place(one)), True)
+
+    def _fill_externals(self) -> None:
+        """Objects that the unit only declares hold what was recorded at their declaration."""
+        elsewhere = self._inputs.elsewhere()
+        if elsewhere is not None:
+            found = self._memory.place(ELSEWHERE_AT, ELSEWHERE_SIZE, ELSEWHERE)
+            for at, byte in elsewhere.items():
+                found.data[at] = byte
+        for declaration in self._unit.globals:
+            one = declaration.object
+            if one.storage is not tree.Storage.EXTERNAL:
+                continue
+            if not self._inputs.at(InputKind.INDETERMINATE, declaration.span):
+                continue  # zeros
+            number = self._image.number(one)
+            self._image.spans.append(declaration.span)
+            span = len(self._image.spans) - 1
+            if self._image.in_slot(one):
+                slot = int(self._image.place(one)[2:-1])
+                self._image.slots[slot] = self._scalar(number, span)
+            else:
+                self._storage(number, int(self._image.place(one)), span)

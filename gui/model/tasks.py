@@ -38,13 +38,15 @@ class FileKind(Enum):
 @dataclass(frozen=True)
 class TaskEntry:
     """A file that can be opened. `lesson` is the sentence about what an example teaches, `engine` the one whose steps
-    it shows, empty for any. `topic` is the folder of an example, `label` what is shown instead of the name.
+    it shows, empty for any; `asked` is the property that it is about, empty for its assertions. `topic` is the folder
+    of an example, `label` what is shown instead of the name.
     """
 
     path: Path
     kind: FileKind
     lesson: str = ""
     engine: str = ""
+    asked: str = ""
     topic: str = ""
     label: str = ""
 
@@ -118,16 +120,14 @@ def examples() -> tuple[TaskEntry, ...]:
 
 
 def _example(path: Path, topic: str = "") -> TaskEntry:
-    """An example with the data of its first comment: the first line is the lesson, a last line `Engine: NAME` the
-    engine.
+    """An example with the data of its first comment: the first line is the lesson; lines at its end begin with
+    `Property:` and `Engine:`.
     """
     comment = path.read_text("utf-8").partition("*/")[0].removeprefix("/*")
     first, *more = (line.strip(" *") for line in comment.splitlines())
-    engine = more[-1].removeprefix(_ENGINE) if more and more[-1].startswith(_ENGINE) else ""
-    return TaskEntry(path, FileKind.PROGRAM, first.replace("`", ""), engine, topic)
-
-
-_ENGINE = "Engine: "
+    named = {name: value for name, mark, value in (line.partition(": ") for line in more) if mark}
+    lesson, engine, asked = first.replace("`", ""), named.get("Engine", ""), named.get("Property", "")
+    return TaskEntry(path, FileKind.PROGRAM, lesson, engine, asked, topic)
 
 
 _OF_PROGRAMS = tuple(PropertyChoice(name, *words) for name, words in PROPERTIES.items())
@@ -137,7 +137,7 @@ _ASSERTIONS = _OF_PROGRAMS[0]
 def properties_of(entry: TaskEntry) -> tuple[PropertyChoice, ...]:
     """The properties that can be verified. A definition that cannot be read has one, whose run says why."""
     if entry.kind is FileKind.PROGRAM:
-        return _OF_PROGRAMS
+        return (*((_property_named(entry.asked),) if entry.asked else ()), *_OF_PROGRAMS)
     if entry.kind is FileKind.RUN:
         return ()
     if entry.kind is FileKind.PROJECT:

@@ -106,7 +106,8 @@ def wrong_property(asked: str | None) -> str | None:
     if not asked or Path(asked).is_file():
         return None
     names = [kind.value for kind in PropertyKind]
-    return None if asked in names else f"{asked}: neither a property file nor one of {', '.join(names)}"
+    known = all(one in names for one in asked.split(","))
+    return None if known else f"{asked}: neither a property file nor one of {', '.join(names)}"
 
 
 def check(options: Namespace) -> int:

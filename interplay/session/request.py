@@ -143,7 +143,7 @@ class Request:
                 flag="--property",
                 metavar="P",
                 section=Section.QUESTION,
-                help="a property file (.prp) or the name of a property",
+                help="a property file (.prp), or names of properties with commas between",
             )
         ),
     )

@@ -276,16 +276,21 @@ def _decidable_ones(
 
 
 def asks_for(asked: str, read: ReadFile) -> tuple[tuple[str, str], ...]:
-    """Kind and argument of each line of a property file, or of the property with that name. Raises `FrontendError`."""
+    """Kind and argument of each line of a property file, or of the properties named. Raises `FrontendError`."""
     return tuple((one.kind.value, one.argument) for one in _lines(asked, read))
 
 
 def _lines(asked: str, read: ReadFile) -> Sequence[Property]:
-    """The lines of a property file, or the line of a property given by name."""
-    if asked not in list(PropertyKind):
+    """The lines of a property file, or a line for each property given by name."""
+    names = asked.split(",")
+    if any(name not in list(PropertyKind) for name in names):
         return parse_properties(read(asked), asked)
-    function = UnreachCall().function if asked == PropertyKind.UNREACH_CALL else ""
-    return (Property(PropertyKind(asked), function, "main", asked, point("--property", 1, 0)),)
+    return [_named(PropertyKind(name)) for name in names]
+
+
+def _named(kind: PropertyKind) -> Property:
+    function = UnreachCall().function if kind is PropertyKind.UNREACH_CALL else ""
+    return Property(kind, function, "main", kind.value, point("--property", 1, 0))
 
 
 _INSTEAD = {

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -284,6 +285,13 @@ def test_the_banner_asks_for_the_next_action(qtbot: QtBot, window: MainWindow, p
     window.focus.previous_step()
     assert window.focus.selection.step == step
     assert window.views["path"].isVisible()
+
+
+def test_an_example_about_memory_is_asked_for_its_properties_first() -> None:
+    example = next(one for one in examples() if one.path.stem == "delete_all")
+    first, *others = properties_of(example)
+    assert first.property == "valid-deref,valid-free,valid-memcleanup"
+    assert tuple(others) == properties_of(replace(example, asked=""))
 
 
 def test_examples_teach_something() -> None:

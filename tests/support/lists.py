@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from core.certificate import CertificateResult, check_certificate
+from core.certificate import CertificateResult, Certified, check_certificate
 from core.engines.pdr.engine import PdrEngine
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
-from core.verdict import Certificate, Outcome
+from core.verdict import Certificate, Outcome, Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
@@ -46,7 +46,20 @@ def outcomes(program: Program) -> Mapping[int, Outcome]:
     return PdrEngine().run(program, checks, RecordingContext(solver=solver_for(program)))
 
 
-def examined(program: Program, certificate: Certificate) -> CertificateResult:
-    """The result of the check of a certificate."""
-    checks = [check.id for check in program.checks]
-    return check_certificate(program, checks, certificate, Cvc5Factory(), Limits(), lambda _: None)
+def examined(program: Program, certificate: Certificate, checks: Collection[int] | None = None) -> CertificateResult:
+    """The result of the check of a certificate, for all checks if none are given."""
+    asked = [check.id for check in program.checks] if checks is None else checks
+    return check_certificate(program, asked, certificate, Cvc5Factory(), Limits(), lambda _: None)
+
+
+def are_certified(program: Program, found: Mapping[int, Outcome]) -> bool:
+    """Whether the certificate of each check that is proved is accepted."""
+    certificates = {id(one.certificate): one.certificate for one in found.values() if isinstance(one, Safe)}
+    return all(
+        isinstance(examined(program, certificate, _proved_by(found, certificate)), Certified)
+        for certificate in certificates.values()
+    )
+
+
+def _proved_by(found: Mapping[int, Outcome], certificate: Certificate) -> list[int]:
+    return [check for check, one in found.items() if isinstance(one, Safe) and one.certificate is certificate]

@@ -266,15 +266,16 @@ class _Run:
         return minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
 
     def _decide(self, frames: Frames, is_last: bool) -> None:
-        """Decide checks with one vocabulary; unless it is the last, only until it does not suffice."""
+        """Decide checks with one vocabulary, and leave those for which it does not suffice."""
         failing = self._failing(frames)
         frames.drop([query for query in frames.errors if query not in failing])
-        while self._open:
+        left: set[int] = set()
+        while asked := [check for check in self._open if check not in left]:
             found = frames.check()
             if isinstance(found, InductiveClauses):
                 clauses = self._inductive(frames, found)
                 safe = Safe(self._ghosts.certificate(clauses))
-                self._settle(dict.fromkeys(self._open, safe))
+                self._settle(dict.fromkeys(asked, safe))
                 return
             answer = self._follow(frames, found, is_last)
             check = _check_of(self._view, found.queries[-1])
@@ -282,10 +283,10 @@ class _Run:
                 assert check is not None
                 self._settle({check: answer})
             else:
-                self._reasons.update(dict.fromkeys(self._open if check is None else [check], answer))
-                if not is_last or check is None:
+                self._reasons.update(dict.fromkeys(asked if check is None else [check], answer))
+                if check is None:
                     return
-                self._given_up.add(check)
+                (self._given_up if is_last else left).add(check)
             frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
 
     def _settle(self, outcomes: Mapping[int, Outcome]) -> None:

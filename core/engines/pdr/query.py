@@ -6,7 +6,7 @@ instantiated lazily, where a model violates them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import product
 from typing import Protocol
@@ -26,6 +26,7 @@ from core.engines.pdr.formula import (
     UniversalClause,
     variables_of,
 )
+from core.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements
 from core.engines.pdr.universe import NULL, TRUE
 from core.engines.pdr.view import HeapView, KnownPointers
 from core.program.expansion import At, Step
@@ -50,30 +51,21 @@ class Blocked:
 
 @dataclass(frozen=True)
 class _LazyClause:
-    """A clause that is instantiated where models violate it: `done` are the instances.
-
-    `levels` has its literals by the number of variables that must have values before they have one.
-    """
+    """A clause that is instantiated where models violate it: `done` are the instances, `search` finds them."""
 
     clause: UniversalClause
     switch: int
-    levels: tuple[tuple[HeapLiteral, ...], ...]
+    search: CubeSearch
+    closed: tuple[int, ...]  # the literals of the clause without variables
     done: set[tuple[int, ...]] = field(default_factory=set)
 
 
 class Theory(Protocol):
     """Knowledge about a path that its clauses do not have."""
 
-    def conflict(self, value: Callable[[int], bool]) -> list[int] | None:
+    def conflict(self, value: LiteralValues) -> list[int] | None:
         """A clause that all states have and the model denies; None where there is none."""
         ...
-
-
-def _levels(clause: UniversalClause) -> tuple[tuple[HeapLiteral, ...], ...]:
-    levels: list[list[HeapLiteral]] = [[] for _ in range(clause.variables + 1)]
-    for literal in clause.cube:
-        levels[max(literal.atom.variables(), default=-1) + 1].append(literal)
-    return tuple(map(tuple, levels))
 
 
 class PathQuery:
@@ -107,18 +99,9 @@ class PathQuery:
 
     def before_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
         """The literal of an atom before the path; `elements` stand for its variables."""
-        universe = self._universe
         names = self.execution.before
         args = [elements[x] if isinstance(x, int) else names[x] for x in atom.args]
-        match atom.relation.kind:
-            case RelationKind.EQUAL:
-                return universe.equal(*args)
-            case RelationKind.REACHES:
-                return universe.reaches(atom.relation, *args)
-            case RelationKind.PROPOSITION:
-                return self.execution.propositions[atom.relation]
-            case _:
-                return universe.holds(atom.relation, *args)
+        return self._universe.literal(atom.relation, args)
 
     def after_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
         """The literal of an atom after the path."""
@@ -222,13 +205,15 @@ class PathQuery:
             if one.variables <= MOST_EAGER:
                 self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
             else:
-                self._lazy.append(_LazyClause(one, switch, _levels(one)))
+                search = CubeSearch(one.cube, one.variables, self.execution.before)
+                closed = tuple(self._signed(not sign, self.before_atom(atom)) for sign, atom in search.closed)
+                self._lazy.append(_LazyClause(one, switch, search, closed))
         return switch
 
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
         return [-switch, *(self._signed(not sign, self.before_atom(atom, elements)) for sign, atom in one.cube)]
 
-    def _solve(self, assumptions: Sequence[int]) -> Callable[[int], bool] | None:
+    def _solve(self, assumptions: Sequence[int]) -> LiteralValues | None:
         """The value of each literal in a model, or None; the assumptions that fail are then in `_failed`."""
         assumed = set(assumptions)
         while True:
@@ -238,45 +223,29 @@ class PathQuery:
                 self._failed = answer.core
                 return None
             value = _valuation(answer.model)
-            active = [lazy for lazy in self._lazy if lazy.switch in assumed]
-            representatives = list(self._classes(value)) if active else []
-            violated = [self._refine(lazy, representatives, value) for lazy in active]
-            if any(violated):
+            if self._refine([lazy for lazy in self._lazy if lazy.switch in assumed], value):
                 continue
             denied = None if self.theory is None else self.theory.conflict(value)
             if denied is None:
                 return value
             self._universe.add(denied)
 
-    def _refine(self, lazy: _LazyClause, representatives: Sequence[int], value: Callable[[int], bool]) -> bool:
-        """Add the instances of a clause that a model violates; returns whether there are any."""
+    def _refine(self, active: Sequence[_LazyClause], value: LiteralValues) -> bool:
+        """Add the instances of clauses that a model violates; returns whether there are any."""
         found = False
-        stack: list[tuple[int, ...]] = [()]
-        while stack:
-            elements = stack.pop()
-            if any(
-                value(self._signed(not sign, self.before_atom(a, elements))) for sign, a in lazy.levels[len(elements)]
-            ):
-                continue
-            if len(elements) < lazy.clause.variables:
-                stack.extend((*elements, x) for x in representatives)
-            elif elements not in lazy.done:
-                lazy.done.add(elements)
-                self._universe.add(self._instance(lazy.clause, lazy.switch, elements))
-                found = True
+        open_ = [lazy for lazy in active if not any(map(value, lazy.closed))]
+        if not open_:
+            return False
+        model = ModelElements(self._universe, value)
+        for lazy in open_:
+            for elements in lazy.search.matches(model):
+                if elements not in lazy.done:
+                    lazy.done.add(elements)
+                    self._universe.add(self._instance(lazy.clause, lazy.switch, elements))
+                    found = True
         return found
 
-    def _classes(self, value: Callable[[int], bool]) -> dict[int, list[int]]:
-        """The elements that are equal in a model, by the first of them."""
-        classes: dict[int, list[int]] = {}
-        for element in self._universe.elements:
-            first = next((x for x in classes if value(self._universe.equal(element, x))), element)
-            classes.setdefault(first, []).append(element)
-        return classes
-
-    def _smaller(
-        self, assumptions: Sequence[int], value: Callable[[int], bool], used: Sequence[int]
-    ) -> Callable[[int], bool]:
+    def _smaller(self, assumptions: Sequence[int], value: LiteralValues, used: Sequence[int]) -> LiteralValues:
         """A model with fewer anonymous elements: each is made equal to a constant where that is possible."""
         universe, fixed = self._universe, list(assumptions)
         constants = dict.fromkeys(self.execution.before.values())
@@ -295,7 +264,7 @@ class PathQuery:
 
     # Diagrams
 
-    def _diagram(self, value: Callable[[int], bool], used: Sequence[int]) -> Cube:
+    def _diagram(self, value: LiteralValues, used: Sequence[int]) -> Cube:
         """The diagram of the state before the path: of its constants, and of the elements that the path uses."""
         names, literals = self._named(value, used)
         elements = list(names)
@@ -317,13 +286,11 @@ class PathQuery:
             literals.append(HeapLiteral(value(literal), HeapAtom(relation)))
         return tuple(literals)
 
-    def _named(
-        self, value: Callable[[int], bool], used: Sequence[int]
-    ) -> tuple[dict[int, ElementName], list[HeapLiteral]]:
+    def _named(self, value: LiteralValues, used: Sequence[int]) -> tuple[dict[int, ElementName], list[HeapLiteral]]:
         """A name for each class of elements that matters, and equations of constants."""
         names: dict[int, ElementName] = {}
         literals: list[HeapLiteral] = []
-        classes = self._classes(value)
+        classes = ModelElements(self._universe, value).members
         first_of = {x: first for first, members in classes.items() for x in members}
         for constant, element in self.execution.before.items():
             first = first_of[element]
@@ -339,7 +306,7 @@ class PathQuery:
         return names, literals
 
 
-def _valuation(model: Sequence[int]) -> Callable[[int], bool]:
+def _valuation(model: Sequence[int]) -> LiteralValues:
     size = len(model)
 
     def value(literal: int) -> bool:

@@ -116,6 +116,18 @@ class Universe:
     def proposition(self, relation: HeapRelation) -> int:
         return self._literal(relation, ())
 
+    def literal(self, relation: HeapRelation, args: Sequence[int]) -> int:
+        """The literal of any relation for elements."""
+        match relation.kind:
+            case RelationKind.EQUAL:
+                return self.equal(*args)
+            case RelationKind.REACHES:
+                return self.reaches(relation, *args)
+            case RelationKind.PROPOSITION:
+                return self.proposition(relation)
+            case _:
+                return self.holds(relation, *args)
+
     def _literal(self, relation: HeapRelation, args: tuple[int, ...]) -> int:
         key = (relation, args)
         literal = self._literals.get(key)

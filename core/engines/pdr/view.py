@@ -283,12 +283,14 @@ class HeapView:
         raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
 
     def _late_fields(self) -> list[HeapField]:
-        """The fields of which a node may be unwritten at the end of the path on which it was allocated."""
+        """The fields of which a node may be unwritten at the end of the path on which it was allocated, or before."""
         late: dict[HeapField, None] = {}
         for segment in self.segments:
             names: dict[Term, int] = {}
             unwritten: list[dict[HeapField, None]] = []  # fields of each new node
             for step in segment.steps:
+                read = self._read_by(step)
+                late.update((field, None) for fields in unwritten for field in fields if field in read)
                 for x, value in step.transition.updates.items():
                     if value is self.memory.fresh:
                         names[x] = len(unwritten)
@@ -301,9 +303,21 @@ class HeapView:
                             unwritten[names[base]].pop(HeapField(base_array(value), offset), None)
                     else:
                         names.pop(x, None)
-            for fields in unwritten:
-                late.update(fields)
+            if segment.target not in self.errors:  # no state follows an error
+                for fields in unwritten:
+                    late.update(fields)
         return [field for field in self.fields if field in late]
+
+    def _read_by(self, step: Step) -> set[HeapField]:
+        """The fields that a step may read, of any node."""
+        found: set[HeapField] = set()
+        for t in subterms(step.transition.guard, *step.transition.updates.values()):
+            if t.op is Op.SELECT and base_array(t) in self.memory.pointers:
+                base, offset = split(t.args[1])
+                found.update(
+                    f for f in self.fields if f.array is base_array(t) and (base is None or f.offset == offset)
+                )
+        return found
 
 
 class _Tests:

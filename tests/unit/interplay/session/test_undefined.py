@@ -11,6 +11,7 @@ from core.program.properties import SELECTABLE, CheckKind
 from core.verdict import Status, Verdict
 from frontend.lowering.context import ALLOCATES, OTHERWISE_DEFINED
 from interplay.commands.cli import main
+from interplay.commands.handlers import wrong_property
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
@@ -180,6 +181,14 @@ def test_a_property_asks_for_its_kinds_only(tmp_path: Path) -> None:
     assert str(verdict(BAD["overflow"], tmp_path, property=str(prp))) == "false(no-overflow)"
     found = verdict(f"{BAD['bounds']} if (x) __VERIFIER_error();", tmp_path, property="no-overflow")
     assert (found.status, found.checks) == (Status.TRUE, ())
+
+
+def test_several_properties_are_asked_by_their_names(tmp_path: Path) -> None:
+    body = "char *p = malloc(4); if (x) p[4] = 1; else p[0] = 1; free(p); if (x == 2) free(p);"
+    found = verdict(body, tmp_path, property="valid-free,valid-deref")
+    assert {one.property for one in found.checks} == {"valid-free", "valid-deref"}
+    assert wrong_property("valid-free,valid-deref") is None
+    assert wrong_property("valid-free,valid") is not None
 
 
 BROKEN = {

@@ -20,7 +20,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import ArithmeticChoice
 from frontend.typed.ctype import DataModel
-from tests.support.lists import PRELUDE, examined, outcomes
+from tests.support.lists import PRELUDE, are_certified, outcomes
 
 BUILD = """
 extern void free(void *);
@@ -70,8 +70,7 @@ def assert_proved(given: Program) -> None:
     found = outcomes(given)
     assert found
     assert all(isinstance(one, Safe) for one in found.values()), found
-    certificates = {id(one.certificate): one.certificate for one in found.values() if isinstance(one, Safe)}
-    assert all(isinstance(examined(given, one), Certified) for one in certificates.values())
+    assert are_certified(given, found)
 
 
 @pytest.mark.long
@@ -84,6 +83,14 @@ def test_accesses_and_releases_are_valid(name: str) -> None:
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_leaks(name: str) -> None:
     assert_proved(cleanup(RIGHT[name]))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", RIGHT)
+def test_all_properties_of_memory_hold_together(name: str) -> None:
+    assert_proved(
+        program(RIGHT[name], PropertyKind.VALID_DEREF, PropertyKind.VALID_FREE, PropertyKind.VALID_MEMCLEANUP)
+    )
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ from frontend.interpreter.blocks import BlockFunction, Frame
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
 from frontend.interpreter.memory import Fault, MemoryExhausted
-from frontend.interpreter.operations import Stop
+from frontend.interpreter.operations import RunEnded
 from frontend.interpreter.outcome import (
     Aborted,
     AssumptionViolated,
@@ -32,7 +32,7 @@ from frontend.interpreter.outcome import (
     UndefinedBehaviour,
 )
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
-from frontend.interpreter.storage import Storage
+from frontend.interpreter.storage import ObjectStorage
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
@@ -66,7 +66,7 @@ class _State:
     pending: _Pending | None = None
 
 
-class Machine(Storage):
+class Machine(ObjectStorage):
     """One run of a program. Not reusable."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Machine(Storage):
             self._seal_globals()
             self._execute(self._routine("main"), self._main_arguments())
             self._check_cleanup(self._unit.functions["main"].span)
-        except Stop as stop:
+        except RunEnded as stop:
             return stop.outcome
         except MemoryExhausted as error:
             return LimitExceeded(f"memory: {error}")
@@ -118,7 +118,7 @@ class Machine(Storage):
                         call = state.pending
                         stack.append((steps, call.after, frame))
                         if len(stack) > self._budget.frames:
-                            raise Stop(LimitExceeded(f"{self._budget.frames} frames on the call stack"))
+                            raise RunEnded(LimitExceeded(f"{self._budget.frames} frames on the call stack"))
                         steps, frame, position = call.routine.steps, call.frame, 0
                     else:
                         self._release(frame)
@@ -130,9 +130,9 @@ class Machine(Storage):
 
     def _look_at_clock(self) -> None:
         if self.steps > self._budget.steps:
-            raise Stop(LimitExceeded(f"{self._budget.steps} steps"))
+            raise RunEnded(LimitExceeded(f"{self._budget.steps} steps"))
         if time.process_time() > self._deadline:
-            raise Stop(LimitExceeded(f"{self._budget.seconds:g} s"))
+            raise RunEnded(LimitExceeded(f"{self._budget.seconds:g} s"))
 
     def _release(self, frame: Frame) -> None:
         owned = frame[0]
@@ -212,14 +212,14 @@ class Machine(Storage):
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
         effect, truth = self._policy.effect_of(name), any(numbers[:1])
         if effect is Effect.ASSUME and not truth:
-            raise Stop(AssumptionViolated(place))
+            raise RunEnded(AssumptionViolated(place))
         if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):
             self._assertion_fails(effect, span)
         known = LIBRARY.get(name)
         if known is not None:
             return self._known(known, name, numbers, span)
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
-            raise Stop(Aborted(place))
+            raise RunEnded(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
         if self._marks_unset and effect in (Effect.UNKNOWN, Effect.NONDET):
             for one in numbers:
@@ -251,7 +251,7 @@ class Machine(Storage):
     def _assertion_fails(self, effect: Effect, span: int) -> NoReturn:
         if effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT:
             self._fail(span)
-        raise Stop(Aborted(self._image.spans[span]))
+        raise RunEnded(Aborted(self._image.spans[span]))
 
     def _library(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         try:
@@ -262,11 +262,11 @@ class Machine(Storage):
             raise self._undefined(span, f"a call of {name} with too few arguments") from None
         except Exit as ended:
             self._check_cleanup(self._image.spans[span])
-            raise Stop(Exited(ended.code)) from None
+            raise RunEnded(Exited(ended.code)) from None
 
     def _check_cleanup(self, place: Span) -> None:
         if CheckKind.CLEANUP in self._policy.kinds and self._memory.held():
-            raise Stop(UndefinedBehaviour(place, "memory is not released", CheckKind.CLEANUP))
+            raise RunEnded(UndefinedBehaviour(place, "memory is not released", CheckKind.CLEANUP))
 
 
 def _passed(argument: object, parameter: CType) -> object:

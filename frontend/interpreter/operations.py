@@ -16,7 +16,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported
 
 
-class Stop(Exception):
+class RunEnded(Exception):
     """The run is over."""
 
     def __init__(self, outcome: RunOutcome) -> None:
@@ -58,15 +58,15 @@ class Operations:
     # Faults
 
     def _fail(self, span: int) -> NoReturn:
-        raise Stop(ErrorReached(self._image.spans[span], self._first_overflow))
+        raise RunEnded(ErrorReached(self._image.spans[span], self._first_overflow))
 
     def _excluded(self, span: int) -> NoReturn:
-        raise Stop(AssumptionViolated(self._image.spans[span]))
+        raise RunEnded(AssumptionViolated(self._image.spans[span]))
 
-    def _undefined(self, span: int, what: str, kind: CheckKind | None = None) -> Stop:
-        return Stop(UndefinedBehaviour(self._image.spans[span], what, kind))
+    def _undefined(self, span: int, what: str, kind: CheckKind | None = None) -> RunEnded:
+        return RunEnded(UndefinedBehaviour(self._image.spans[span], what, kind))
 
-    def _faulty(self, address: int, size: int, span: int) -> Stop:
+    def _faulty(self, address: int, size: int, span: int) -> RunEnded:
         fault = self._memory.fault(address, size)
         found = self._memory.around(address)
         if found is not None and found.alive and found.unset is not None:

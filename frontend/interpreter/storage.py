@@ -29,7 +29,7 @@ FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 Accessed = TypeVar("Accessed")
 
 
-class Storage(Operations):
+class ObjectStorage(Operations):
     """The objects of a program and the inputs that were recorded for them and for functions without bodies."""
 
     def __init__(self, unit: tree.TranslationUnit, image: Image, policy: ErrorPolicy, inputs: Inputs) -> None:

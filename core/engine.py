@@ -45,6 +45,7 @@ class EngineDescription:
     of other engines as `module:name`; the class is called with the parts. `round`, `node` and `lemma` say what these
     words mean in the events of this engine; `nouns` are its own short words for them, in the
     singular. `steering` says what becomes of a predicate that a user adds, empty where the engine takes none.
+    `reasons_about_arrays` marks engines for which elements of arrays stay what they are.
     """
 
     name: str
@@ -58,6 +59,7 @@ class EngineDescription:
     steering: str = ""
     options: type[EngineOptions] = EngineOptions
     parts: tuple[str, ...] = ()
+    reasons_about_arrays: bool = False
 
 
 class Context(Protocol):

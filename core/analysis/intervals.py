@@ -10,13 +10,14 @@ Limitations: arrays are known only by their declared ranges; relations between v
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
+from core.program.modular import ModularView
 from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
 
 Bound = int | None  # None: unbounded on that side
@@ -52,6 +53,16 @@ class Simplified:
             call = self.program.edges[at.stack[-1]]
             at, outdated = At(at.stack[:-1], call.source), frozenset(self.program.globals())
 
+    def bounds_at(self, view: ModularView, at: At) -> Term:
+        """The bounds that hold at a location of the view, over its variables."""
+        inside = at if view.entered(at) is None else At((), at.location)
+        return self.invariant(view.expansion, inside)
+
+    def visible_bounds(self, view: ModularView, at: At, visible: Collection[Term]) -> Term:
+        """Those of the bounds at a location that speak of nothing but the variables `visible`."""
+        known = literals(self.bounds_at(view, at))
+        return self.program.arena.and_(*(fact for fact in known if fact.symbols() <= frozenset(visible)))
+
 
 def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
     """The constraints that an interval puts on `x`; it may have an end on one side only."""
@@ -64,7 +75,7 @@ def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
 
 def simplify(program: Program) -> Simplified:
     """Resolve every condition that intervals decide."""
-    analysis = _Analysis(program)
+    analysis = IntervalAnalysis(program)
     states = analysis.run()
     edges: list[Edge] = []
     used: set[Term] = set()
@@ -79,7 +90,7 @@ def simplify(program: Program) -> Simplified:
             if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
                 edge = replace(edge, operation=operation)
         edges.append(edge)
-    relevant = _closure(program, used)
+    relevant = dependencies(program, used)
     bounds = {
         location: {x: interval for x, interval in state.items() if x in relevant} for location, state in states.items()
     }
@@ -102,7 +113,7 @@ def _symbols(operation: Operation) -> frozenset[Term]:
     return frozenset[Term]().union(*(t.symbols() for t in terms))
 
 
-def _simplify(analysis: _Analysis, operation: Operation, state: IntervalState, used: set[Term]) -> Operation:
+def _simplify(analysis: IntervalAnalysis, operation: Operation, state: IntervalState, used: set[Term]) -> Operation:
     match operation:
         case Assume(condition):
             return Assume(_decided(analysis, condition, state, used, top=condition))
@@ -112,7 +123,9 @@ def _simplify(analysis: _Analysis, operation: Operation, state: IntervalState, u
             return Call(function, tuple(_decided(analysis, a, state, used) for a in arguments))
 
 
-def _decided(analysis: _Analysis, root: Term, state: IntervalState, used: set[Term], top: Term | None = None) -> Term:
+def _decided(
+    analysis: IntervalAnalysis, root: Term, state: IntervalState, used: set[Term], top: Term | None = None
+) -> Term:
     """`root` with the atoms that the state decides replaced; conjuncts of a guard stay, they carry information."""
     kept = set(literals(top)) if top is not None else set()
     kept |= {t.args[0] for t in kept if t.op is Op.NOT}
@@ -146,7 +159,7 @@ def _truth(atom: Term, value: BoundPair) -> bool | None:
     return False if outside else None
 
 
-def _closure(program: Program, used: Iterable[Term]) -> frozenset[Term]:
+def dependencies(program: Program, used: Iterable[Term]) -> frozenset[Term]:
     """The variables whose bounds the bounds of `used` may rest on."""
     sources: dict[Term, set[Term]] = {}
     guards: dict[Term, set[Term]] = {}
@@ -173,7 +186,7 @@ def _closure(program: Program, used: Iterable[Term]) -> frozenset[Term]:
     return frozenset(reached & program.variables.keys())
 
 
-class _Analysis:
+class IntervalAnalysis:
     """The fixed point: per location, an interval for each integer variable; unreached locations are missing."""
 
     def __init__(self, program: Program) -> None:

@@ -135,9 +135,7 @@ class _Encoder:
 
     def _facts(self, at: At, arguments: Sequence[Term]) -> Term:
         """The facts about every state at a location, over the variables `arguments`."""
-        known = bounds_at(self._graph.view, self._simplified, at)
-        visible = frozenset(arguments)
-        return self._graph.arena.and_(*(fact for fact in literals(known) if fact.symbols() <= visible))
+        return self._simplified.visible_bounds(self._graph.view, at, arguments)
 
 
 def tightest(arena: Arena, facts: Sequence[Term]) -> list[Term]:
@@ -155,12 +153,6 @@ def tightest(arena: Arena, facts: Sequence[Term]) -> list[Term]:
             lows[atom.args[0]] = max(atom.value + 1, lows.get(atom.args[0], atom.value + 1))
     bounds = [arena.le(arena.integer(low), t) for t, low in lows.items()]
     return [*bounds, *(arena.le(t, arena.integer(high)) for t, high in highs.items()), *others]
-
-
-def bounds_at(view: ModularView, simplified: Simplified, at: At) -> Term:
-    """The bounds that hold at a location of the view, over its variables."""
-    inside = at if view.entered(at) is None else At((), at.location)
-    return simplified.invariant(view.expansion, inside)
 
 
 def certificate(encoding: Encoding, formulas: Sequence[Term], simplified: Simplified) -> Certificate:
@@ -198,7 +190,7 @@ class _Solution:
     def _invariant(self, at: At) -> Term:
         if at not in self._graph.visited:
             return self._arena.false
-        known = bounds_at(self._view, self._simplified, at)
+        known = self._simplified.bounds_at(self._view, at)
         return self._arena.and_(self._meaning.get(at, self._arena.true), known, self._constant(at))
 
     def _constant(self, at: At) -> Term:
@@ -224,6 +216,5 @@ class _Solution:
     def _within(self, at: At, visible: frozenset[Term]) -> Term:
         return self._arena.and_(self._meaning.get(at, self._arena.true), self._bounds(at, visible))
 
-    def _bounds(self, at: At, visible: frozenset[Term]) -> Term:
-        known = bounds_at(self._view, self._simplified, at)
-        return self._arena.and_(*(fact for fact in literals(known) if fact.symbols() <= visible))
+    def _bounds(self, at: At, visible: Collection[Term]) -> Term:
+        return self._simplified.visible_bounds(self._view, at, visible)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.engine import NotSupported
 from core.limits import Enough, Limits, NoAnswer
 from core.options import WrongOption
-from core.program import Check
+from core.program import Check, Program
+from core.registry import ENGINES
 from core.run.jsondata import Malformed
 from core.run.serialize import encode_evidence
 from core.verdict import CheckResult, Outcome, Status
@@ -19,6 +21,7 @@ from interplay.session.context import Emit, RunContext, Steering, Watchdog, read
 from interplay.session.endings import unanswered
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
+from interplay.session.scalars import Translator
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 
@@ -31,15 +34,22 @@ class _Evidence:
 
     request: Request
     examiner: Examiner
+    translator: Translator
     checks: int
 
     def examine(self, outcomes: Mapping[int, Outcome]) -> bool:
         """Examine outcomes; tells whether any check is left. Raises `Enough` where one violation is wanted."""
-        self.examiner.examine(outcomes)
+        self.examiner.examine(self.translator.outcomes(outcomes))
         results = self.examiner.examined
         if self.request.ends_at_first() and any(one.status is Status.FALSE for one in results.values()):
             raise Enough
         return len(results) < self.checks
+
+
+def _view(engine: str, program: Program) -> ScalarView:
+    """What an engine sees of a program; those that read the layout of memory see the program itself."""
+    known = ENGINES.get(engine)
+    return ScalarView(program, {}) if known is None or known.reasons_about_arrays else scalar_view(program)
 
 
 @dataclass(frozen=True)
@@ -55,11 +65,12 @@ class AttemptRunner:
     def run(self, task: PreparedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
         engine = self.services.engine(self.request.engine)
-        supported = engine.supports(task.program)
+        view = _view(self.request.engine, task.program)
+        supported = engine.supports(view.program)
         if isinstance(supported, NotSupported):
             return self._none(checks, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")
         limits = self._limits(1 - RESERVED)
-        solver = self.services.solver(self.request, task.program)
+        solver = self.services.solver(self.request, view.program)
         options = dict(self.request.options)
         request = self.request
         context = RunContext(
@@ -70,16 +81,17 @@ class AttemptRunner:
             solver,
             options,
             self.steering,
-            reader(task.program),
+            lambda place, text: view.replaced(reader(task.program)(place, text)),
             request.edits,
+            view.original,
         )
         self.steering.on_cancel(solver.interrupt)
         examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term, self._keep)
-        evidence = _Evidence(request, examiner, len(checks))
+        evidence = _Evidence(request, examiner, Translator(task.program, view), len(checks))
         context.report_to(evidence.examine)
         try:
             with Watchdog(limits, solver.interrupt):
-                outcomes = engine.run(task.program, tuple(check.id for check in checks), context)
+                outcomes = engine.run(view.program, tuple(check.id for check in checks), context)
             evidence.examine(outcomes)
         except WrongOption as error:
             raise Malformed(f"engine {engine.name}: {error}") from None

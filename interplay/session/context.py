@@ -116,9 +116,13 @@ class RunContext:
         steering: Steering,
         read: ReadCondition,
         script: Sequence[Edited] = (),
+        shown: Callable[[Term], Term] = lambda term: term,
     ) -> None:
-        """Create the context. `script` has recorded edits, which are made before their rounds."""
-        self._read = read
+        """Create the context. `script` has recorded edits, which are made before their rounds.
+
+        `shown` makes of a term of the engine what is shown of it.
+        """
+        self._read, self._shown = read, shown
         self._script = script
         self.limits = limits
         self.seed = seed
@@ -150,7 +154,7 @@ class RunContext:
             self._emit(self._phase)
 
     def term(self, term: Term) -> int:
-        number = self._writer.number(term)
+        number = self._writer.number(self._shown(term))
         self._by_number[number] = term
         return number
 

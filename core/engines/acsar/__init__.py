@@ -15,4 +15,5 @@ DESCRIPTION = EngineDescription(
     lemma="a conjunct of that meaning, of arrays what holds of the elements at an index k; or a predicate of an "
     "impossible path",
     nouns=("round", "relation", "conjunct"),
+    reasons_about_arrays=True,
 )

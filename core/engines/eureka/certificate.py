@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from core.analysis.intervals import Simplified
-from core.clauses.encoding import bounds_at
 from core.domains.zones import LinearState, ZoneDomain
 from core.engines.eureka.tabulation import Tabulation
 from core.program.expansion import At
 from core.program.modular import ModularView
-from core.terms import Term, literals
+from core.terms import Term
 from core.verdict import Certificate, Contract
 
 
@@ -41,7 +40,7 @@ class _Proof:
         for at, formula in self._states.items():
             if view.check(at) is None:
                 if at not in special:
-                    invariants[at] = self._arena.and_(formula, bounds_at(view, self._simplified, at))
+                    invariants[at] = self._arena.and_(formula, self._simplified.bounds_at(view, at))
                 for target in (step.target for step in view.steps(at)):
                     if target not in self._states and target not in special and view.check(target) is None:
                         invariants[target] = self._arena.false
@@ -58,6 +57,5 @@ class _Proof:
         pre = arena.and_(self._states[entry], self._bounds(entry, globals_ | parameters))
         return Contract(pre, arena.and_(post, self._bounds(leave, globals_)))
 
-    def _bounds(self, at: At, visible: frozenset[Term]) -> Term:
-        known = bounds_at(self._view, self._simplified, at)
-        return self._arena.and_(*(fact for fact in literals(known) if fact.symbols() <= visible))
+    def _bounds(self, at: At, visible: Collection[Term]) -> Term:
+        return self._simplified.visible_bounds(self._view, at, visible)

@@ -12,4 +12,5 @@ DESCRIPTION = EngineDescription(
     node="a proof obligation: the diagram of states at a loop head that lead to an error, as found in one frame",
     lemma="a universal clause that holds at a loop head in all frames up to its level",
     nouns=("frame", "proof obligation", "clause"),
+    reasons_about_arrays=True,
 )

@@ -15,7 +15,7 @@ import pytest
 
 import sat
 from core.analysis.bounds import Intervals
-from core.analysis.intervals import _Analysis
+from core.analysis.intervals import IntervalAnalysis
 from core.certificate.propositional import Propositional
 from core.certificate.widening import width
 from core.clauses.simplification import RuleSimplifier
@@ -303,7 +303,7 @@ def _numbers(value: Value) -> Iterator[int]:
 def interval_analysis(s: Sample) -> None:
     if s.term.sort == INT:
         assert isinstance(s.value, int)
-        low, high = _Analysis(_program(s)).value(s.term, {}, {})
+        low, high = IntervalAnalysis(_program(s)).value(s.term, {}, {})
         assert low is None or low <= s.value
         assert high is None or s.value <= high
 

@@ -25,7 +25,7 @@ class RunEnded(Exception):
 
 
 class Operations:
-    """What generated code computes. Where C defines no result, the run stops if the policy asks for that kind."""
+    """The operations of generated code. Where C defines no result, the run ends if the policy asks for that kind."""
 
     def __init__(self, image: Image, policy: ErrorPolicy) -> None:
         self._image = image

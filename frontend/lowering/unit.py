@@ -44,6 +44,7 @@ from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"
 MAIN = "main"
+_LISTED = 5  # functions that a message names
 _ARGUMENTS = 3  # elements of argv of which is said that they are not null
 
 
@@ -78,12 +79,21 @@ def _too_deep(unit: TranslationUnit) -> Unsupported:
 def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> Program:
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
-        raise ParseError(point(unit.file, 1, 1), "the program has no function main")
+        raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
     unit = with_arguments(with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds))
     try:
         return _program(unit, property, kinds, arithmetic)
     except PointersChange:
         return _program(unit, property, kinds, arithmetic, changes_pointers=True)
+
+
+def _others(unit: TranslationUnit) -> str:
+    """The hint at the functions that can be started instead of `main`, if there are any."""
+    defined = [name for name, one in unit.functions.items() if one.body is not None]
+    if not defined:
+        return ""
+    names = ", ".join([*defined[:_LISTED], *(["…"] if len(defined) > _LISTED else [])])
+    return f"; `--entry FUNCTION` starts another one: {names}"
 
 
 def _program(

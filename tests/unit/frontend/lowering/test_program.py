@@ -317,8 +317,12 @@ def test_refusals_concern_reachable_code_only() -> None:
 
 
 def test_a_program_without_main() -> None:
-    with pytest.raises(ParseError, match=r"t\.c:1:1: the program has no function main"):
-        program("int f(void) { return 1; }")
+    with pytest.raises(
+        ParseError, match=r"t\.c:1:1: the program has no function main; `--entry FUNCTION` starts .*: f$"
+    ):
+        program("int g(void); int f(void) { return g(); }")
+    with pytest.raises(ParseError, match=r"no function main$"):
+        program("int g(void);")
 
 
 def test_a_division_by_a_constant_that_becomes_zero_ends_the_path() -> None:

@@ -76,7 +76,7 @@ class ScalarView:
         return Substitution(arena, found)(term) if found else term
 
     def bounds(self, view: ModularView, at: At) -> Term:
-        """What holds of indices at a location, over the program."""
+        """The bounds of indices at a location, over the program."""
         return self.program.arena.and_(*(self.original(one.bounds_at(view, at)) for one in self.rounds))
 
 

@@ -1,4 +1,4 @@
-"""What a part of an expression reads or writes, as finely as its type tells.
+"""Accesses of a part of an expression to variables, told apart by the types and members that they name.
 
 Objects with addresses that one pointer may lead to share a variable, also where an access cannot be to all of them: in
 `b->text[b->length++] = c`, the character is not the length. That two accesses without an order are to different objects

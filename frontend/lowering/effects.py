@@ -347,11 +347,11 @@ class Order:
         return effects
 
     def _read(self, node: tree.Node) -> Accesses:
-        """What the node itself reads, apart from its operands."""
+        """Accesses by which the node itself reads, apart from its operands."""
         return self._accesses(node, self.touches.read(node))
 
     def _written(self, node: tree.Node) -> Accesses:
-        """What the node itself writes, apart from its operands."""
+        """Accesses by which the node itself writes, apart from its operands."""
         return self._accesses(node, self.touches.written(node))
 
     def _accesses(self, node: tree.Node, variables: frozenset[str]) -> Accesses:

@@ -68,7 +68,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         return found
 
     def _operand(self, pending: Tokens) -> Iterator[Any]:
-        """What follows `defined`, up to a name, which a condition does not expand."""
+        """The tokens that follow `defined`, up to a name, which a condition does not expand."""
         while pending and (pending[-1].type in self.t_WS or pending[-1].value == "("):
             yield pending.pop()
         if pending and pending[-1].type == self.t_ID:

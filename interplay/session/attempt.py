@@ -47,7 +47,7 @@ class _Evidence:
 
 
 def _view(engine: str, program: Program) -> ScalarView:
-    """What an engine sees of a program; those that read the layout of memory see the program itself."""
+    """The view of a program that an engine gets; those that read the layout of memory see the program itself."""
     known = ENGINES.get(engine)
     return ScalarView(program, {}) if known is None or known.reasons_about_arrays else scalar_view(program)
 

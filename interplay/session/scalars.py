@@ -1,4 +1,4 @@
-"""What engines say about a program whose elements are variables, as claims about the program itself.
+"""Translation of outcomes about a program whose elements are variables to outcomes about the program itself.
 
 A variable becomes the element for which it stands, and each invariant gets the bounds on which the indices of elements
 rest (`core.analysis.scalars`). Paths and inputs are the same. A contract says of variables that its function does not

@@ -34,6 +34,9 @@ _ROUNDS = 4
 _MOST = 64
 """Elements of one array that become variables; of an array with more, none does."""
 
+_POINTER = "pointer"
+"""The type of variables that a further round may know better."""
+
 _Variables = Mapping[Term, Mapping[int, Term]]
 """For each array the variables of its indices."""
 
@@ -90,6 +93,8 @@ def scalar_view(program: Program) -> ScalarView:
             break
         elements = {**view.elements, **dict(replacement.elements())}
         view = ScalarView(simplified.program, elements, (*view.rounds, simplified))
+        if all(view.program.variables[x].c_type != _POINTER for x, _ in replacement.elements()):
+            break
     return view
 
 

@@ -127,6 +127,7 @@ class Portfolio:
         os.set_blocking(self._orders.fileno(), False)
         self._selector.register(self._orders, selectors.EVENT_READ, None)
         self._limits.begin()
+        _ = task.scalars  # made before the attempts are, which share it
         gc.freeze()  # what is shared with the attempts stays shared
 
     def _alive(self) -> list[PortfolioAttempt]:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.analysis.scalars import ScalarView, scalar_view
+from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
 from core.engine import NotSupported
 from core.limits import Enough, Limits, NoAnswer
 from core.options import WrongOption
-from core.program import Check, Program
+from core.program import Check
 from core.registry import ENGINES
 from core.run.jsondata import Malformed
 from core.run.serialize import encode_evidence
@@ -46,10 +46,10 @@ class _Evidence:
         return len(results) < self.checks
 
 
-def _view(engine: str, program: Program) -> ScalarView:
-    """The view of a program that an engine gets; those that read the layout of memory see the program itself."""
+def _view(engine: str, task: PreparedTask) -> ScalarView:
+    """What an engine sees of a program; engines that examine a witness see the program itself."""
     known = ENGINES.get(engine)
-    return ScalarView(program, {}) if known is None or known.reasons_about_arrays else scalar_view(program)
+    return ScalarView(task.program, {}) if known is None or known.reasons_about_arrays else task.scalars
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class AttemptRunner:
     def run(self, task: PreparedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
         engine = self.services.engine(self.request.engine)
-        view = _view(self.request.engine, task.program)
+        view = _view(self.request.engine, task)
         supported = engine.supports(view.program)
         if isinstance(supported, NotSupported):
             return self._none(checks, Status.UNKNOWN, f"engine {engine.name}: {supported.text}")

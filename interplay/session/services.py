@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
 from core.engine import Engine
 from core.limits import Limits
@@ -46,6 +47,11 @@ class PreparedTask(Protocol):
 
     @property
     def program(self) -> Program: ...
+
+    @property
+    def scalars(self) -> ScalarView:
+        """The program as engines see it that do not reason about arrays themselves; made once."""
+        ...
 
     @property
     def sources(self) -> Mapping[str, str]:

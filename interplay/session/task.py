@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Program
@@ -31,6 +33,10 @@ class LoadedTask:
     seed: int
     plain: TranslationUnit | None = None  # what runs, where the unit has more than its text says
     start: VerificationTask | None = None  # the question whether a start in a function admits anything
+
+    @cached_property
+    def scalars(self) -> ScalarView:
+        return scalar_view(self.program)
 
     @property
     def sources(self) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from core.analysis.scalars import ScalarView, scalar_view
 from core.engine import Context, Engine, NotSupported, Supported
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
 from core.program import Check, InputKind, Program
@@ -40,6 +41,10 @@ class FakeTask:
     asked: bool = False
     unshown: tuple[str, ...] = ()
     examined: list[str] = field(default_factory=list)
+
+    @property
+    def scalars(self) -> ScalarView:
+        return scalar_view(self.program)
 
     def question(self) -> None:
         return None

@@ -119,6 +119,11 @@ def test_nothing_is_replaced_where_an_address_varies(text: str) -> None:
     assert not scalar_view(lowered(text)).elements
 
 
+def test_only_pointers_in_memory_ask_for_another_round() -> None:
+    assert len(scalar_view(lowered(MEMBERS)).rounds) == 1
+    assert len(scalar_view(lowered(THROUGH_MEMORY)).rounds) == 3
+
+
 def test_an_array_that_is_copied_stays_as_it_is() -> None:
     b = ProgramBuilder()
     a, m, copy = b.arena, b.array("m"), b.array("copy")

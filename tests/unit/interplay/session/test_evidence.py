@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.analysis.scalars import ScalarView, scalar_view
 from core.engine import Engine
 from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
@@ -55,6 +56,10 @@ class HandmadeTask:
     sources: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
     unshown: tuple[str, ...] = ()
+
+    @property
+    def scalars(self) -> ScalarView:
+        return scalar_view(self.program)
 
     def question(self) -> None:
         return None

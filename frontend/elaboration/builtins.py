@@ -19,13 +19,22 @@ _BITS = {
        for suffix, letter in (("", "u"), ("l", "m"), ("ll", "q"))},
     "ffs": "ii", "ffsl": "il", "ffsll": "iL", "bswap16": "hh", "bswap32": "uu", "bswap64": "qq",
 }  # fmt: skip
-"""Those that gcc knows with `__builtin_` only."""
+_FLOATS = {
+    **dict.fromkeys(("isnan", "isinf", "isinf_sign", "isfinite", "finite", "isnormal", "signbit"), "id"),
+    **dict.fromkeys(("signbitf", "isnanf", "isinff"), "if"), **dict.fromkeys(("signbitl", "isnanl", "isinfl"), "iD"),
+    **dict.fromkeys((f"is{name}" for name in ("greater", "greaterequal", "less", "lessequal", "lessgreater")), "idd"),
+    "isunordered": "idd", "fpclassify": "iiiiiid",
+    **dict.fromkeys(("huge_val", "inf"), "d"), **dict.fromkeys(("huge_valf", "inff"), "f"),
+    **dict.fromkeys(("huge_vall", "infl"), "D"),
+}  # fmt: skip
+"""Those that gcc knows with `__builtin_` only: of bits, and of floating-point numbers, whose results are any."""
+_PREFIXED = {**_BITS, **_FLOATS}
 
 
 def builtin_type(name: str, model: DataModel) -> Signature | None:
     """The type of a function that needs no declaration, also as `__builtin_…`; None for any other name."""
     plain = name.removeprefix("__builtin_")
-    signature = _SIGNATURES.get(plain) or (_BITS.get(plain) if plain != name else None)
+    signature = _SIGNATURES.get(plain) or (_PREFIXED.get(plain) if plain != name else None)
     if signature is None or (name in ("unreachable", "trap")):
         return None
     types: dict[str, CType] = {
@@ -41,6 +50,8 @@ def builtin_type(name: str, model: DataModel) -> Signature | None:
         "p": Pointer(Void()),
         "s": Pointer(model.integer(IntegerKind.CHAR)),
         "d": Float(FloatKind.DOUBLE),
+        "f": Float(FloatKind.FLOAT),
+        "D": Float(FloatKind.LONG_DOUBLE),
     }
     result, parameters = signature[0], signature[1:].rstrip(".")
     return Signature(types[result], tuple(types[letter] for letter in parameters), signature.endswith("."), True)

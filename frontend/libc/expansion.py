@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from math import prod
 from typing import cast
 
 from core.program.span import Span
@@ -16,7 +17,7 @@ from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_
 from frontend.libc.bodies import Bodies, hidden_object
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
-from frontend.libc.texts import ATOMIC, BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
+from frontend.libc.texts import ANY_ERRNO, ATOMIC, BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
 from frontend.source import point
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
@@ -27,7 +28,6 @@ from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
 _ERRNO = "errno"
-_ANY_ERRNO = "__VERIFIER_nondet_errno"
 _SYMBOLIC = "klee_make_symbolic"
 _SEARCHES = ("memcmp", "memchr", "memrchr", "memccpy")
 _ASSIGNED = 64
@@ -49,6 +49,8 @@ _ON_BLOCKS = {
 _ARGUMENTS = {"realloc": 2, "memccpy": 4}
 _ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
 """Where the array stands among the arguments; number and size of the elements follow, and what compares them."""
+_READS = {"read": (1, (2,), 3), "recv": (1, (2,), 4), "fread": (0, (1, 2), 4)}
+"""Functions that read from outside: where the buffer stands, the factors of its size, the number of arguments."""
 _VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
 """Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
@@ -75,7 +77,7 @@ def is_library(name: str) -> bool:
     if name in BUILTIN | ATOMIC:
         return True
     name = name.removeprefix("__builtin_")
-    return name in PLAIN or name in _ON_BLOCKS or name in _ON_ELEMENTS or name in RECORDS or name in _VARIANTS
+    return name in PLAIN | RECORDS or any(name in one for one in (_ON_BLOCKS, _ON_ELEMENTS, _VARIANTS, _READS))
 
 
 def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
@@ -160,7 +162,12 @@ class _Expansion:
         rebuilt = with_parts(node, self._rebuilt)
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
-        return self._with_errno(rebuilt) if self._sets_errno(rebuilt) else self._called(rebuilt) or rebuilt
+        if self._sets_errno(rebuilt):
+            return self._with_errno(rebuilt)
+        made = self._called(rebuilt)
+        if made is None and self._errno is not None and self._library(rebuilt) in _READS:
+            made = self._with_errno(rebuilt)
+        return made or rebuilt
 
     def _expression(self, e: tree.Expression) -> tree.Expression:
         return cast(tree.Expression, self._rebuilt(e))
@@ -227,6 +234,8 @@ class _Expansion:
             return next((one for one in made if one is not None), None)
         if name in _ON_ELEMENTS:
             return self._on_elements(name, call)
+        if name in _READS:
+            return self._reads(name, call)
         arguments, pointers = call.arguments, _ON_BLOCKS[name]
         if len(arguments) != _ARGUMENTS.get(name, 3):
             return None
@@ -246,6 +255,28 @@ class _Expansion:
             middle = [filling]
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
         return self._call_of(body, call, found, {"element": element})
+
+    def _reads(self, name: str, call: tree.Call) -> tree.Expression | None:
+        """A call that fills a block of few elements, or a part of it, from outside; others fill all that there is."""
+        position, factors, count = _READS[name]
+        if len(call.arguments) != count:
+            return None
+        sizes = [constant(call.arguments[one]) for one in factors]
+        if any(one is None or one < 0 for one in sizes):
+            return None
+        size = tree.IntegerConstant(call.span, self._model.size_type, prod(one or 0 for one in sizes))
+        blocks = blocks_of((call.arguments[position],), size, self._model)
+        blocks = blocks or bytes_of((call.arguments[position],), size, self._model)
+        if not blocks:
+            return None
+        if not isinstance(blocks[0].element, Integer):
+            blocks = _as_bytes(blocks)
+        if not blocks or (blocks[0].count or 0) > _ASSIGNED:
+            return None
+        arguments = list(call.arguments)
+        arguments[position] = blocks[0].start()
+        arguments[position + 1] = blocks[0].counted()
+        return self._call_of(name, call, tuple(arguments), {"element": blocks[0].element})
 
     def _on_elements(self, name: str, call: tree.Call) -> tree.Expression | None:
         """A call that sorts or searches an array whose elements are known, and can be assigned."""
@@ -279,9 +310,9 @@ class _Expansion:
         """The call, after which errno may have any value; it gets it first, which only the arguments could notice."""
         assert self._errno is not None
         type_ = self._errno.type
-        any_value = FunctionDeclaration(call.span, _ANY_ERRNO, Signature(type_, (), False, True), (), None)
-        self.added[_ANY_ERRNO] = any_value
-        address = tree.FunctionAddress(call.span, any_value.type, _ANY_ERRNO)
+        any_value = FunctionDeclaration(call.span, ANY_ERRNO, Signature(type_, (), False, True), (), None)
+        self.added[ANY_ERRNO] = any_value
+        address = tree.FunctionAddress(call.span, any_value.type, ANY_ERRNO)
         value = tree.Call(call.span, type_, address, ())
         target = tree.Variable(call.span, type_, self._errno)
         return tree.Comma(call.span, call.type, tree.Assign(call.span, type_, target, value), call)

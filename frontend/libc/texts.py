@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
 _FILES = {
-    "memory.c": "memcpy memmove memset memcmp compare memchr memrchr mempcpy memccpy realloc klee_make_symbolic",
+    "memory.c": (
+        "memcpy memmove memset memcmp compare memchr memrchr mempcpy memccpy realloc klee_make_symbolic read recv fread"
+    ),
     "sort.c": "qsort bsearch",
     "string.c": (
         "strlen strnlen strcpy stpcpy strncpy strcat strncat strcmp strncmp strcasecmp strncasecmp strchr strrchr "
@@ -19,7 +21,7 @@ _FILES = {
         "tolower toupper isascii toascii"
     ),
     "stdlib.c": "abs labs llabs atoi atol atoll",
-    "convert.c": "strtol strtoll strtoul strtoull",
+    "convert.c": "strtol strtoll strtoul strtoull strtod strtof strtold atof",
     "division.c": "div ldiv lldiv",
     "print.c": "vsnprintf vsprintf snprintf sprintf vasprintf asprintf",
     "scan.c": "vsscanf sscanf",
@@ -74,6 +76,9 @@ ARGUMENT = "__interplay_argument"
 
 CONVERSION = "__interplay_conversion"
 """A function that bodies call for what only the C library knows, such as the characters of a floating-point number."""
+
+ANY_ERRNO = "__VERIFIER_nondet_errno"
+"""A function whose result is in errno after a call of a function without a model."""
 
 INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_nondet_element")
 """Functions that bodies call for what comes from outside: a character, the number of them, an element of memory."""

@@ -17,6 +17,8 @@ from frontend.typed.lvalues import in_union
 
 UNORDERED = "what an expression changes is not read or changed again, without an order, as another type or member"
 
+_CHARACTER = "integer of 8 bits"
+
 
 @dataclass(frozen=True, slots=True)
 class TypedAccess:
@@ -31,6 +33,10 @@ class TypedAccess:
         if not self.type or not other.type:
             return False
         return self.type != other.type or bool(self.member and other.member and self.member != other.member)
+
+    def in_call(self) -> TypedAccess:
+        """The access as one of a call, whose order may be open yet not undefined: characters are of any object."""
+        return TypedAccess(self.variable) if self.type == _CHARACTER else self
 
 
 Accesses = frozenset[TypedAccess]

@@ -13,7 +13,8 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds
-from frontend.lowering.accesses import Accesses, accesses, anywhere, common
+from frontend.libc.texts import ANY_ERRNO
+from frontend.lowering.accesses import Accesses, common
 from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
@@ -186,7 +187,7 @@ class Order:
         globals_: frozenset[str] = _NONE,
     ) -> None:
         self._summaries = summaries
-        self._unread = globals_.difference(*(one.reads for one in summaries.values()))
+        self._unread = globals_.difference(read.variable for one in summaries.values() for read in one.reads)
         self._kinds, self._model = kinds, model
         self._unset = unset
         self.touches = touches
@@ -249,7 +250,7 @@ class Order:
 
     def _effects_of(self, node: tree.Node) -> Effects:
         if not self.steps(node):
-            return Effects(reads=_NO_ACCESS.union(*(self._read(one) for one in nodes(node))))
+            return Effects(reads=_NO_ACCESS.union(*(self.touches.read(one) for one in nodes(node))))
         match node:
             case tree.Assign(span, _, target, value):
                 self._calls_commute([target, value], span)
@@ -257,11 +258,15 @@ class Order:
             case tree.CompoundAssign(span, _, _, target, value):
                 self._calls_commute([target, value], span)
                 operands = self._unsequenced([target, value], span)
-                own = Effects(reads=self._read(node))
+                own = Effects(reads=self.touches.read(node))
                 self._refuse_clash(own, self._effects(value), span)
                 return self._store(node, operands)
             case tree.Increment(_, _, _, _, target):
                 return self._store(node, self._effects(target))
+            case tree.Comma(left=tree.Assign(value=tree.Call() as value) as own, right=right) if (
+                callee(value) == ANY_ERRNO
+            ):  # it is a part of the call
+                return self._effects(right).union(Effects(called_writes=self.touches.written(own)))
             case tree.Logical(_, _, _, left, right) | tree.Comma(_, _, left, right):
                 return self._sequenced([left, right])
             case tree.Conditional(_, _, condition, then, otherwise):
@@ -278,15 +283,15 @@ class Order:
                 return self._evaluated(node)
 
     def _evaluated(self, node: tree.Node) -> Effects:
-        own = Effects(reads=self._read(node))
+        own = Effects(reads=self.touches.read(node))
         return own.union(self._unsequenced(list(children(node)), node.span))
 
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
-        own = self._written(node)
+        own = self.touches.written(node)
         rivals = self._rivals(node) if isinstance(node, tree.Assign) else operands.pending
         self._refuse(self._meeting((own, rivals)), node.span)
-        stored = Effects(reads=self._read(node), writes=own, pending=own)
+        stored = Effects(reads=self.touches.read(node), writes=own, pending=own)
         return operands.union(stored)
 
     def _rivals(self, node: tree.Assign) -> Accesses:
@@ -310,8 +315,8 @@ class Order:
         names = self._indirect.get(id(call), ()) if name is None else (name,)
         known = [self._summaries[one] for one in names if one in self._summaries]
         return Effects(
-            called_reads=anywhere(self.touches.read(call).union(*(one.reads for one in known))),
-            called_writes=anywhere(self.touches.written(call).union(*(one.writes for one in known))),
+            called_reads=self.touches.read(call).union(*(one.reads for one in known)),
+            called_writes=self.touches.written(call).union(*(one.writes for one in known)),
         )
 
     def _calls_commute(self, parts: Sequence[tree.Node], span: Span) -> None:
@@ -329,7 +334,7 @@ class Order:
         """A statement expression: full expressions of its own, checked when they are lowered."""
         effects = Effects()
         for one in nodes(node):
-            effects = effects.union(Effects(reads=self._read(one), writes=self._written(one)))
+            effects = effects.union(Effects(reads=self.touches.read(one), writes=self.touches.written(one)))
             if isinstance(one, tree.Call):
                 effects = effects.union(self._called(one))
         return effects
@@ -345,23 +350,6 @@ class Order:
             self._refuse_clash(effects, one, span)
             effects = effects.union(one)
         return effects
-
-    def _read(self, node: tree.Node) -> Accesses:
-        """Accesses by which the node itself reads, apart from its operands."""
-        return self._accesses(node, self.touches.read(node))
-
-    def _written(self, node: tree.Node) -> Accesses:
-        """Accesses by which the node itself writes, apart from its operands."""
-        return self._accesses(node, self.touches.written(node))
-
-    def _accesses(self, node: tree.Node, variables: frozenset[str]) -> Accesses:
-        match node:
-            case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
-                return accesses(variables, lvalue)
-            case tree.Load(lvalue=lvalue):
-                return accesses(variables, lvalue)
-            case _:
-                return anywhere(variables)
 
     def _refuse_clash(self, one: Effects, other: Effects, span: Span) -> None:
         """Refuse two unsequenced evaluations whose order matters, and C does not say it."""

@@ -56,7 +56,7 @@ class ObjectLowering:
         own = self._context.memory.regions.touched_object(object_)
         if own is None:
             own = frozenset(object_.name + leaf.suffix for leaf in leaves(object_.type))
-        if any(touches.read(node) & own for node in nodes(initialiser)):
+        if any(read.variable in own for node in nodes(initialiser) for read in touches.read(node)):
             self.indeterminate(object_, span)
         if object_.source_name == tree.LENGTH and CheckKind.LENGTH in self._context.policy.kinds:
             self._length(object_, initialiser)

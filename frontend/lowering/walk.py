@@ -7,6 +7,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from frontend.libc.arguments import is_variable_argument
+from frontend.lowering.accesses import Accesses, TypedAccess, accesses, anywhere
 from frontend.typed import tree
 from frontend.typed.ctype import Array
 from frontend.typed.leaves import leaves
@@ -59,42 +60,45 @@ class Touches:
         name = path_name(lvalue)
         return frozenset() if name is None else frozenset(name + leaf.suffix for leaf in leaves(lvalue.type))
 
-    def written(self, node: tree.Node) -> frozenset[str]:
-        """The variables that the node itself writes, apart from its operands."""
+    def written(self, node: tree.Node) -> Accesses:
+        """Accesses by which the node itself writes, apart from its operands."""
         match node:
             case tree.Assign() | tree.CompoundAssign() | tree.Increment():
-                return self.variables_of(node.target)
+                return accesses(self.variables_of(node.target), node.target)
             case tree.Declaration() | tree.CompoundLiteral():
                 if isinstance(node.object.type, Array) and is_variable_argument(node.object.type.element):
                     return frozenset()
                 in_memory = self._memory.touched_object(node.object)
                 if in_memory is not None:
-                    return in_memory
-                return frozenset(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
+                    return anywhere(in_memory)
+                return anywhere(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
             case tree.Call():
-                return self._memory.handed(node)
+                return anywhere(self._memory.handed(node))
             case _:
                 return frozenset()
 
-    def read(self, node: tree.Node) -> frozenset[str]:
-        """The variables that the node itself reads, apart from its operands."""
+    def read(self, node: tree.Node) -> Accesses:
+        """Accesses by which the node itself reads, apart from its operands."""
         match node:
             case tree.Load():
-                return self.variables_of(node.lvalue)
+                return accesses(self.variables_of(node.lvalue), node.lvalue)
             case tree.CompoundAssign() | tree.Increment():
-                return self.variables_of(node.target)
+                return accesses(self.variables_of(node.target), node.target)
             case tree.Call():
-                return self._memory.handed(node)
+                return anywhere(self._memory.handed(node))
             case _:
                 return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class AccessSummary:
-    """The variables that a call of a function reads and writes beside its own automatic objects."""
+    """Accesses of a call of a function to everything but its own automatic objects.
 
-    reads: frozenset[str]
-    writes: frozenset[str]
+    Characters may be those of any object: the order of a call and what is beside it in an expression may be left open.
+    """
+
+    reads: Accesses
+    writes: Accesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +152,8 @@ def call_graph(
 
 
 def _own_summary(body: tree.Compound, touches: Touches) -> AccessSummary:
-    reads: set[str] = set()
-    writes: set[str] = set()
+    reads: set[TypedAccess] = set()
+    writes: set[TypedAccess] = set()
     automatic: set[str] = set()
     for node in nodes(body):
         reads |= touches.read(node)
@@ -157,7 +161,9 @@ def _own_summary(body: tree.Compound, touches: Touches) -> AccessSummary:
         object_ = node.object if isinstance(node, tree.Declaration | tree.CompoundLiteral | tree.Variable) else None
         if object_ is not None and object_.storage in (Storage.AUTOMATIC, Storage.PARAMETER):
             automatic.update(object_.name + leaf.suffix for leaf in leaves(object_.type))
-    return AccessSummary(frozenset(reads - automatic), frozenset(writes - automatic))
+    return AccessSummary(
+        *(frozenset(one.in_call() for one in found if one.variable not in automatic) for found in (reads, writes))
+    )
 
 
 def _closed(
@@ -168,8 +174,8 @@ def _closed(
     for group in groups:
         below = {target for name in group for target in calls[name] if target in result}
         parts = [own[name] for name in group] + [result[target] for target in sorted(below)]
-        reads = frozenset[str]().union(*(one.reads for one in parts))
-        writes = frozenset[str]().union(*(one.writes for one in parts))
+        reads = Accesses().union(*(one.reads for one in parts))
+        writes = Accesses().union(*(one.writes for one in parts))
         result.update(dict.fromkeys(group, AccessSummary(reads, writes)))
     return result
 

@@ -47,6 +47,7 @@ _BLANKED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _SPLICE = re.compile(SPLICE)
+_INTRINSICS = re.compile(r"\w*(?:mm|x86)intrin\.h")
 _LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
                          "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _VERSIONS = {
@@ -270,6 +271,8 @@ class _Processor(MacroExpansion):
         complaint = "malformed #include" if is_malformed else f"cannot include {includepath}: there is no such file"
         if not is_malformed and os.path.basename(includepath) == includepath:
             complaint += " in the folder of the text, those of -I and -isystem, or our C library"
+        if _INTRINSICS.fullmatch(includepath):
+            complaint += "; -U __SSE__ and -U __SSE2__ take the parts of a program that need no vector instructions"
         raise ParseError(self.place, complaint)
 
     def on_unknown_macro_in_defined_expr(self, tok: Any) -> bool:

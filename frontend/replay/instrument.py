@@ -136,10 +136,10 @@ class SourceInstrumentation:
                 self._assertion(node, name)
         elif name in FRESH and CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
             self._allocation(node, name, recorded[CONTENTS])
-        elif name not in KNOWN:
-            self._input(node, name)
         elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
             raise NotReplayable(f"{node.span}: what {name} reads")
+        elif name not in KNOWN:
+            self._input(node, name)
 
     def _assertion(self, node: tree.Call, name: str) -> None:
         """A call of `assert`, or the `__assert_fail` within what a header made of it."""

@@ -275,10 +275,9 @@ def _run(
     command: Sequence[str], folder: Path, limits: ProcessLimits, environment: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in `folder` under limits set by a shell: no code of ours runs between fork and exec."""
-    script = (
-        f"ulimit -c 0; ulimit -f {2 * limits.file}; ulimit -t {limits.seconds}; ulimit -v {limits.memory};"
-        f' ulimit -s {limits.stack} 2>/dev/null; exec "$0" "$@"'
-    )
+    # A limit that cannot be set is one that is lower already.
+    wanted = (("c", 0), ("f", 2 * limits.file), ("t", limits.seconds), ("v", limits.memory), ("s", limits.stack))
+    script = " ".join(f"ulimit -{letter} {number} 2>/dev/null;" for letter, number in wanted) + ' exec "$0" "$@"'
     process = subprocess.Popen(
         ["/bin/sh", "-c", script, *command],
         cwd=folder,

@@ -27,6 +27,8 @@ extern double atof(const char *text);
 extern long strtol(const char *text, char **end, int base);
 extern unsigned long strtoul(const char *text, char **end, int base);
 extern double strtod(const char *text, char **end);
+extern float strtof(const char *text, char **end);
+extern long double strtold(const char *text, char **end);
 extern char *getenv(const char *name);
 extern int system(const char *command);
 extern void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));

@@ -171,3 +171,94 @@ unsigned long long strtoull(const char *text, char **end, int base)
     }
     return negative ? -value : value;
 }
+
+/* The length of a word at the begin of a text, in letters of either case. */
+static size_t interplay_word(const char *text, const char *word)
+{
+    size_t i = 0;
+    while (word[i] != 0 && (text[i] == word[i] || text[i] == word[i] - 'a' + 'A'))
+        i++;
+    return word[i] == 0 ? i : 0;
+}
+
+/* The length of what stands for a floating-point number behind the sign; 0 where there is none. Whether the type holds a
+   number with an exponent, or with more than `most` characters, only the library knows. */
+static size_t interplay_real(const char *text, size_t most)
+{
+    size_t i = 0, mark;
+    int base = 10, digits = 0, exponent = 0;
+    if (interplay_word(text, "infinity"))
+        return 8;
+    if (interplay_word(text, "inf"))
+        return 3;
+    if (interplay_word(text, "nan")) {
+        if (text[3] != '(')
+            return 3;
+        for (i = 4; interplay_digit(text[i]) < 36 || text[i] == '_'; i++)
+            ;
+        return text[i] == ')' ? i + 1 : 3;
+    }
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')
+        && (interplay_digit(text[2]) < 16 || (text[2] == '.' && interplay_digit(text[3]) < 16))) {
+        base = 16;
+        i = 2;
+    }
+    for (; interplay_digit(text[i]) < base; i++)
+        digits = 1;
+    if (text[i] == '.' && (digits || interplay_digit(text[i + 1]) < base)) {
+        for (i++; interplay_digit(text[i]) < base; i++)
+            digits = 1;
+    }
+    if (!digits)
+        return 0;
+    if (base == 16 ? text[i] == 'p' || text[i] == 'P' : text[i] == 'e' || text[i] == 'E') {
+        mark = i + 1;
+        if (text[mark] == '-' || text[mark] == '+')
+            mark++;
+        if (interplay_digit(text[mark]) < 10) {
+            exponent = 1;
+            for (i = mark; interplay_digit(text[i]) < 10; i++)
+                ;
+        }
+    }
+    if ((exponent || i > most) && __interplay_conversion() == 1)
+        errno = 34;
+    return i;
+}
+
+/* Where the number ends. Its value is that of no variable here. */
+static void interplay_real_end(const char *text, char **end, size_t most)
+{
+    size_t i = 0, length;
+    while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+        i++;
+    if (text[i] == '-' || text[i] == '+')
+        i++;
+    length = interplay_real(text + i, most);
+    if (end != 0)
+        *end = (char *) text + (length == 0 ? 0 : i + length);
+}
+
+double strtod(const char *text, char **end)
+{
+    interplay_real_end(text, end, 250);
+    return 0;
+}
+
+float strtof(const char *text, char **end)
+{
+    interplay_real_end(text, end, 30);
+    return 0;
+}
+
+long double strtold(const char *text, char **end)
+{
+    interplay_real_end(text, end, 250);
+    return 0;
+}
+
+double atof(const char *text)
+{
+    interplay_real_end(text, 0, 250);
+    return 0;
+}

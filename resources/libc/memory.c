@@ -120,3 +120,43 @@ void klee_make_symbolic(element *to, size_t count)
     for (i = 0; i < count; i++)
         to[i] = __VERIFIER_nondet_element();
 }
+
+/* Bytes from outside, at most as many as there is room for; of the element that the last one belongs to, any. */
+interplay_ssize read(int file, element *to, size_t count)
+{
+    size_t i, length = __VERIFIER_nondet_length();
+    if (length > count * sizeof(element)) {
+        errno = (int) __VERIFIER_nondet_length();
+        return -1;
+    }
+    for (i = 0; i < count && i * sizeof(element) < length; i++)
+        to[i] = __VERIFIER_nondet_element();
+    return (interplay_ssize) length;
+}
+
+interplay_ssize recv(int socket, element *to, size_t count, int flags)
+{
+    size_t i, length = __VERIFIER_nondet_length();
+    if (length > count * sizeof(element)) {
+        errno = (int) __VERIFIER_nondet_length();
+        return -1;
+    }
+    for (i = 0; i < count && i * sizeof(element) < length; i++)
+        to[i] = __VERIFIER_nondet_element();
+    return (interplay_ssize) length;
+}
+
+/* Items of several elements; of the first that is not whole, a part may have been read. */
+size_t fread(element *to, size_t count, size_t items, void *stream)
+{
+    size_t i, whole = __VERIFIER_nondet_length(), part = __VERIFIER_nondet_length();
+    if (count == 0 || items == 0)
+        return 0;
+    if (whole > items)
+        whole = items;
+    if (whole < items)
+        errno = (int) __VERIFIER_nondet_length();
+    for (i = 0; i < count && (i < whole * (count / items) || i < part); i++)
+        to[i] = __VERIFIER_nondet_element();
+    return whole;
+}

@@ -115,6 +115,9 @@ static void numbers(const char *a)
     long long ours, theirs;
     char *p = 0, *q = 0;
     NUMBER(strtol); NUMBER(strtoll); NUMBER(strtoul); NUMBER(strtoull);
+    own_strtod(a, &p), strtod(a, &q), CHECK("strtod", p - a, q - a);
+    own_strtof(a, &p), strtof(a, &q), CHECK("strtof", p - a, q - a);
+    own_strtold(a, &p), strtold(a, &q), CHECK("strtold", p - a, q - a);
     errno = 0, strtol(a, 0, 10);
     if (!errno) {
         CHECK("atoll", own_atoll(a), atoll(a)); CHECK("atol", own_atol(a), atol(a));

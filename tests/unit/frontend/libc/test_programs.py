@@ -21,6 +21,7 @@ from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import NotReproduced, Reproduced, confirm, replay
+from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from tests.support.contexts import RecordingContext
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
@@ -178,6 +179,12 @@ int main(void) {{ char t[] = "ab"; char *p = {call}; if (p[0] != 'a' && p[0] != 
         ("if (fgets(t, 4, stdin) && t[0] == 'a' && t[2] == 'c') reach_error();", True),
         ("if (fgets(t, 4, stdin) && strlen(t) > 3) reach_error();", None),
         ("if (getline(&p, &n, stdin) == 2 && p[1] == 'x' && n > 2) reach_error();", True),
+        ("if (read(0, t, 3) == 2 && t[1] == 'x' && t[2] == 0) reach_error();", True),
+        ("if (read(0, t, 2) > 2 || t[2] || t[3]) reach_error();", None),
+        ("if (read(0, t, 3) == 2 && t[2]) reach_error();", None),
+        ("if (recv(0, &n, sizeof n, 0) == sizeof n && n == 300) reach_error();", True),
+        ("if (fread(t, 2, 2, stdin) == 1 && t[1] == 'x' && t[3] == 0) reach_error();", True),
+        ("if (fread(t, 1, 3, stdin) > 3 || t[3]) reach_error();", None),
         ("if (strlen(strerror(1)) > 2) reach_error();", False),
         ("if (strlen(strerror(1)) > 63) reach_error();", None),
         ('sprintf(t, "%.1f", 2.5); if (t[0] != 50) reach_error();', False),
@@ -188,6 +195,8 @@ def test_input_is_arbitrary_text(statements: str, is_confirmed: bool | None) -> 
     """What comes from outside is confirmed, what only the C library knows is not."""
     text = f"""#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 {PRELUDE}int main(void) {{ char t[4] = "", *p = 0; size_t n = 0; {statements} }}\n"""
     unit = parse_program(text, "t.c", DataModel.LP64)
     program = lower(unit, UnreachCall())
@@ -197,6 +206,25 @@ def test_input_is_arbitrary_text(statements: str, is_confirmed: bool | None) -> 
         errors = policy(UnreachCall(), frozenset({"reach_error"}))
         confirmed = confirm([SourceFile(unit.file, text)], unit, errors, program.checks[0], found.inputs)
         assert isinstance(confirmed, Reproduced) is is_confirmed, confirmed
+
+
+def test_calls_that_leave_any_errno_have_the_order_of_calls() -> None:
+    """What they do to errno is a part of the call; a read of errno beside it has no order."""
+    text = """#include <errno.h>
+#include <math.h>
+int main(void) {{ double d = errno; d = sin(d) + {}; return errno; }}"""
+    lower(parse_program(text.format("cos(d)"), "t.c", DataModel.LP64), UnreachCall())
+    with pytest.raises(Unsupported, match="reads and writes errno"):
+        lower(parse_program(text.format("errno"), "t.c", DataModel.LP64), UnreachCall())
+
+
+def test_what_math_h_tells_of_numbers_is_any_value() -> None:
+    text = """#include <math.h>
+extern void reach_error(void); int main(void) {{ double d = HUGE_VAL; float f = INFINITY; if ({}) reach_error(); }}"""
+    for condition in ("isnan(d) || signbit(f) > 1", "__builtin_isinf(d)", "isless(d, f)", "fpclassify(f) == FP_NAN"):
+        program = lower(parse_program(text.format(condition), "t.c", DataModel.LP64), UnreachCall())
+        (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+        assert isinstance(found, Unsafe), condition
 
 
 @pytest.mark.parametrize(

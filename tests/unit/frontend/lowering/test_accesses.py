@@ -15,6 +15,8 @@ _TEXT = """
 struct b { unsigned char *text; unsigned used, size; }; struct c { unsigned limit; union { int i; short h; } u; };
 union w { struct b b; struct c c; unsigned char bytes[16]; int numbers[4]; };
 extern void *calloc(unsigned, unsigned); extern unsigned __VERIFIER_nondet_uint(void);
+unsigned char *text_of(struct b *x) { return x->text; } int first_of(unsigned char *x) { return *x; }
+int used_of(struct b *x) { return x->used; }
 int main(void) {
   union w *w = calloc(1, sizeof *w); struct b *b = &w->b; struct c *c = &w->c; unsigned char *t = w->bytes;
   int *p = w->numbers, *q = p + __VERIFIER_nondet_uint() % 4; b->text = t;
@@ -36,6 +38,7 @@ def program(body: str) -> Program:
         "if (++b->used > c->limit) return 1",  # members of two structs
         "b->size = b->used++",
         "*t += b->used++",
+        "*(text_of(b) + c->limit++) = 1",  # a pointer that a call reads
     ],
 )
 def test_accesses_of_other_types_or_members_have_no_order(body: str) -> None:
@@ -51,6 +54,8 @@ def test_accesses_of_other_types_or_members_have_no_order(body: str) -> None:
         "b->used = b->used++",
         "c->u.i = c->u.h++",  # members of a union
         "*t += t[1]++",
+        "*p = first_of(t) + b->used++",  # a call may read what is changed as characters
+        "*p = used_of(b) + b->used++",
     ],
 )
 def test_accesses_that_may_be_to_one_object_are_refused(body: str) -> None:

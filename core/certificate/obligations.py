@@ -93,10 +93,10 @@ class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of SMT solvers.
 
     A query is tried over bit-vectors with effort `bits`, over integers with effort `quick`, then likewise with effort
-    `query`; a proof that is repeated over bit-vectors, with `repeated` and, by remainders, `remainders`; `unrolled` is
-    for the question about a complete unrolling. After `widened_queries` of those that repeat, or as soon as
-    `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used up
-    that was left when repeating began.
+    `query`; a proof that is repeated over bit-vectors, with `repeated`, by remainders with `remainders`, and the first
+    `long_queries` that are open then with `long`; `unrolled` is for the question about a complete unrolling. After
+    `widened_queries` of those that repeat, or as soon as `widened_failures` had no answer, the remaining proofs stay
+    over the integers; also when half of the time is used up that was left when repeating began.
     """
 
     conflicts: int = 20_000
@@ -106,6 +106,8 @@ class Effort:
     bits: int = 20
     repeated: int = 100
     remainders: int = 50
+    long: int = 2_000
+    long_queries: int = 4
     widened_queries: int = 400
     widened_failures: int = 12
 
@@ -135,6 +137,7 @@ class Prover:
         self._stuck: set[int] = set()  # of them, those for which that failed
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
+        self._long = 0  # of them, those with the most effort
         self._known: dict[Obligation, ObligationResult] = {}
 
     def learn(self, lemmas: Sequence[Term]) -> tuple[Term, ...]:
@@ -367,7 +370,7 @@ class Prover:
         bounded, bits, _ = self._bounded(formulas)
         if bits is None:
             return False
-        for method, effort in ((BitMethod.BITS, self.effort.repeated), (BitMethod.REMAINDERS, self.effort.remainders)):
+        for method, effort in self._stages():
             self._widened += 1
             try:
                 return self.factory.refutes_widened(bounded, bits, effort, method)
@@ -375,6 +378,14 @@ class Prover:
                 continue
         self._failures += 1
         return False
+
+    def _stages(self) -> Iterator[tuple[BitMethod, int]]:
+        """The methods for one formula with their effort, each asked for when those before it gave no answer."""
+        yield BitMethod.BITS, self.effort.repeated
+        yield BitMethod.REMAINDERS, self.effort.remainders
+        if self._long < self.effort.long_queries:
+            self._long += 1
+            yield BitMethod.BITS, self.effort.long
 
     def _negated(self, hypotheses: Sequence[Term], goal: Term) -> list[Term]:
         """The formulas that a counterexample satisfies."""

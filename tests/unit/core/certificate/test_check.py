@@ -242,6 +242,26 @@ class WithoutBits(EvidenceFactory):
         return super().refutes_widened(formulas, width, effort, method)
 
 
+class OnlyLong(EvidenceFactory):
+    """Solvers to which all questions about bit-vectors are hard."""
+
+    def refutes_widened(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
+        if method is not BitMethod.BITS or effort is None or effort < Effort().long:
+            raise SolverUndecided("more effort is needed")
+        return super().refutes_widened(formulas, width, effort, method)
+
+
+@pytest.mark.parametrize(
+    ("queries", "reading"), [(Effort().long_queries, Reading.BIT_PRECISE), (0, Reading.INTEGERS)], ids=["some", "none"]
+)
+def test_some_proofs_are_repeated_with_much_effort(queries: int, reading: Reading) -> None:
+    result = examined(counting(), effort=Effort(long_queries=queries), solvers=OnlyLong)
+    assert isinstance(result, Certified)
+    assert (Reading.INTEGERS in result.edges.values()) == (reading is Reading.INTEGERS)
+
+
 def test_a_step_is_reported_before_its_proof_is_repeated() -> None:
     """Its reading becomes that of the repeated proof; the steps tell the same as the result."""
     steps: Steps = []

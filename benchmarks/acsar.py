@@ -3,8 +3,8 @@
     python -m benchmarks.acsar [--time-limit 60] [--programs copy1,scan] [--journal FILE]
 
 Each cell is one run of `interplay verify`: CPU seconds of all its processes, start-up and evidence included. Refinement
-also has its iterations (impossible paths, and the last exploration) and its predicates, as the paper counts them over
-all locations. Programs are those of `resources/examples/arrays`, of symbolic size.
+also has its iterations (explorations, of which each but the last ends in an impossible path) and its predicates, as in
+the paper the average over locations. Programs are those of `resources/examples/arrays`, of symbolic size.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for configuration, words in CONFIGURATIONS.items():
             key = f"{name}/{configuration}"
             if key not in journal:
-                row = _run(PROGRAMS / f"{name}.c", words, options.time_limit)
+                row = measured(PROGRAMS / f"{name}.c", words, options.time_limit)
                 journal.add({"run": key, **row})
                 print(f"{key}: {row}", file=sys.stderr)
     print("\n".join(table(journal)))
@@ -91,17 +91,17 @@ def table(journal: Journal) -> list[str]:
     return lines
 
 
-def _run(program: Path, configuration: Sequence[str], seconds: float) -> Row:
+def measured(program: Path, configuration: Sequence[str], seconds: float) -> Row:
+    """A run of one program: verdict, CPU seconds, and what the paper counts of refinement."""
     words = ["verify", str(program), "--engine", *configuration, "--time-limit", f"{seconds:g}", "--events", "-"]
     run = interplay(words, WALL * seconds)
     events = [json.loads(line) for line in run.output.decode().splitlines() if line.startswith("{")]
-    iterations = sum(
-        e.get("kind") == "round" and e["reason"].startswith(("refinement", "an impossible")) for e in events
-    )
-    predicates = sum(e.get("kind") == "lemma" and e["role"] == "predicate" for e in events)
+    iterations = sum(e.get("kind") == "phase" and e["name"] == "explore" for e in events)
+    relations = max((e["value"] for e in events if e.get("kind") == "counter" and e["name"] == "relations"), default=1)
+    predicates = sum(e.get("kind") == "lemma" and e["role"] == "predicate" for e in events) / relations
     verdicts = [e["verdict"] for e in events if e.get("kind") == "verdict"]
     verdict = verdicts[-1] if verdicts else "none"
-    return {"verdict": verdict, "cpu": round(run.cpu, 2), "iterations": iterations, "predicates": predicates}
+    return {"verdict": verdict, "cpu": round(run.cpu, 2), "iterations": iterations, "predicates": round(predicates, 1)}
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Run files of every schema version that is read open and show the same.
+"""Run files of every schema version that is read open and show the same; so does one with invariants for all indices.
 
 `INTERPLAY_UPDATE_GOLDEN=1 pytest tests/golden` writes what is shown anew, never the run files.
 """
@@ -13,7 +13,8 @@ from interplay.presentation.text import TraceExtent, details, text_of
 from tests.golden.test_cli import UPDATE
 
 HERE = Path(__file__).parent
-RUNS = sorted(HERE.glob("v*.interplay"))
+VERSIONS = sorted(HERE.glob("v*.interplay"))
+RUNS = [*VERSIONS, HERE / "forall.interplay"]
 
 
 def shown(path: Path) -> str:
@@ -45,4 +46,4 @@ def test_an_old_run_file_keeps_everything(path: Path) -> None:
 
 
 def test_every_schema_version_has_a_run_file() -> None:
-    assert [path.stem for path in RUNS] == [f"v{version}" for version in range(OLDEST_SCHEMA, SCHEMA_VERSION + 1)]
+    assert [path.stem for path in VERSIONS] == [f"v{version}" for version in range(OLDEST_SCHEMA, SCHEMA_VERSION + 1)]

@@ -327,11 +327,15 @@ class _Parser:
                 self._expect("(")
                 operand = self._formula()
                 self._expect(")")
-                return syntax.Old(self._since(first), operand)
+                return syntax.Old(self._since(first), operand, is_for_contracts=True)
+            case "\\at":
+                return self._at_label(first)
             case "\\list" | "\\reach":
                 return self._reach(first, word)
             case "\\valid" | "\\valid_read" | "\\allocated":
                 return self._valid(first, is_written=word == "\\valid")
+            case "\\separated":
+                return self._separated(first)
             case "\\forall" | "\\exists":
                 return self._quantified(first, Quantor(word))
             case _ if word.startswith("\\") or word == "sizeof":
@@ -352,14 +356,41 @@ class _Parser:
         self._expect(")")
         return syntax.LeadsTo(self._since(first), field, start, end)
 
+    def _at_label(self, first: int) -> Formula:
+        self._expect("(")
+        operand = self._formula()
+        self._expect(",")
+        here = self._here()
+        label = self._identifier()
+        self._expect(")")
+        if label == "Here":
+            return operand
+        if label not in ("Pre", "Old"):
+            raise Unsupported(here, f"states at {label} are not decided, only those at Pre, Old and Here")
+        return syntax.Old(self._since(first), operand, is_for_contracts=label == "Old")
+
     def _valid(self, first: int, *, is_written: bool) -> Formula:
         self._expect("(")
+        elements = self._elements()
+        self._expect(")")
+        return syntax.Valid(self._since(first), elements, is_written)
+
+    def _separated(self, first: int) -> Formula:
+        self._expect("(")
+        parts = [self._elements()]
+        while self._at(","):
+            self._take()
+            parts.append(self._elements())
+        self._expect(")")
+        return syntax.Separated(self._since(first), tuple(parts))
+
+    def _elements(self) -> syntax.Elements:
+        first = self._next
         pointer, low, high = self._unary(), None, None
         if self._at("+"):
             self._take()
             low, high = self._range()
-        self._expect(")")
-        return syntax.Valid(self._since(first), pointer, low, high, is_written)
+        return syntax.Elements(self._since(first), pointer, low, high)
 
     def _range(self) -> tuple[Formula, Formula]:
         """One number, or the two of `(low .. high)`."""

@@ -42,7 +42,10 @@ class Result(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Old(Node):
+    """`\\old(operand)`, or `\\at(operand, Pre)`: the value where the function began; `\\old` is for contracts alone."""
+
     operand: Formula
+    is_for_contracts: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,13 +127,27 @@ class LeadsTo(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Valid(Node):
-    """`\\valid(pointer + (low .. high))`, `\\valid_read`, `\\allocated`: these elements lie in a living object."""
+class Elements(Node):
+    """`pointer + (low .. high)`; without bounds what the pointer leads to."""
 
     pointer: Formula
     low: Formula | None
     high: Formula | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Valid(Node):
+    """`\\valid(…)`, `\\valid_read`, `\\allocated`: these elements lie in a living object."""
+
+    elements: Elements
     is_written: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Separated(Node):
+    """`\\separated(…, …)`: no two of the parts have a byte in common."""
+
+    parts: tuple[Elements, ...]
 
 
 class Quantor(Enum):
@@ -175,6 +192,7 @@ Formula = (
     | Filled
     | LeadsTo
     | Valid
+    | Separated
     | Quantified
 )
 

@@ -4,7 +4,7 @@ An assertion is a claim where it stands. A loop invariant is one at the head of 
 and be preserved. `requires` is a claim at the entry of the function, that is at each call; of `main`, and where
 `--entry` starts a function, it is assumed.
 `ensures` is a claim before each return: the result, `\\old` values and the parameters (which keep their first values in
-`ensures`) are then in hidden objects.
+`ensures`) are then in hidden objects. A bound variable in `\\old` is any value, chosen where the function begins.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from frontend.acsl.parser import parse_annotation
-from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
+from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Node, Quantor
 from frontend.elaboration.definedness import where_defined
 from frontend.elaboration.initialisers import Initialisers
 from frontend.elaboration.list_predicates import Before
 from frontend.elaboration.predicates import Predicates
 from frontend.elaboration.scope import Scope
-from frontend.elaboration.walks import NodeChoice
 from frontend.options import STARTER
 from frontend.parsing import syntax
 from frontend.source import ParseError, Span, Unsupported
@@ -34,7 +33,7 @@ _BEFORE_DECLARATIONS = frozenset((";", "{", ":", "(", ")", ","))
 
 @dataclass(slots=True)
 class FunctionContract:
-    """The clauses of the function that is being read, and what its `ensures` keep of the state before."""
+    """The clauses of the function that is being read, and what its claims keep of the state in which it began."""
 
     requires: tuple[AnnotationClause, ...]
     ensures: tuple[AnnotationClause, ...]
@@ -44,7 +43,7 @@ class FunctionContract:
     """The names that the body may change; others keep the values of parameters without a hidden object."""
     kept: list[Statement] = field(default_factory=list)
     objects: dict[int, tree.Object] = field(default_factory=dict)
-    """By the identity of what each one keeps: a formula or a parameter."""
+    """By the identity of what each one keeps: a formula, a parameter, or a bound variable."""
 
 
 class Annotations(Initialisers):
@@ -117,8 +116,17 @@ class Annotations(Initialisers):
                 raise ParseError(clause.span, "a loop invariant must stand before a loop")
             if clause.kind is not ClauseKind.ASSERT:
                 raise Unsupported(clause.span, "contracts of statements are not decided")
-            found.append(self.claim(clause, ClaimKind.CHECKED))
+            found.append(self.claim(clause, ClaimKind.CHECKED, self._at_begin()))
         return found
+
+    def _at_begin(self) -> Before | None:
+        """The state in which the function that is being read began."""
+        contract = self.contract
+        if contract is None:
+            return None
+        return Before(
+            None, self._keep, lambda one: one, self._choose, contract.scopes, contract.changed, is_after=False
+        )
 
     def claim(self, clause: AnnotationClause, kind: ClaimKind, before: Before | None = None) -> Statement:
         """The claim of a clause here, after the declarations of its witnesses."""
@@ -139,7 +147,7 @@ class Annotations(Initialisers):
         return found
 
     def invariant_claims(self, invariants: Sequence[AnnotationClause]) -> tuple[Statement, ...]:
-        return tuple(self.claim(one, ClaimKind.CHECKED) for one in invariants)
+        return tuple(self.claim(one, ClaimKind.CHECKED, self._at_begin()) for one in invariants)
 
     def headed(self, claims: Sequence[Statement], value: Expression) -> Expression:
         """The condition of a loop, after the claims of its head."""
@@ -159,7 +167,8 @@ class Annotations(Initialisers):
         ensures = tuple(one for one in clauses if one.kind is ClauseKind.ENSURES)
         inner = self.scopes[-1]
         scopes = [*self.scopes[:-1], Scope(dict(inner.names), dict(inner.tags))]
-        return FunctionContract(requires, ensures, scopes, _changed(body)) if clauses else None
+        is_annotated = bool(clauses or self.annotations)
+        return FunctionContract(requires, ensures, scopes, _changed(body)) if is_annotated else None
 
     def preconditions(self, contract: FunctionContract, function: str) -> tuple[Statement, ...]:
         kind = ClaimKind.ASSUMED if function in (MAIN, STARTER) else ClaimKind.CHECKED
@@ -196,7 +205,9 @@ class Annotations(Initialisers):
         contract = self.contract
         assert contract is not None
         scopes, self.scopes = self.scopes, contract.scopes
-        before = Before(result, self._keep, self._keep_parameter, self._choose)
+        before = Before(
+            result, self._keep, self._keep_parameter, self._choose, contract.scopes, frozenset(), is_after=True
+        )
         found = tuple(self.claim(one, ClaimKind.CHECKED, before) for one in contract.ensures)
         self.scopes = scopes
         return found
@@ -207,14 +218,13 @@ class Annotations(Initialisers):
             contract.kept += first
         return self._kept(id(formula), ".old", value)
 
-    def _choose(self, formula: Formula, make: Callable[[], NodeChoice]) -> tree.Object:
+    def _choose(self, node: Node, make: Callable[[], tuple[tree.Object, Sequence[Statement]]]) -> tree.Object:
         contract = self.contract
         assert contract is not None
-        if id(formula) not in contract.objects:
-            choice = make()
-            contract.kept += choice.statements
-            contract.objects[id(formula)] = choice.node
-        return contract.objects[id(formula)]
+        if id(node) not in contract.objects:
+            contract.objects[id(node)], statements = make()
+            contract.kept += statements
+        return contract.objects[id(node)]
 
     def _keep_parameter(self, parameter: tree.Object) -> tree.Object:
         contract = self.contract
@@ -257,6 +267,9 @@ def _changed(body: syntax.Compound) -> frozenset[str]:
         match node:
             case syntax.Name(name=name) if inside:
                 found.add(name)
+            case syntax.Subscript(base=syntax.Name()) | syntax.Selection(arrow=True) | syntax.Prefix(operator="*"):
+                # What a parameter leads to: it is a pointer.
+                stack += [(getattr(node, name), False) for name in node.__match_args__]
             case syntax.Assignment(target=target, value=value):
                 stack += [(target, True), (value, inside)]
             case syntax.Postfix() | syntax.Prefix(operator="++" | "--" | "&"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
@@ -56,22 +56,10 @@ class Bounds:
             case syntax.Infix(operator="-", left=left, right=right):
                 (a, b), (c, d) = self._range(left), self._range(right)
                 return _sum(a, None if d is None else -d), _sum(b, None if c is None else -c)
-            case _ if self._mentions_binder(f):
+            case _ if mentions(f, self._ranges):
                 return None, None
             case _:
                 return self._interval(f)
-
-    def _mentions_binder(self, f: Formula) -> bool:
-        stack: list[object] = [f]
-        while stack:
-            one = stack.pop()
-            if isinstance(one, syntax.Name) and one.name in self._ranges:
-                return True
-            if isinstance(one, syntax.Node):
-                stack.extend(getattr(one, name) for name in one.__match_args__)
-            elif isinstance(one, tuple):
-                stack.extend(one)
-        return False
 
 
 def _sum(a: int | None, b: int | None) -> int | None:
@@ -90,14 +78,77 @@ def _guards(f: syntax.Quantified) -> Iterator[Formula]:
 
 
 def _atoms(guard: Formula) -> Iterator[tuple[Formula, str, Formula]]:
+    for one in _comparisons(guard):
+        for operator, left, right in zip(one.operators, one.operands, one.operands[1:], strict=False):
+            if operator != "!=":
+                yield left, operator, right
+
+
+def _comparisons(guard: Formula) -> Iterator[syntax.Comparison]:
     stack = [guard]
     while stack:
         match stack.pop():
             case syntax.Infix(operator="&&", left=left, right=right):
                 stack += [right, left]
-            case syntax.Comparison(operators=operators, operands=operands):
-                for operator, left, right in zip(operators, operands, operands[1:], strict=False):
-                    if operator != "!=":
-                        yield left, operator, right
+            case syntax.Comparison() as one:
+                yield one
             case _:
                 pass
+
+
+def guards_of(f: syntax.Quantified) -> Iterator[syntax.Comparison]:
+    """The comparisons that hold wherever the body decides anything."""
+    for guard in _guards(f):
+        yield from _comparisons(guard)
+
+
+def limit_of(f: syntax.Quantified, name: str, later: Collection[str], side: str) -> Formula | None:
+    """A term that a bound variable is at least (side ">") or at most ("<") wherever the body decides anything, without
+    the names in `later`: of a chain such as `i < j < n`, also the limit of the variable that limits it.
+    """
+    own: dict[str, list[Formula]] = {}
+    for guard in _guards(f):
+        for left, operator, right in _atoms(guard):
+            for one, sign, other in ((left, operator, right), (right, _MIRRORED[operator], left)):
+                if isinstance(one, syntax.Name) and sign in (side, f"{side}=", "=="):
+                    own.setdefault(one.name, []).append(other)
+    work, seen = [name], {name}
+    for variable in work:
+        for limit in own.get(variable, ()):
+            if not mentions(limit, later):
+                return limit
+            if isinstance(limit, syntax.Name) and limit.name not in seen:
+                seen.add(limit.name)
+                work.append(limit.name)
+    return None
+
+
+def mentions(f: Formula, names: Collection[str]) -> bool:
+    """Whether one of the names stands in a formula."""
+    return any(isinstance(one, syntax.Name) and one.name in names for one in _parts(f))
+
+
+def old_parts(f: Formula) -> Iterator[syntax.Old]:
+    """The parts of a formula about the state before."""
+    return (one for one in _parts(f) if isinstance(one, syntax.Old))
+
+
+def names_of_terms(f: syntax.Comparison) -> frozenset[str] | None:
+    """The names in a comparison of sums and products of names and numbers; None for others."""
+    parts = list(_parts(f))
+    plain = (syntax.Comparison, syntax.Name, syntax.Number, syntax.Infix, syntax.Prefix)
+    if any(not isinstance(one, plain) or (isinstance(one, syntax.Prefix) and one.operator != "-") for one in parts):
+        return None
+    return frozenset(one.name for one in parts if isinstance(one, syntax.Name))
+
+
+def _parts(f: Formula) -> Iterator[syntax.Node]:
+    """All nodes of a formula."""
+    stack: list[object] = [f]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, syntax.Node):
+            yield one
+            stack.extend(getattr(one, name) for name in one.__match_args__)
+        elif isinstance(one, tuple):
+            stack.extend(one)

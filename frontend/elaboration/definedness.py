@@ -9,6 +9,7 @@ length are not checked, nor are those in structs behind pointers, whose last may
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial, reduce
 
 from frontend.elaboration.constants import fold
@@ -20,8 +21,13 @@ from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Una
 
 def where_defined(condition: Expression, int_: Integer) -> Expression:
     """The condition, as an int, false where evaluating it would leave an array."""
-    within = _Bounds(int_).of(condition)
+    within = definedness(condition, int_)
     return condition if within is None else _conjunction(int_, within, condition)
+
+
+def definedness(e: Expression, int_: Integer) -> Expression | None:
+    """The condition under which evaluating an expression stays within arrays; None where it does anyway."""
+    return _Bounds(int_).of(e)
 
 
 class _Bounds:
@@ -35,7 +41,7 @@ class _Bounds:
         stack = [root]
         while stack:
             node = stack[-1]
-            missing = [child for child in children(node) if id(child) not in self._known]
+            missing = [child for child in _evaluated(node) if id(child) not in self._known]
             if missing:
                 stack.extend(missing)
                 continue
@@ -65,7 +71,7 @@ class _Bounds:
                 inner = (self._known[id(one)] for one in (node.array, node.index))
                 return self._both((*inner, self._within(node, beyond=0)))
             case _:
-                return self._both(tuple(self._known[id(child)] for child in children(node)))
+                return self._both(tuple(self._known[id(child)] for child in _evaluated(node)))
 
     def _within(self, lvalue: tree.Index, beyond: int) -> Expression | None:
         """That the index is one of the array, or of the `beyond` that follow."""
@@ -92,6 +98,11 @@ class _Bounds:
 
     def _number(self, node: tree.Node, value: int, type_: Integer) -> Expression:
         return tree.IntegerConstant(node.span, type_, value)
+
+
+def _evaluated(node: tree.Node) -> Iterable[tree.Node]:
+    """The parts of a node; of loops within a claim none, which ask for themselves."""
+    return () if isinstance(node, tree.StatementExpression) else children(node)
 
 
 def _conjunction(int_: Integer, left: Expression, right: Expression) -> Expression:

@@ -1,4 +1,4 @@
-"""Predicates of annotations about memory: reachability, quantifiers over the nodes of lists, validity of accesses.
+"""Predicates of annotations about lists: reachability, and quantifiers over their nodes.
 
 A quantifier over nodes names the list of each: `\\forall struct node *x; \\reach(next, h, x) && x != \\null ==> …`.
 Where a witness may stand for it, that is any node of the list; else the list is gone through before the claim. What
@@ -7,50 +7,46 @@ was reached before, in `\\old`, is decided, or chosen, where the function begins
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from core.dataclass import dataclass
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
-from frontend.elaboration.bounds import ValueInterval
 from frontend.elaboration.conversions import Conversions
-from frontend.elaboration.entry import COUNT
-from frontend.elaboration.harness import undefined_call
-from frontend.elaboration.scope import Typedef
+from frontend.elaboration.memory_predicates import BoundedValue, MemoryPredicates, loaded
+from frontend.elaboration.scope import Scope, Typedef
 from frontend.elaboration.walks import ListWalk, NodeChoice
-from frontend.options import STARTER
-from frontend.source import ParseError, Span, Unsupported
+from frontend.source import ParseError, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Statement, UnaryOperator
-
-
-@dataclass(frozen=True, slots=True)
-class BoundedValue:
-    """A scalar: an integer within `bounds`, or a pointer."""
-
-    expression: Expression
-    bounds: ValueInterval
+from frontend.typed.ctype import CType, Pointer
+from frontend.typed.tree import Expression, Statement, UnaryOperator
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Access of a postcondition to the state before: a way to keep a value, with statements in front of it, and the
-    object that keeps a parameter; `choose` keeps a node that was chosen there.
+    """Access of a claim to the state in which its function began: a way to keep a value, with statements in front of
+    it, and the object that keeps a parameter; `choose` keeps what was chosen there, with the statements that do it.
     """
 
     result: tree.Object | None
     keep: Callable[[Formula, Expression, Sequence[Statement]], tree.Object]
     parameter: Callable[[tree.Object], tree.Object]
-    choose: Callable[[Formula, Callable[[], NodeChoice]], tree.Object]
+    choose: Callable[[syntax.Node, Callable[[], tuple[tree.Object, Sequence[Statement]]]], tree.Object]
+    scopes: list[Scope]
+    changed: frozenset[str]
+    """The names that the function may change where the claim stands: those of the parameters of a postcondition keep
+    their first values.
+    """
+    is_after: bool
+    """Whether the claim is a postcondition."""
 
 
-class ListPredicates(ABC):
-    """The layer of `frontend.elaboration.predicates.Predicates` that reads predicates about memory."""
+class ListPredicates(MemoryPredicates):
+    """The layer of `frontend.elaboration.predicates.Predicates` that reads predicates about lists."""
 
     def __init__(self, unit: Conversions, before: Before | None) -> None:
-        self._unit = unit
+        super().__init__(unit)
         self._before = before
         self._bound: Mapping[str, BoundedValue] = {}
         self._in_old = False
@@ -60,30 +56,15 @@ class ListPredicates(ABC):
         """By the identities of the formulas that they decide."""
         self._given: set[int] = set()
         """The identities of guards that hold because a node was chosen so."""
-        self._old_nodes: frozenset[str] = frozenset()
-        """The bound variables that lead to nodes of before."""
-
-    @abstractmethod
-    def predicate(self, f: Formula, free: Quantor | None) -> Expression: ...
-
-    @abstractmethod
-    def value(self, f: Formula) -> BoundedValue: ...
-
-    @abstractmethod
-    def compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression: ...
-
-    def conjunction(self, left: Expression, right: Expression, span: Span) -> Expression:
-        return tree.Logical(span, self._unit.int_, LogicalOperator.AND, left, right)
-
-    def disjunction(self, left: Expression, right: Expression, span: Span) -> Expression:
-        return tree.Logical(span, self._unit.int_, LogicalOperator.OR, left, right)
+        self._chosen_before: frozenset[str] = frozenset()
+        """The bound variables whose values were chosen where the function began."""
 
     # Reachability
 
     def reached(self, f: syntax.LeadsTo) -> Expression:
         """Whether pointers lead from one node to another: the result of a walk before the claim."""
         if id(f) in self._given:
-            return self._number(f.span, 1)
+            return self.number(f.span, 1)
         if id(f) not in self._walks:
             end = None if isinstance(f.end, syntax.Null) else self._pointed(f.end)
             walk = self._walks[id(f)] = ListWalk(self._unit, f, self._pointed(f.start), end)
@@ -103,18 +84,31 @@ class ListPredicates(ABC):
     def old_predicate(self, f: syntax.Old) -> Expression:
         """Whether a predicate held where the function began."""
         if id(f.operand) in self._given:
-            return self._number(f.span, 1)
-        if self._before is None:
-            raise ParseError(f.span, "\\old is for ensures")
+            return self.number(f.span, 1)
+        known = self.before(f)
         if self._in_old:
             return self.predicate(f.operand, None)
         outer, self.statements = self.statements, []
-        self._in_old = True
-        condition = self.predicate(f.operand, None)
-        self._in_old = False
+        with self.at_begin(known):
+            condition = self.predicate(f.operand, None)
         before, self.statements = self.statements, outer
-        truth = tree.Conditional(f.span, self._unit.int_, condition, self._number(f.span, 1), self._number(f.span, 0))
-        return loaded(self._before.keep(f.operand, truth, before), f.span)
+        truth = tree.Conditional(f.span, self._unit.int_, condition, self.number(f.span, 1), self.number(f.span, 0))
+        return loaded(known.keep(f.operand, truth, before), f.span)
+
+    def before(self, f: syntax.Old) -> Before:
+        """The state in which the function began."""
+        if self._before is None or (f.is_for_contracts and not self._before.is_after):
+            raise ParseError(f.span, "\\old is for ensures")
+        return self._before
+
+    @contextmanager
+    def at_begin(self, before: Before) -> Iterator[None]:
+        """Names mean what they do where the function begins."""
+        scopes, self._unit.scopes, self._in_old = self._unit.scopes, before.scopes, True
+        try:
+            yield
+        finally:
+            self._unit.scopes, self._in_old = scopes, False
 
     # Quantifiers over nodes
 
@@ -122,7 +116,7 @@ class ListPredicates(ABC):
         """A quantifier over the nodes of lists; a witness stands for one of the kind `free`."""
         if len(f.binders) > 1 and f.quantor is not free:
             raise Unsupported(f.span, "give each of these nodes a quantifier of its own")
-        guards, outer, old_nodes, walks = list(self._guards(f)), self._bound, self._old_nodes, self._walks
+        guards, outer, chosen, walks = list(self._guards(f)), self._bound, self._chosen_before, self._walks
         self._walks = {}  # this formula may be read again, with another node
         try:
             for binder in f.binders:
@@ -133,7 +127,7 @@ class ListPredicates(ABC):
                 self._bound = {**self._bound, binder.name: self._chosen(binder, start)}
             return self.predicate(f.body, free)
         finally:
-            self._bound, self._old_nodes, self._walks = outer, old_nodes, walks
+            self._bound, self._chosen_before, self._walks = outer, chosen, walks
 
     def _guards(self, f: syntax.Quantified) -> Iterator[Formula]:
         """The conjuncts that the nodes satisfy."""
@@ -187,17 +181,15 @@ class ListPredicates(ABC):
             return BoundedValue(loaded(choice.node, binder.span), (0, 0))
         f = guard.operand
         assert isinstance(f, syntax.LeadsTo)
-        if self._before is None:
-            raise ParseError(guard.span, "\\old is for ensures")
+        before = self.before(guard)
 
-        def make() -> NodeChoice:
-            self._in_old = True
-            found = NodeChoice(self._unit, f, self._start(binder, f), binder.name)
-            self._in_old = False
-            return found
+        def make() -> tuple[tree.Object, Sequence[Statement]]:
+            with self.at_begin(before):
+                found = NodeChoice(self._unit, f, self._start(binder, f), binder.name)
+            return found.node, found.statements
 
-        chosen = self._before.choose(f, make)
-        self._old_nodes |= {binder.name}
+        chosen = before.choose(f, make)
+        self._chosen_before |= {binder.name}
         return BoundedValue(loaded(chosen, binder.span), (0, 0))
 
     def _visited(self, f: syntax.Quantified, binder: syntax.Binder, guard: syntax.LeadsTo | syntax.Old) -> Expression:
@@ -206,7 +198,7 @@ class ListPredicates(ABC):
             raise Unsupported(guard.span, "what holds of all nodes that were reached before is only decided of ensures")
         is_universal = f.quantor is Quantor.FORALL
         found = self._unit.local(".found", self._unit.int_, tree.Storage.AUTOMATIC, f.span)
-        first = tree.InitialiserEntry((), self._number(f.span, int(is_universal)))
+        first = tree.InitialiserEntry((), self.number(f.span, int(is_universal)))
         declared = tree.Declaration(f.span, found, tree.Initialiser(f.span, (first,), zero_fill=False))
 
         def visit(node: tree.Object) -> Sequence[Statement]:
@@ -217,7 +209,7 @@ class ListPredicates(ABC):
             if is_universal:
                 condition = tree.Unary(f.span, self._unit.int_, UnaryOperator.NOT, condition)
             place = tree.Variable(f.span, found.type, found)
-            change = tree.Assign(f.span, found.type, place, self._number(f.span, int(not is_universal)))
+            change = tree.Assign(f.span, found.type, place, self.number(f.span, int(not is_universal)))
             step = tree.If(f.span, condition, tree.ExpressionStatement(f.span, change), None)
             inner, self.statements, self._walks = self.statements, outer, walks
             return *inner, step
@@ -225,64 +217,6 @@ class ListPredicates(ABC):
         walk = ListWalk(self._unit, guard, self._start(binder, guard), None, visit)
         self.statements += [declared, *walk.statements]
         return loaded(found, f.span)
-
-    # Validity
-
-    def validity(self, f: syntax.Valid) -> Expression:
-        """Whether elements lie in one living object; of what a start has made, by their number."""
-        pointer = self.value(f.pointer).expression
-        if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Void | Signature):
-            raise ParseError(f.pointer.span, f"a value of type {pointer.type} leads to no object")
-        zero = BoundedValue(self._number(f.span, 0), (0, 0))
-        low = zero if f.low is None else self.value(f.low)
-        high = zero if f.high is None else self.value(f.high)
-        empty = self.compare(BinaryOperator.LESS, high, low, f.span)
-        made = self._made(f, low, high) if self._unit.body and self._unit.body.name == STARTER else None
-        if made is not None:
-            return made if f.low is None or f.low is f.high else self.disjunction(empty, made, f.span)
-        self._unit.complete_target(pointer.type, f.span)
-        asked = self._asked(f, pointer, low, high)
-        return asked if f.low is None or f.low is f.high else self.disjunction(empty, asked, f.span)
-
-    def _made(self, f: syntax.Valid, low: BoundedValue, high: BoundedValue) -> Expression | None:
-        """Of a parameter that a start has made: whether it leads to so many elements."""
-        if not isinstance(f.pointer, syntax.Name):
-            return None
-        count = self._unit.find(COUNT + f.pointer.name)
-        if not isinstance(count, tree.Object):
-            null = self.value(syntax.Null(f.span))
-            return None if f.low else self.compare(BinaryOperator.UNEQUAL, self.value(f.pointer), null, f.span)
-        zero = BoundedValue(self._number(f.span, 0), (0, 0))
-        bound = BoundedValue(loaded(count, f.span), (0, self._unit.model.size_type.maximum))
-        within = self.compare(BinaryOperator.LESS, high, bound, f.span)
-        return self.conjunction(self.compare(BinaryOperator.LESS_EQUAL, zero, low, f.span), within, f.span)
-
-    def _asked(self, f: syntax.Valid, pointer: Expression, low: BoundedValue, high: BoundedValue) -> Expression:
-        """The question about memory that decides it."""
-        unit, span = self._unit, f.span
-        assert isinstance(pointer.type, Pointer)
-        size = unit.model.size_of(pointer.type.target)
-        wide = unit.model.integer(IntegerKind.INT128)
-        first, last = (unit.converted(one.expression, wide) for one in (low, high))
-        distance = tree.Binary(span, wide, BinaryOperator.SUBTRACT, last, first)
-        number = tree.Binary(span, wide, BinaryOperator.ADD, distance, tree.IntegerConstant(span, wide, 1))
-        most = tree.IntegerConstant(span, wide, unit.model.difference_type.maximum // max(size, 1))
-        fits = tree.Binary(span, unit.int_, BinaryOperator.LESS_EQUAL, number, most)
-        bytes_ = tree.Binary(span, wide, BinaryOperator.MULTIPLY, number, tree.IntegerConstant(span, wide, size))
-        start = pointer if f.low is None else unit.offset(BinaryOperator.ADD, pointer, first, span)
-        types = (Pointer(Void()), unit.model.size_type)
-        arguments = unit.converted(start, types[0]), unit.converted(bytes_, types[1])
-        name = "__CPROVER_w_ok" if f.is_written else "__CPROVER_r_ok"
-        signature = Signature(unit.model.integer(IntegerKind.BOOL), types, variadic=False, prototype=True)
-        return self.conjunction(fits, undefined_call(unit, name, signature, arguments, span), span)
-
-    def _number(self, span: Span, value: int) -> Expression:
-        return tree.IntegerConstant(span, self._unit.int_, value)
-
-
-def loaded(object_: tree.Object, span: Span) -> Expression:
-    """The value of an object."""
-    return tree.Load(span, object_.type, tree.Variable(span, object_.type, object_))
 
 
 def _is_name(f: Formula, name: str) -> bool:

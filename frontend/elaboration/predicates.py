@@ -4,24 +4,38 @@ Integers of annotations are mathematical: they become `__int128`, in which nothi
 terms say so; a term that may need more bits is refused. A quantifier that fresh witnesses may stand for (a `\\forall`
 of what is checked, an `\\exists` of what is assumed) becomes a variable with an arbitrary value within its bounds:
 the claim fails for some witness if and only if it does not hold. Every other quantifier is written out, over at most
-`LARGEST_RANGE` values.
+`LARGEST_RANGE` values; for larger ranges, loops try the values, where the quantifier stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import product
 
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
-from frontend.elaboration.bounds import BinderRange, Bounds, ValueInterval
+from frontend.elaboration.bounds import (
+    BinderRange,
+    Bounds,
+    ValueInterval,
+    guards_of,
+    limit_of,
+    mentions,
+    names_of_terms,
+    old_parts,
+)
 from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.definedness import definedness
 from frontend.elaboration.expressions import member_path
-from frontend.elaboration.list_predicates import Before, BoundedValue, ListPredicates, loaded
+from frontend.elaboration.harness import undefined_call
+from frontend.elaboration.list_predicates import Before, ListPredicates
+from frontend.elaboration.memory_predicates import BoundedValue, loaded
 from frontend.elaboration.scope import EnumConstant, FunctionName
+from frontend.elaboration.walks import RangeLoop, RangeWalk
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Signature, Void
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue, UnaryOperator
 
 LARGEST_RANGE = 64
@@ -40,6 +54,7 @@ _TYPES = {
     "long long int": IntegerKind.LLONG,
     "unsigned long long int": IntegerKind.ULLONG,
 }
+_UNSPECIFIED = "__VERIFIER_nondet_unspecified"
 _BITS = {"&": BinaryOperator.AND, "|": BinaryOperator.OR, "^": BinaryOperator.XOR}
 
 
@@ -48,8 +63,9 @@ class Predicates(ListPredicates):
 
     def __init__(self, unit: Conversions, before: Before | None) -> None:
         super().__init__(unit, before)
-        self._wide = unit.model.integer(IntegerKind.INT128)
         self._copies = self._parts = 0
+        self._guards_before: list[syntax.Comparison] = []
+        """The guards of bound variables that are chosen where the function begins."""
 
     # Predicates
 
@@ -85,6 +101,8 @@ class Predicates(ListPredicates):
                 return self.reached(f)
             case syntax.Valid():
                 return self.validity(f)
+            case syntax.Separated():
+                return self.separation(f)
             case syntax.Old(operand=operand) if _is_predicate(operand):
                 return self.old_predicate(f)
             case _:
@@ -129,15 +147,35 @@ class Predicates(ListPredicates):
         bounds = self._ranges(f)
         if any(low > high for low, high in bounds):
             return tree.IntegerConstant(f.span, self._unit.int_, int(f.quantor is Quantor.FORALL))
-        outer = self._bound
+        outer, chosen, guards = self._bound, self._chosen_before, self._guards_before
         try:
+            self._chosen_before -= {one.name for one in f.binders}
             if f.quantor is free:
-                witnesses = [self._witness(one, *at) for one, at in zip(f.binders, bounds, strict=True)]
-                self._bound = {**outer, **{one.name: at for one, at in zip(f.binders, witnesses, strict=True)}}
-                return self.predicate(f.body, free)
-            return self._written_out(f, bounds, outer, free)
+                return self._witnessed(f, bounds, free)
+            if all(high - low < LARGEST_RANGE for low, high in bounds):
+                return self._written_out(f, bounds, outer, free)
+            return self._tried(f, bounds)
         finally:
-            self._bound = outer
+            self._bound, self._chosen_before, self._guards_before = outer, chosen, guards
+
+    def _witnessed(self, f: syntax.Quantified, bounds: Sequence[tuple[int, int]], free: Quantor) -> Expression:
+        """The body for any values of the bound variables, chosen where `\\old` of them needs it."""
+        names = frozenset(one.name for one in f.binders)
+        if self._before is not None and any(mentions(one.operand, names) for one in old_parts(f.body)):
+            self._chosen_before |= names
+            self._guards_before = [*self._guards_before, *(one for one in guards_of(f) if self._is_fixed(one, names))]
+        witnesses = [self._witness(one, *at) for one, at in zip(f.binders, bounds, strict=True)]
+        self._bound = {**self._bound, **{one.name: at for one, at in zip(f.binders, witnesses, strict=True)}}
+        return self.predicate(f.body, free)
+
+    def _is_fixed(self, guard: syntax.Comparison, binders: frozenset[str]) -> bool:
+        """Whether a guard says the same where the function begins: of bound variables, numbers and parameters."""
+        names = names_of_terms(guard)
+        return names is not None and all(self._is_parameter(one) for one in names - binders)
+
+    def _is_parameter(self, name: str) -> bool:
+        found = None if self._before is None or name in self._before.changed else self._unit.find(name)
+        return isinstance(found, tree.Object) and found.storage is tree.Storage.PARAMETER
 
     def _ranges(self, f: syntax.Quantified) -> list[tuple[int, int]]:
         types = [self._binder_type(one) for one in f.binders]
@@ -168,15 +206,22 @@ class Predicates(ListPredicates):
 
     def _witness(self, binder: syntax.Binder, low: int, high: int) -> BoundedValue:
         """An arbitrary value of its type: what lies outside of other bounds, the predicate itself excludes."""
-        model = self._unit.model
-        types = [model.integer(kind) for kind in (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.INT128)]
-        fitting = next((one for one in types if one.holds(low) and one.holds(high)), None)
-        type_ = self._binder_type(binder) or fitting
-        if type_ is None:
-            raise Unsupported(binder.span, f"the range of {binder.name} is too large")
+        type_ = self._binder_type(binder) or self._fitting(low, high, binder)
         object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
-        self.statements.append(tree.Declaration(object_.span, object_, None))
+        declared = tree.Declaration(object_.span, object_, None)
+        if self._before is not None and binder.name in self._chosen_before:
+            object_ = self._before.choose(binder, lambda: (object_, (declared,)))
+        else:
+            self.statements.append(declared)
         return BoundedValue(loaded(object_, binder.span), (type_.minimum, type_.maximum))
+
+    def _fitting(self, low: int, high: int, binder: syntax.Binder) -> Integer:
+        """The smallest type that has these numbers."""
+        model = self._unit.model
+        for kind in (IntegerKind.INT, IntegerKind.LLONG, IntegerKind.INT128):
+            if model.integer(kind).holds(low) and model.integer(kind).holds(high):
+                return model.integer(kind)
+        raise Unsupported(binder.span, f"the range of {binder.name} is too large")
 
     def _written_out(
         self,
@@ -186,8 +231,6 @@ class Predicates(ListPredicates):
         free: Quantor | None,
     ) -> Expression:
         ranges = [range(low, high + 1) for low, high in bounds]
-        if any(len(one) > LARGEST_RANGE for one in ranges):
-            raise Unsupported(f.span, f"{f.quantor.value} over more than {LARGEST_RANGE} values is not decided here")
         found: Expression | None = None
         for numbers in product(*ranges):
             self._copies += 1
@@ -203,6 +246,46 @@ class Predicates(ListPredicates):
             found = one if found is None else join(found, one, f.span)
         assert found is not None
         return found
+
+    def _tried(self, f: syntax.Quantified, bounds: Sequence[tuple[int, int]]) -> Expression:
+        """The result of loops over the values of the bound variables, which end where it is known."""
+        loops: list[RangeLoop] = []
+        for number, (binder, (low, high)) in enumerate(zip(f.binders, bounds, strict=True)):
+            later = frozenset(one.name for one in f.binders[number:])
+            (first, least), (last, most) = (self._limit(f, binder, later, *at) for at in ((">", low), ("<", high)))
+            least, most = min(least, low), max(most, high) + 1
+            type_ = self._fitting(least, most, binder)
+            object_ = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
+            loops.append(RangeLoop(object_, first, last))
+            self._bound = {**self._bound, binder.name: BoundedValue(loaded(object_, binder.span), (least, most))}
+        outer, walks = self.statements, self._walks
+        self.statements, self._walks = [], {}
+        condition = self._where_inside(self.predicate(f.body, None), f.span)
+        inner, self.statements, self._walks = self.statements, outer, walks
+        return RangeWalk(self._unit, f, loops, (*inner,), condition).expression
+
+    def _limit(
+        self, f: syntax.Quantified, binder: syntax.Binder, later: frozenset[str], side: str, known: int
+    ) -> tuple[Expression, int]:
+        """An end of the values to try, with the number that it does not exceed on its side: the first that guards give
+        without later variables, else what is known.
+        """
+        formula = limit_of(f, binder.name, later, side)
+        if formula is None:
+            return tree.IntegerConstant(binder.span, self._wide, known), known
+        limit, (low, high) = self._integer(formula)
+        return limit, low if side == ">" else high
+
+    def _where_inside(self, e: Expression, span: Span) -> Expression:
+        """A condition, with any truth value where evaluating it would leave an array."""
+        within = definedness(e, self._unit.int_)
+        return e if within is None else self._unless_unspecified(within, e, self._unit.int_, span)
+
+    def _unless_unspecified(self, condition: Expression, value: Expression, type_: CType, span: Span) -> Expression:
+        """A value under a condition, and any without it."""
+        signature = Signature(type_, (), variadic=False, prototype=True)
+        unknown = undefined_call(self._unit, _UNSPECIFIED, signature, (), span)
+        return tree.Conditional(span, type_, condition, value, unknown)
 
     # Terms
 
@@ -234,8 +317,8 @@ class Predicates(ListPredicates):
                 return self._scalar(self._unit.decayed(self._place(f)), f.span)
 
     def _bound_value(self, f: syntax.Name) -> BoundedValue:
-        if self._in_old and f.name not in self._old_nodes:
-            raise Unsupported(f.span, "\\old of a bound variable is not decided")
+        if self._in_old and f.name not in self._chosen_before:
+            raise Unsupported(f.span, "\\old of this bound variable is not decided")
         return self._bound[f.name]
 
     def _scalar(self, e: Expression, span: Span) -> BoundedValue:
@@ -380,7 +463,7 @@ class Predicates(ListPredicates):
                 raise ParseError(f.span, f"{f.name!r} is not declared here")
 
     def _result(self, f: syntax.Result) -> Lvalue:
-        if self._before is None or self._in_old:
+        if self._before is None or not self._before.is_after or self._in_old:
             raise ParseError(f.span, "\\result is for ensures")
         object_ = self._before.result
         if object_ is None:
@@ -388,17 +471,27 @@ class Predicates(ListPredicates):
         return tree.Variable(f.span, object_.type, object_)
 
     def _old(self, f: syntax.Old) -> BoundedValue:
-        if self._before is None:
-            raise ParseError(f.span, "\\old is for ensures")
+        before = self.before(f)
         if self._in_old:
             return self.value(f.operand)
-        self._in_old = True
-        value = self.value(f.operand)
-        self._in_old = False
-        if isinstance(value.expression, tree.IntegerConstant):
+        with self.at_begin(before):
+            value = self.value(f.operand)
+            if isinstance(value.expression, tree.IntegerConstant):
+                return value
+            kept = self._where_bounded(f, value.expression)
+        return BoundedValue(loaded(before.keep(f.operand, kept, ()), f.span), value.bounds)
+
+    def _where_bounded(self, f: syntax.Old, value: Expression) -> Expression:
+        """The value of a term; any where guards of its bound variables exclude these, or it would leave an array."""
+        if not mentions(f.operand, self._chosen_before):
             return value
-        object_ = self._before.keep(f.operand, value.expression, ())
-        return BoundedValue(loaded(object_, f.span), value.bounds)
+        conditions = [self._comparison(one) for one in self._guards_before]
+        within = definedness(value, self._unit.int_)
+        conditions += [within] if within is not None else []
+        if not conditions:
+            return value
+        condition = reduce(lambda left, right: self.conjunction(left, right, f.span), conditions)
+        return self._unless_unspecified(condition, value, value.type, f.span)
 
 
 def _is_predicate(f: Formula) -> bool:

@@ -252,6 +252,7 @@ class Guesses:
             column = table.column(x)
             if column and len(set(column)) == 1:
                 yield a.equals(x, a.integer(column[0]))
+        yield from self._copies()
         cases: list[tuple[Term, Sequence[int]]] = [(a.true, every)]
         cases += [(c, self._satisfying(table, c)) for x in self._changing for c in (a.ge(x, a.one),)]
         for case, rows in cases:
@@ -268,6 +269,16 @@ class Guesses:
                     yield atom
                 if table.fails(atom, every):
                     yield a.not_(atom)
+
+    def _copies(self) -> Iterator[Term]:
+        """Equations of addresses and other large numbers, of which no others are looked for."""
+        first: dict[tuple[int, ...], Term] = {}
+        for x in self._layout.scalars:
+            column = self._scalars.column(x)
+            if column and any(abs(v) > _FAR for v in column):
+                known = first.setdefault(tuple(column), x)
+                if known is not x:
+                    yield self._arena.equals(known, x)
 
     def _by_guards(self, table: Table, names: Sequence[Term]) -> Iterator[Term]:
         """The orders that hold where an equation of the guards does not."""

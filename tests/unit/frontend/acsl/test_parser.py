@@ -48,13 +48,18 @@ def shape(f: Formula) -> str:
             return f"(({name}){shape(operand)})"
         case syntax.LeadsTo(field=name, start=start, end=end):
             return f"{name}*({shape(start)}, {shape(end)})"
-        case syntax.Valid(pointer=pointer, low=None):
-            return f"valid({shape(pointer)})"
-        case syntax.Valid(pointer=pointer, low=low, high=high):
-            return f"valid({shape(pointer)} + {'..'.join(shape(one) for one in (low, high) if one is not None)})"
+        case syntax.Valid(elements=elements):
+            return f"valid({elements_shape(elements)})"
+        case syntax.Separated(parts=parts):
+            return f"separated({', '.join(map(elements_shape, parts))})"
         case syntax.Quantified(quantor=quantor, binders=binders, body=body):
             names = ",".join(f"{one.type} {one.name}" for one in binders)
             return f"{quantor.value[1:]} {names}. {shape(body)}"
+
+
+def elements_shape(f: syntax.Elements) -> str:
+    bounds = [shape(one) for one in (f.low, f.high) if one is not None]
+    return f"{shape(f.pointer)} + {'..'.join(bounds)}" if bounds else shape(f.pointer)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +70,9 @@ def shape(f: Formula) -> str:
         ("\\valid_read(a + (0 .. n - 1))", "valid(a + 0..(n - 1))"),
         ("\\valid(a+(0..n-1))", "valid(a + 0..(n - 1))"),
         ("\\valid(a + i)", "valid(a + i..i)"),
+        ("\\valid(a + (0..n-1)) && x == 0x1F", "(valid(a + 0..(n - 1)) && (x == 31))"),
+        ("\\separated(a + (0..9), &b, c + i)", "separated(a + 0..9, (&b), c + i..i)"),
+        ("\\at(a[k], Pre) + \\at(b, Here) == \\at(c, Old)", "((old(a[k]) + b) == old(c))"),
         ("\\forall struct node *x, *y; \\list(n, x)", "forall struct node * x,struct node * y. n*(x, Null)"),
         ("a <==> b ==> c || d && e", "(a <==> (b ==> (c || (d && e))))"),
         ("a | b ^ c & d < e", "(a | (b ^ (c & (d < e))))"),
@@ -118,6 +126,7 @@ def test_clauses_and_places() -> None:
         (" assert \\valid(p + (0 .. 3) + 1);", ParseError, "3:36", "expected ')'"),
         (" assert \\reach(next, x);", ParseError, "3:30", "expected ','"),
         (" assert \\list(p->next, x);", ParseError, "3:23", "expected ','"),
+        (" assert \\at(x, LoopEntry) == 1;", Unsupported, "3:23", "states at LoopEntry"),
         (" assert \\initialized(x);", Unsupported, "3:16", "\\initialized is not decided"),
         (" assert f(x) == 1;", Unsupported, "3:16", "the logic function f is not decided"),
         (" assert (int) x == 1;", Unsupported, "3:16", "casts"),

@@ -1,0 +1,191 @@
+"""Predicates of annotations about memory: whether elements may be accessed, and whether parts of memory are apart.
+
+Both are questions about the objects that are alive. Of a parameter that a start (`--entry`) has made, it is known how
+many elements it leads to, and that it leads to the beginning of an object.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import combinations
+
+from core.dataclass import dataclass
+from frontend.acsl import syntax
+from frontend.acsl.syntax import Formula, Quantor
+from frontend.elaboration.bounds import ValueInterval
+from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.entry import COUNT
+from frontend.elaboration.harness import undefined_call
+from frontend.options import STARTER
+from frontend.source import ParseError, Span
+from frontend.typed import tree
+from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
+from frontend.typed.questions import OFFSET, SAME_OBJECT
+from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedValue:
+    """A scalar: an integer within `bounds`, or a pointer."""
+
+    expression: Expression
+    bounds: ValueInterval
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The elements of memory from `low` to `high` behind a pointer; of a range there may be none."""
+
+    formula: syntax.Elements
+    pointer: Expression
+    type: Pointer
+    low: BoundedValue
+    high: BoundedValue
+    is_range: bool
+
+
+class MemoryPredicates(ABC):
+    """The layer of `frontend.elaboration.predicates.Predicates` that reads predicates about memory."""
+
+    def __init__(self, unit: Conversions) -> None:
+        self._unit = unit
+        self._wide = unit.model.integer(IntegerKind.INT128)
+
+    @abstractmethod
+    def predicate(self, f: Formula, free: Quantor | None) -> Expression: ...
+
+    @abstractmethod
+    def value(self, f: Formula) -> BoundedValue: ...
+
+    @abstractmethod
+    def compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression: ...
+
+    def conjunction(self, left: Expression, right: Expression, span: Span) -> Expression:
+        return tree.Logical(span, self._unit.int_, LogicalOperator.AND, left, right)
+
+    def disjunction(self, left: Expression, right: Expression, span: Span) -> Expression:
+        return tree.Logical(span, self._unit.int_, LogicalOperator.OR, left, right)
+
+    def validity(self, f: syntax.Valid) -> Expression:
+        """Whether elements lie in one living object; of what a start has made, by their number."""
+        part = self._part(f.elements)
+        made = self._made(part) if self._is_start else None
+        made = self._asked(f, part) if made is None else made
+        return self.disjunction(self._empty(part), made, f.span) if part.is_range else made
+
+    def separation(self, f: syntax.Separated) -> Expression:
+        """Whether no two of some parts of memory have a byte in common."""
+        found: Expression = self.number(f.span, 1)
+        for one, other in combinations(map(self._part, f.parts), 2):
+            found = self.conjunction(found, self._apart(one, other, f.span), f.span)
+        return found
+
+    def _part(self, f: syntax.Elements) -> _Part:
+        pointer = self.value(f.pointer).expression
+        if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Void | Signature):
+            raise ParseError(f.pointer.span, f"a value of type {pointer.type} leads to no object")
+        zero = BoundedValue(self.number(f.span, 0), (0, 0))
+        low, high = (zero if one is None else self.value(one) for one in (f.low, f.high))
+        self._unit.complete_target(pointer.type, f.span)
+        return _Part(f, pointer, pointer.type, low, high, is_range=f.low is not f.high)
+
+    def _empty(self, part: _Part) -> Expression:
+        return self.compare(BinaryOperator.LESS, part.high, part.low, part.formula.span)
+
+    def _apart(self, one: _Part, other: _Part, span: Span) -> Expression:
+        """Whether one of two parts is empty, they lie in different objects, or one ends before the other begins."""
+        found = self._elsewhere(one, other, span)
+        for first, second in ((one, other), (other, one)):
+            last = tree.Binary(span, self._wide, BinaryOperator.ADD, self._end(first), self._size(first))
+            ends = tree.Binary(span, self._unit.int_, BinaryOperator.LESS_EQUAL, last, self._begin(second))
+            found = self.disjunction(found, ends, span)
+        for part in (one, other):
+            found = self.disjunction(self._empty(part), found, span) if part.is_range else found
+        return found
+
+    def _elsewhere(self, one: _Part, other: _Part, span: Span) -> Expression:
+        """Whether pointers lead to different objects; those of a start lead to the beginnings of objects."""
+        if self._is_start and self._count_of(one) and self._count_of(other):
+            if one.type != other.type:
+                return self.number(span, 1)
+            return self._unit.binary(BinaryOperator.UNEQUAL, one.pointer, other.pointer, span)
+        anywhere = Pointer(Void())
+        same = self._question(SAME_OBJECT, IntegerKind.BOOL, (anywhere, anywhere), (one.pointer, other.pointer), span)
+        return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, same)
+
+    def _begin(self, part: _Part) -> Expression:
+        return self._distance(part, part.low)
+
+    def _end(self, part: _Part) -> Expression:
+        return self._distance(part, part.high)
+
+    def _distance(self, part: _Part, place: BoundedValue) -> Expression:
+        """The bytes from the beginning of the object to an element."""
+        span, wide = part.formula.span, self._wide
+        index = self._unit.converted(place.expression, wide)
+        moved = tree.Binary(span, wide, BinaryOperator.MULTIPLY, index, self._size(part))
+        if self._is_start and self._count_of(part):
+            return moved
+        kind, anywhere = self._unit.model.difference_type.kind, Pointer(Void())
+        offset = self._question(OFFSET, kind, (anywhere,), (part.pointer,), span)
+        return tree.Binary(span, wide, BinaryOperator.ADD, self._unit.converted(offset, wide), moved)
+
+    def _size(self, part: _Part) -> Expression:
+        return tree.IntegerConstant(part.formula.span, self._wide, self._unit.model.size_of(part.type.target))
+
+    @property
+    def _is_start(self) -> bool:
+        return self._unit.body is not None and self._unit.body.name == STARTER
+
+    def _count_of(self, part: _Part) -> tree.Object | None:
+        """The number of the elements that a start has made for a parameter."""
+        pointer = part.formula.pointer
+        found = self._unit.find(COUNT + pointer.name) if isinstance(pointer, syntax.Name) else None
+        return found if isinstance(found, tree.Object) else None
+
+    def _made(self, part: _Part) -> Expression | None:
+        """Of a parameter that a start has made: whether it leads to so many elements."""
+        f = part.formula
+        if not isinstance(f.pointer, syntax.Name):
+            return None
+        count = self._count_of(part)
+        if count is None:
+            null = self.value(syntax.Null(f.span))
+            return None if f.low else self.compare(BinaryOperator.UNEQUAL, self.value(f.pointer), null, f.span)
+        zero = BoundedValue(self.number(f.span, 0), (0, 0))
+        bound = BoundedValue(loaded(count, f.span), (0, self._unit.model.size_type.maximum))
+        within = self.compare(BinaryOperator.LESS, part.high, bound, f.span)
+        return self.conjunction(self.compare(BinaryOperator.LESS_EQUAL, zero, part.low, f.span), within, f.span)
+
+    def _asked(self, f: syntax.Valid, part: _Part) -> Expression:
+        """The question about memory that decides it."""
+        unit, span, wide = self._unit, f.span, self._wide
+        size = unit.model.size_of(part.type.target)
+        first, last = (unit.converted(one.expression, wide) for one in (part.low, part.high))
+        distance = tree.Binary(span, wide, BinaryOperator.SUBTRACT, last, first)
+        number = tree.Binary(span, wide, BinaryOperator.ADD, distance, tree.IntegerConstant(span, wide, 1))
+        most = tree.IntegerConstant(span, wide, unit.model.difference_type.maximum // max(size, 1))
+        fits = tree.Binary(span, unit.int_, BinaryOperator.LESS_EQUAL, number, most)
+        bytes_ = tree.Binary(span, wide, BinaryOperator.MULTIPLY, number, tree.IntegerConstant(span, wide, size))
+        start = part.pointer if part.formula.low is None else unit.offset(BinaryOperator.ADD, part.pointer, first, span)
+        name = "__CPROVER_w_ok" if f.is_written else "__CPROVER_r_ok"
+        types = (Pointer(Void()), unit.model.size_type)
+        return self.conjunction(fits, self._question(name, IntegerKind.BOOL, types, (start, bytes_), span), span)
+
+    def _question(
+        self, name: str, result: IntegerKind, types: tuple[CType, ...], values: Sequence[Expression], span: Span
+    ) -> Expression:
+        """A question about memory, with arguments of these types."""
+        unit = self._unit
+        signature = Signature(unit.model.integer(result), types, variadic=False, prototype=True)
+        arguments = tuple(unit.converted(one, type_) for one, type_ in zip(values, types, strict=True))
+        return undefined_call(unit, name, signature, arguments, span)
+
+    def number(self, span: Span, value: int) -> Expression:
+        return tree.IntegerConstant(span, self._unit.int_, value)
+
+
+def loaded(object_: tree.Object, span: Span) -> Expression:
+    """The value of an object."""
+    return tree.Load(span, object_.type, tree.Variable(span, object_.type, object_))

@@ -15,14 +15,13 @@ from dataclasses import field
 from core.certificate.instances import reads_of
 from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
-from core.engines.acsar.samples import rule_terms
+from core.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
 from core.terms import INT, Arena, ArraySort, Op, Term, parts_of_array
 
 MOST_CELLS = 6  # of one array
 MOST_FIXED = 16  # elements of one array that are read or written at constants
-FIRST_ADDRESS = 1 << 20
 ALIGNMENT = 16  # of objects in memory, in bytes
-_SIZES = (8, 4, 2, 1)  # of elements in memory, in bytes
+_SIZES = (*ELEMENT_SIZES, 1)
 
 
 @dataclass(frozen=True)

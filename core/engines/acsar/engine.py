@@ -7,8 +7,8 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | --- | --- |
 | `core.clauses` | large blocks between cut points, one relation each |
 | `samples` | states of executions, with large sizes made small |
-| `cells`, `templates`, `candidates` | formulas over elements at k, from the text of the program and from data |
-| `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
+| `cells`, `forms`, `templates`, `candidates` | formulas over elements at k, from text and from data |
+| `sums`, `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
 | `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
 | `core.certificate.instances` | the same instances, in the check of the certificate |
@@ -34,9 +34,10 @@ from core.clauses.graph import Entries
 from core.discovery.horn import HornSystem
 from core.engine import Context, Edit, EditAction, NotSupported, Supported
 from core.engines.acsar.backward import Backward, ExplorationTooLarge
-from core.engines.acsar.candidates import Guesses, forms
+from core.engines.acsar.candidates import Guesses
 from core.engines.acsar.cells import layouts, shapes
 from core.engines.acsar.folds import LoopFold, is_of_unknown_contents, loop_folds, with_folds
+from core.engines.acsar.forms import forms
 from core.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
 from core.engines.acsar.options import AcsarOptions, InvariantMethod
 from core.engines.acsar.prefixes import PrefixGuesses

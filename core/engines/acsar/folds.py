@@ -21,6 +21,7 @@ from core.discovery.horn import Application, HornSystem, Rule
 from core.engines.acsar.cells import ArrayCell, indices_of, stores
 from core.engines.acsar.compiled import Evaluation, compiled
 from core.engines.acsar.samples import Sample, is_range_fact
+from core.engines.acsar.sums import Total, difference, number_or_zero, reads_elements, summands, total_of
 from core.program import Range
 from core.program.semantics import range_fact
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Op, Substitution, Term, literals, subterms
@@ -29,7 +30,6 @@ from core.verdict import Fold
 SAMPLED = 40  # elements of a ghost array in samples
 MOST_ALIKE = 2  # cells of one array
 _LARGEST = 60  # nodes of a step
-_SMALLEST_MODULUS = 1 << 8  # of a number that wraps around
 
 RangeOf = Callable[[Term], "Range | None"]
 
@@ -43,6 +43,7 @@ class LoopFold:
     rules: tuple[int, ...]
     read: Term | None  # the one element that a step reads
     first_index: int  # the value of the counter when the loop begins
+    total: Total | None
 
     def alike(self, cells: Iterable[ArrayCell]) -> list[ArrayCell]:
         """Those of the cells that lie as far from each other as what the steps read."""
@@ -138,12 +139,14 @@ class _Finder:
             if y in kept or y in self._positions or y is counter or y.sort is not INT:
                 continue
             first = set(self._values(entering, i))
-            for step, start, bound in self._steps(y, self._choices(inside, i), first):
+            choices = self._choices(inside, i)
+            total = total_of(a, y, [value for _, value in choices], first, moved, self._index)
+            for step, start, bound in self._steps(y, choices, first):
                 made = Substitution(a, {y: self._result, **moved})(step)
                 own = step.symbols() <= kept | {counter, y} and made.size <= _LARGEST
-                if own and made not in self._seen and _reads(made):
+                if own and made not in self._seen and reads_elements(made):
                     self._seen.add(made)
-                    yield self._fold(relation, tuple(entering), made, start, bound, begin)
+                    yield self._fold(relation, tuple(entering), made, start, bound, begin, total)
 
     def _choices(self, inside: Sequence[int], argument: int) -> list[tuple[Term, Term]]:
         """The values that rounds give, each under its condition."""
@@ -168,7 +171,7 @@ class _Finder:
         if all(y not in (c.symbols() if d is None else d.symbols() | c.symbols()) and d is not None
                for d, c in zip(added, conditions, strict=True)):  # fmt: skip
             whole = _chosen(a, conditions, [d for d in added if d is not None])
-            for part in _summands(whole):
+            for part in summands(whole):
                 yield a.add(y, part), a.zero, self._between(part)
         elif len(first) == 1 and (start := next(iter(first))).op is Op.CONSTANT:
             bounds = self._range_of(y)
@@ -183,7 +186,14 @@ class _Finder:
         return a.and_(*lower, *upper)
 
     def _fold(
-        self, relation: int, entering: tuple[int, ...], step: Term, start: Term, bound: Term, begin: int
+        self,
+        relation: int,
+        entering: tuple[int, ...],
+        step: Term,
+        start: Term,
+        bound: Term,
+        begin: int,
+        total: Total | None,
     ) -> LoopFold:
         a = self._arena
         symbol, result, index = (
@@ -196,11 +206,7 @@ class _Finder:
         reads = [t for t in subterms(step) if t.op is Op.SELECT]
         at, edges = self._encoding.places[relation], self._edges(entering)
         fold = Fold(symbol, at, edges, result, index, start, step, own(bound))
-        return LoopFold(fold, relation, entering, reads[0] if len(reads) == 1 else None, begin)
-
-
-def _reads(t: Term) -> bool:
-    return any(u.op is Op.SELECT for u in subterms(t))
+        return LoopFold(fold, relation, entering, reads[0] if len(reads) == 1 else None, begin, total)
 
 
 def _chosen(arena: Arena, conditions: Sequence[Term], values: Sequence[Term]) -> Term:
@@ -209,43 +215,6 @@ def _chosen(arena: Arena, conditions: Sequence[Term], values: Sequence[Term]) ->
     for condition, value in zip(conditions[-2::-1], values[-2::-1], strict=True):
         found = arena.ite(condition, value, found)
     return found
-
-
-def _summands(added: Term) -> list[Term]:
-    """The parts of a sum that read arrays."""
-    return [t for t in added.args if _reads(t)] if added.op is Op.LINEAR else [added] if _reads(added) else []
-
-
-def difference(arena: Arena, value: Term, x: Term) -> Term | None:
-    """The term that is added to x where `value` is x and something, up to wrap-around; None where it is not."""
-    if x not in value.symbols():
-        return None
-    if value is x:
-        return arena.zero
-    if value.op is Op.ITE:
-        condition = value.args[0]
-        first, second = (difference(arena, case, x) for case in value.args[1:])
-        if first is None or second is None:
-            return None
-        if x not in condition.symbols():
-            return arena.ite(condition, first, second)
-        wrapped = arena.subtract(first, second)
-        if wrapped.op is not Op.CONSTANT or wrapped.value % _SMALLEST_MODULUS:
-            return None
-        return min((first, second), key=lambda t: abs(t.constant if t.op is Op.LINEAR else _number(t)))
-    if value.op is Op.MODULO and value.args[1].op is Op.CONSTANT and value.args[1].value >= _SMALLEST_MODULUS:
-        return difference(arena, value.args[0], x)
-    if value.op is Op.LINEAR:
-        for factor, part in zip(value.coefficients, value.args, strict=True):
-            rest = arena.subtract(value, part)
-            if factor == 1 and x in part.symbols() and x not in rest.symbols():
-                own = difference(arena, part, x)
-                return None if own is None else arena.add(own, rest)
-    return None
-
-
-def _number(t: Term) -> int:
-    return t.value if t.op is Op.CONSTANT else 0
 
 
 def _order(system: HornSystem) -> list[int]:
@@ -403,8 +372,8 @@ def _ends(arena: Arena, atom: Term, counters: set[Term], farthest: int) -> Itera
         rest = arena.linear([(1, body), (-factor, x)])
         if x in counters and abs(factor) == 1:
             limit = arena.linear([(-factor, rest)], factor * atom.value + (factor > 0))
-            constant = limit.constant if limit.op is Op.LINEAR else _number(limit)
-            if all(s.sort is INT for s in limit.symbols()) and not _reads(limit) and abs(constant) <= farthest:
+            constant = limit.constant if limit.op is Op.LINEAR else number_or_zero(limit)
+            if all(s.sort is INT for s in limit.symbols()) and not reads_elements(limit) and abs(constant) <= farthest:
                 yield limit
 
 

@@ -6,7 +6,8 @@
 2. ghosts that are one step away from a variable: `s[i + 1] = f(y, t)` for an element t that was put aside;
 3. the first two steps: `s[2] = f(f(first, a[1]), a[0])` where elements were exchanged;
 4. the step at every index of a region, also where elements have moved: `s[k + 2] = f(s[k + 1], a[k])`;
-5. values that exits compute of a result, `(int)s[n] / n`.
+5. values that exits compute of a result, `(int)s[n] / n`;
+6. what loops add up that also add their counters: `2 · y = 2 · s[i] + i · i - i`.
 
 Heuristic throughout: only what holds in all samples is tried.
 """
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
+from core.certificate.instances import quotient
 from core.dataclass import dataclass
 from core.discovery.horn import HornSystem
 from core.engines.acsar.cells import ArrayCell, Layout
@@ -25,7 +27,7 @@ from core.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, Op, Substitution, Term, subterms
+from core.terms import INT, Arena, Op, Substitution, Term, replace_subterms, subterms
 
 SHIFTS = (0, 1, -1)
 MOST_SAMPLES = 240  # states of a relation
@@ -67,7 +69,7 @@ class PrefixGuesses:
         """The candidates at a relation; `k` stands for every index."""
         guesses, states = self._guesses[relation], self._samples.states[relation]
         original = self._small.original(self._arena)
-        yield from map(original, guesses.scalars(Table(states)))
+        yield from (halved(self._arena, original(c)) for c in guesses.scalars(Table(states)))
         rows = [{**state, k: v} for state in states[:: max(1, len(states) // MOST_INDEXED)] for v in range(-1, WINDOW)]
         yield from map(original, guesses.cells(Table(rows), k))
 
@@ -90,7 +92,12 @@ class _Guesses:
         ghosts = [self.small(t) for t in self.marks.ghosts]
         elements = [self.small(t) for t in self.marks.elements]
         names = [x for x in self.layout.scalars if x.op is Op.SYMBOL and self._is_near(table.column(x))]
-        pairs = [*self._computed(ghosts), *self._stepped(names, ghosts, elements), *self._first(ghosts, elements)]
+        pairs = [
+            *self._totals(names, ghosts),
+            *self._computed(ghosts),
+            *self._stepped(names, ghosts, elements),
+            *self._first(ghosts, elements),
+        ]
         table.prepare(t for pair in pairs for t in pair)
         known: dict[Term, None] = {}  # what holds in all cases
         for case in self._cases():
@@ -124,13 +131,20 @@ class _Guesses:
     ) -> Iterator[Term]:
         a = self.arena
         for group in self._groups(ghosts):
-            known = table.part([*group, *(x for x, _ in self.marks.counters)], rows)
+            known = table.part([*group, *self._progress()], rows)
             for x in dict.fromkeys((*names, *elements)):
                 column = table.part([x], rows)
                 for f in linear_equations(a, {**known, **column}) if column else ():
                     if x in subterms(f):
                         yield f
                         yield from self._wrapped(x, f) if x not in elements else ()
+
+    def _progress(self) -> Iterator[Term]:
+        """Counters, and their squares where loops add up counters."""
+        for x, _ in self.marks.counters:
+            yield x
+            if any(one.total is not None for one in self.folds):
+                yield self.arena.multiply(x, x)
 
     def _groups(self, ghosts: Sequence[Term]) -> Iterator[Sequence[Term]]:
         """The elements among which equations are looked for: of few, one that is inductive is met sooner."""
@@ -180,13 +194,29 @@ class _Guesses:
                 if result is not None:
                     yield second, self.small(result)
 
+    def _totals(self, names: Sequence[Term], ghosts: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
+        """Variables beside what loops add up that also add their counters."""
+        a = self.arena
+        for doubled in self._doubled(ghosts):
+            yield from ((a.linear([(2, y)]), doubled) for y in names)
+
+    def _doubled(self, ghosts: Sequence[Term]) -> Iterator[Term]:
+        """Twice what loops add up that also add their counters."""
+        totals = {one.fold.symbol: one.total for one in self.folds if one.total is not None}
+        for s in ghosts:
+            total = totals.get(s.args[0])
+            if total is not None:
+                yield total.doubled(self.arena, s.args[0], s.args[1])
+
     def _computed(self, ghosts: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
-        """Variables and what exits compute of a result that is an element of a ghost."""
+        """Variables and what exits compute of a result that is an element of a ghost, or is added up beside one."""
         here = frozenset(self.layout.scalars)
+        two = self.arena.integer(2)
+        results = [*ghosts, *(self.arena.divide(doubled, two) for doubled in self._doubled(ghosts))]
         for x, y, value in self.values:
             if x in here:
-                for s in ghosts:
-                    yield x, Substitution(self.arena, {y: s})(self.small(value))
+                for result in results:
+                    yield x, Substitution(self.arena, {y: result})(self.small(value))
 
     def cells(self, table: Table, k: Term) -> Iterator[Term]:
         """The steps of ghosts at the elements of arrays at k, in regions."""
@@ -215,6 +245,13 @@ class _Guesses:
         uppers = [a.true, *(a.lt(k, x) for x in (*counters, *ends))]
         regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
         return [r for r in dict.fromkeys(regions) if not r.is_false]
+
+
+def halved(arena: Arena, formula: Term) -> Term:
+    """The formula without divisions by two of what is even by its coefficients."""
+    two = arena.integer(2)
+    halves = {t: quotient(arena, t.args[0], 2) for t in subterms(formula) if t.op is Op.DIVIDE and t.args[1] is two}
+    return replace_subterms(arena, formula, halves) if halves else formula
 
 
 def _is_negative(index: Term, x: Term) -> bool:

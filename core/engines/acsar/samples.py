@@ -6,8 +6,9 @@ sizes are *made small*: each becomes a parameter, which differs from run to run;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from itertools import product
 from random import Random
 
 from core.dataclass import dataclass
@@ -26,6 +27,8 @@ TRIES = 8  # of inputs for a step
 SMALLEST_SIZE, LARGEST_SIZE = 20, 1 << 20  # constants between them may be sizes
 WILD = 2_000  # elements of what was never written
 CLOSE = 3  # constants that differ by so little belong to one size
+FIRST_ADDRESS = 1 << 20
+ELEMENT_SIZES = (8, 4, 2)  # in bytes, of those that have more than one
 
 Sample = dict[Term, Value]
 
@@ -77,15 +80,16 @@ def small_system(arena: Arena, rules: Sequence[Rule], range_of: Callable[[Term],
     terms = (t for rule in rules for t in subterms(*rule_terms(rule)))
     sizes = sorted({abs(t.value) for t in terms if _is_size(t, range_of)})
     parameters: dict[Term, int] = {}
-    place: dict[int, tuple[Term, int]] = {}  # a constant -> the parameter that it is, and the summand
+    place: dict[int, _Place] = {}
     group: list[int] = []
     for i, size in enumerate(sizes):
         group.append(size)
         if i + 1 == len(sizes) or sizes[i + 1] - size > CLOSE:
             p = arena.fresh("size", INT)
             parameters[p] = size
-            place.update((one, (p, one - size)) for one in group)
+            place.update((one, _Place(p, 1, one - size)) for one in group)
             group = []
+    place.update(_offsets(rules, place))
     if not parameters:
         return SmallSystem(tuple(rules), {}, lambda t: t)
     shrinking = _Shrinking(arena, place)
@@ -106,10 +110,33 @@ def is_range_fact(atom: Term, range_of: Callable[[Term], Range | None]) -> bool:
     return bounds is not None and atom.value in (bounds.low - 1, bounds.high)
 
 
+@dataclass(frozen=True)
+class _Place:
+    """What a constant is: `factor · parameter + summand`."""
+
+    parameter: Term
+    factor: int
+    summand: int
+
+
+def _offsets(rules: Sequence[Rule], place: Mapping[int, _Place]) -> dict[int, _Place]:
+    """The constants in indices that are so many bytes as a size has elements, also behind the begin of an array."""
+    indices = {t.args[1] for rule in rules for t in subterms(*rule_terms(rule)) if t.op in (Op.SELECT, Op.STORE)}
+    constants = {i.constant if i.op is Op.LINEAR else i.value for i in indices if i.op in (Op.LINEAR, Op.CONSTANT)}
+    begins = [0, *sorted(i.constant for i in indices if i.op is Op.LINEAR and i.constant >= FIRST_ADDRESS)]
+    found: dict[int, _Place] = {}
+    for constant, begin, factor in product(sorted(constants - place.keys()), begins, ELEMENT_SIZES):
+        elements, rest = divmod(constant - begin, factor)
+        if not rest and elements in place:
+            one = place[elements]
+            found.setdefault(constant, _Place(one.parameter, factor, factor * one.summand + begin))
+    return found
+
+
 @dataclass
 class _Shrinking:
     arena: Arena
-    place: dict[int, tuple[Term, int]]
+    place: dict[int, _Place]
     _memo: dict[Term, Term] = field(default_factory=dict)
 
     def rule(self, rule: Rule) -> Rule:
@@ -137,9 +164,9 @@ class _Shrinking:
         return t
 
     def _parameter(self, value: int) -> Term:
-        p, summand = self.place[abs(value)]
+        one = self.place[abs(value)]
         sign = 1 if value >= 0 else -1
-        return self.arena.linear([(sign, p)], sign * summand)
+        return self.arena.linear([(sign * one.factor, one.parameter)], sign * one.summand)
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import pytest
 
 import interplay
 from core.discovery.horn import Application, HornSystem, Rule
-from core.engines.acsar.folds import difference, loop_rules
-from core.terms import INT, Arena, evaluate
+from core.engines.acsar.folds import loop_rules
+from core.engines.acsar.sums import Total, difference, total_of
+from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
 from core.terms.term import Term
 
 HEAD = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
@@ -82,3 +83,42 @@ def test_rules_enter_a_loop_or_stay_in_it() -> None:
     system = HornSystem(((), ()), rules)
     assert loop_rules(system, 0) == ([0], [3])
     assert loop_rules(system, 1) == ([1], [2])
+
+
+WITH_COUNTERS = """
+int sum(int *a) { long long s = 0; for (int i = 0; i < 1000; i++) s = s + i + a[i]; return s; }
+int main(void) {
+  int a[1000];
+  for (int i = 0; i < 1000; i++) a[i] = __VERIFIER_nondet_int();
+  int first = sum(a);
+  int t = a[0]; a[0] = a[1]; a[1] = %s;
+  if (sum(a) != first) reach_error();
+}
+"""
+
+
+@pytest.mark.long
+def test_sums_of_elements_and_counters(tmp_path: Path) -> None:
+    assert verdict(tmp_path, WITH_COUNTERS % "t") == "true"
+
+
+@pytest.mark.long
+def test_sums_of_elements_and_counters_that_differ_are_not_proved(tmp_path: Path) -> None:
+    assert verdict(tmp_path, WITH_COUNTERS % "t + 1") != "true"
+
+
+def test_the_total_of_elements_and_counters() -> None:
+    arena = Arena()
+    y, i, index = (arena.symbol(name, INT) for name in ("y", "i", "index"))
+    a = arena.symbol("a", INT_ARRAY)
+    added = arena.linear([(1, y), (3, arena.select(a, i)), (2, i)], 5)
+    found = total_of(arena, y, [added], {arena.integer(7)}, {i: arena.add(index, arena.one)}, index)
+    assert found == Total(7, 3, 2, 7)
+    assert total_of(arena, y, [arena.add(y, arena.select(a, i))], {arena.zero}, {i: index}, index) is None
+    elements, sums = [4, -1, 6, 2], [0]
+    for element in elements:
+        sums.append(sums[-1] + element)
+    for count in range(5):
+        added_up = 7 + sum(3 * elements[k] + 2 * (k + 1) + 5 for k in range(count))
+        ghost = ArrayValue(0, dict(enumerate(sums)))
+        assert evaluate(found.doubled(arena, a, arena.integer(count)), {a: ghost}) == 2 * added_up

@@ -1,4 +1,4 @@
-"""Annotations about arrays of any length: contracts of functions with pointers, and what is decided by trying values."""
+"""Annotations about arrays of any length: contracts of functions with pointers, and what trying values decides."""
 
 from itertools import combinations
 from pathlib import Path

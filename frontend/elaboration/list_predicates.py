@@ -118,6 +118,7 @@ class ListPredicates(MemoryPredicates):
             raise Unsupported(f.span, "give each of these nodes a quantifier of its own")
         guards, outer, chosen, walks = list(self._guards(f)), self._bound, self._chosen_before, self._walks
         self._walks = {}  # this formula may be read again, with another node
+        self._chosen_before -= {one.name for one in f.binders}
         try:
             for binder in f.binders:
                 start = self._list_of(binder, guards)

@@ -15,6 +15,7 @@ from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
 from frontend.elaboration.bounds import ValueInterval
 from frontend.elaboration.conversions import Conversions
+from frontend.elaboration.definedness import definedness
 from frontend.elaboration.entry import COUNT
 from frontend.elaboration.harness import undefined_call
 from frontend.options import STARTER
@@ -23,6 +24,8 @@ from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
 from frontend.typed.questions import OFFSET, SAME_OBJECT
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
+
+_UNSPECIFIED = "__VERIFIER_nondet_unspecified"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +184,17 @@ class MemoryPredicates(ABC):
         signature = Signature(unit.model.integer(result), types, variadic=False, prototype=True)
         arguments = tuple(unit.converted(one, type_) for one, type_ in zip(values, types, strict=True))
         return undefined_call(unit, name, signature, arguments, span)
+
+    def where_inside(self, e: Expression, span: Span) -> Expression:
+        """A condition, with any truth value where evaluating it would leave an array."""
+        within = definedness(e, self._unit.int_)
+        return e if within is None else self.unless_unspecified(within, e, self._unit.int_, span)
+
+    def unless_unspecified(self, condition: Expression, value: Expression, type_: CType, span: Span) -> Expression:
+        """A value under a condition, and any without it."""
+        signature = Signature(type_, (), variadic=False, prototype=True)
+        unknown = undefined_call(self._unit, _UNSPECIFIED, signature, (), span)
+        return tree.Conditional(span, type_, condition, value, unknown)
 
     def number(self, span: Span, value: int) -> Expression:
         return tree.IntegerConstant(span, self._unit.int_, value)

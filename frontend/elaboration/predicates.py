@@ -28,14 +28,13 @@ from frontend.elaboration.bounds import (
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.definedness import definedness
 from frontend.elaboration.expressions import member_path
-from frontend.elaboration.harness import undefined_call
 from frontend.elaboration.list_predicates import Before, ListPredicates
 from frontend.elaboration.memory_predicates import BoundedValue, loaded
 from frontend.elaboration.scope import EnumConstant, FunctionName
 from frontend.elaboration.walks import RangeLoop, RangeWalk
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Signature, Void
+from frontend.typed.ctype import Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue, UnaryOperator
 
 LARGEST_RANGE = 64
@@ -54,7 +53,6 @@ _TYPES = {
     "long long int": IntegerKind.LLONG,
     "unsigned long long int": IntegerKind.ULLONG,
 }
-_UNSPECIFIED = "__VERIFIER_nondet_unspecified"
 _BITS = {"&": BinaryOperator.AND, "|": BinaryOperator.OR, "^": BinaryOperator.XOR}
 
 
@@ -260,7 +258,7 @@ class Predicates(ListPredicates):
             self._bound = {**self._bound, binder.name: BoundedValue(loaded(object_, binder.span), (least, most))}
         outer, walks = self.statements, self._walks
         self.statements, self._walks = [], {}
-        condition = self._where_inside(self.predicate(f.body, None), f.span)
+        condition = self.where_inside(self.predicate(f.body, None), f.span)
         inner, self.statements, self._walks = self.statements, outer, walks
         return RangeWalk(self._unit, f, loops, (*inner,), condition).expression
 
@@ -275,17 +273,6 @@ class Predicates(ListPredicates):
             return tree.IntegerConstant(binder.span, self._wide, known), known
         limit, (low, high) = self._integer(formula)
         return limit, low if side == ">" else high
-
-    def _where_inside(self, e: Expression, span: Span) -> Expression:
-        """A condition, with any truth value where evaluating it would leave an array."""
-        within = definedness(e, self._unit.int_)
-        return e if within is None else self._unless_unspecified(within, e, self._unit.int_, span)
-
-    def _unless_unspecified(self, condition: Expression, value: Expression, type_: CType, span: Span) -> Expression:
-        """A value under a condition, and any without it."""
-        signature = Signature(type_, (), variadic=False, prototype=True)
-        unknown = undefined_call(self._unit, _UNSPECIFIED, signature, (), span)
-        return tree.Conditional(span, type_, condition, value, unknown)
 
     # Terms
 
@@ -491,7 +478,7 @@ class Predicates(ListPredicates):
         if not conditions:
             return value
         condition = reduce(lambda left, right: self.conjunction(left, right, f.span), conditions)
-        return self._unless_unspecified(condition, value, value.type, f.span)
+        return self.unless_unspecified(condition, value, value.type, f.span)
 
 
 def _is_predicate(f: Formula) -> bool:

@@ -112,7 +112,7 @@ def is_range_fact(atom: Term, range_of: Callable[[Term], Range | None]) -> bool:
 
 @dataclass(frozen=True)
 class _Place:
-    """What a constant is: `factor · parameter + summand`."""
+    """The meaning of a constant: `factor · parameter + summand`."""
 
     parameter: Term
     factor: int

@@ -12,7 +12,7 @@ _SMALLEST_MODULUS = 1 << 8  # of a number that wraps around
 
 @dataclass(frozen=True)
 class Total:
-    """What a loop adds up where it also adds its counter: `factor` times an element, and `slope · index + constant`."""
+    """The sum of a loop that also adds its counter: `factor` times an element, and `slope · index + constant`."""
 
     start: int
     factor: int
@@ -30,7 +30,7 @@ class Total:
 def total_of(
     a: Arena, y: Term, values: Sequence[Term], first: set[Term], moved: Mapping[Term, Term], index: Term
 ) -> Total | None:
-    """What a loop adds to y, if that is one element and something with the counter, which `moved` makes an index."""
+    """The total of y, if a loop adds one element to it and something with the counter, which `moved` makes an index."""
     added = difference(a, values[0], y) if len(values) == 1 else None
     start = next(iter(first)) if len(first) == 1 else a.true
     if added is None or added.op is not Op.LINEAR or start.op is not Op.CONSTANT or len(summands(added)) != 1:

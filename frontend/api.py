@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frontend.options import Acsl, SourceFile
-from frontend.source import FrontendError, NoSuchFile, ParseError, point, raise_all
+from frontend.source import FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
@@ -33,10 +33,11 @@ _PREDEFINED = re.compile(
     r"|SIZEOF_\w+|I?LP(?:32|64)|BYTE_ORDER|ORDER_\w+|GNUC\w*|linux|unix|i386|x86_64)(?:__|\b)"
 )
 """Macros that are there without a directive."""
+_CPP = frozenset((".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"))
 
 
 def read_source(path: Path) -> str:
-    """The text of a source file; ParseError where it cannot be read, is no regular file or is too large."""
+    """The text of a source file; ParseError where it cannot be read, is no text or too large, Unsupported for C++."""
     where = point(str(path), 1, 1)
     try:
         if not path.is_file():
@@ -45,6 +46,10 @@ def read_source(path: Path) -> str:
             data = stream.read(LARGEST_FILE + 1)
     except OSError as error:
         raise ParseError(where, error.strerror or "the file cannot be read") from None
+    if path.suffix in _CPP:
+        raise Unsupported(where, "the file is C++ by its name, and C alone is read")
+    if b"\0" in data:
+        raise ParseError(where, "the file is no text: it has a null byte")
     if len(data) > LARGEST_FILE:
         raise ParseError(where, f"the file has more than {LARGEST_FILE} bytes")
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")

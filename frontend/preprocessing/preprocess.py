@@ -47,6 +47,7 @@ _BLANKED = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _SPLICE = re.compile(SPLICE)
+_CPP_HEADER = re.compile(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
 _INTRINSICS = re.compile(r"\w*(?:mm|x86)intrin\.h")
 _LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
                          "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
@@ -247,7 +248,9 @@ class _Processor(MacroExpansion):
         if text is None:
             raise OSError
         self._includes += 1
-        if self._includes > MOST_INCLUDES or self.include_depth > DEEPEST_INCLUDE:
+        if self.include_depth > DEEPEST_INCLUDE:
+            raise ParseError(self.place, "too many files are included in one another: does one lack an include guard?")
+        if self._includes > MOST_INCLUDES:
             raise ParseError(self.place, "too many files are included")
         self.included.setdefault(name, self.place)
         return io.StringIO(text)
@@ -268,11 +271,15 @@ class _Processor(MacroExpansion):
         return None if text is None else _blank_header(text)
 
     def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> Any:
-        complaint = "malformed #include" if is_malformed else f"cannot include {includepath}: there is no such file"
-        if not is_malformed and os.path.basename(includepath) == includepath:
+        if is_malformed:
+            raise ParseError(self.place, "malformed #include")
+        complaint = f"cannot include {includepath}: there is no such file"
+        if not os.path.isabs(includepath):
             complaint += " in the folder of the text, those of -I and -isystem, or our C library"
         if _INTRINSICS.fullmatch(includepath):
             complaint += "; -U __SSE__ and -U __SSE2__ take the parts of a program that need no vector instructions"
+        elif _CPP_HEADER.fullmatch(includepath):
+            complaint += "; it is a header of C++, and C alone is read"
         raise ParseError(self.place, complaint)
 
     def on_unknown_macro_in_defined_expr(self, tok: Any) -> bool:

@@ -41,7 +41,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
     parser = _parser()
-    options = parser.parse_args(words)
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        known = f"`interplay {options.command} --help` lists the options"
+        parser.error(f"unrecognized arguments: {' '.join(unknown)}; {known}")
     options.alone = arguments is None
     if "files" in options:
         _resolve(parser, words, options)

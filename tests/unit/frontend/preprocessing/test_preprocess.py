@@ -1,11 +1,12 @@
 """Directives: lines and columns survive, includes are confined, bombs are bounded."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from frontend.api import parse_program, read_source
-from frontend.source import ParseError
+from frontend.source import FrontendError, ParseError
 from frontend.typed.ctype import DataModel
 
 
@@ -95,3 +96,34 @@ def test_source_files_are_bounded(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.c", Path("/dev/zero")):
         with pytest.raises(ParseError, match="there is no such file"):
             read_source(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.c", b"\x7fELF\0\1", "a.c:1:1: the file is no text: it has a null byte"),
+        ("a.cpp", b"int main() {}", "a.cpp:1:1: the file is C++ by its name, and C alone is read"),
+    ],
+)
+def test_files_that_are_no_c_are_refused(name: str, content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FrontendError, match=re.escape(message)):
+        read_source(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <vector>\n", "; it is a header of C++, and C alone is read"),
+        ("#include <emmintrin.h>\n", "; -U __SSE__ and -U __SSE2__ take the parts of a program that need no vector"),
+        ('#include "lib/own.h"\n', "there is no such file in the folder of the text, those of -I and -isystem"),
+        ('#include "m.c"\n', "does one lack an include guard?"),
+    ],
+)
+def test_headers_that_are_not_there_say_what_to_do(
+    text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.c").write_text(text)
+    with pytest.raises(ParseError, match=re.escape(message)):
+        parse_program(text, "m.c", DataModel.ILP32)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -270,6 +272,19 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     text = NONDET + "int main(void) {\n reach_error(); return 0; }"
     assert natively(text, "reach_error();") == NotAvailable("gcc is not installed")
     assert either(text, "reach_error();") == Reproduced("interpreter of typed C; native replay: gcc is not installed")
+
+
+def test_limits_that_are_lower_already_are_no_errors_of_the_compiler(tmp_path: Path) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\necho 'error: it is tired' >&2; exit 1\n")
+    (tmp_path / "gcc").chmod(0o755)
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (40, 40))\n"
+        "from tests.unit.frontend.replay.test_replay import NONDET, natively\n"
+        "print(natively(NONDET + 'int main(void) {\\n reach_error(); return 0; }', 'reach_error();'))"
+    )
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "PYTHONPATH": str(Path.cwd())}
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert "gcc refuses the program: error: it is tired" in ran.stdout
 
 
 def test_interpreter_alone() -> None:

@@ -190,6 +190,12 @@ def test_wrong_words_are_exit_code_2(words: list[str], capsys: pytest.CaptureFix
     assert "usage:" in capsys.readouterr().err
 
 
+def test_an_unknown_option_says_where_options_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["verify", "a.c", "--unwind", "5"])
+    assert "unrecognized arguments: --unwind 5; `interplay verify --help` lists the options" in capsys.readouterr().err
+
+
 def test_options_of_the_engine_are_checked_and_recorded() -> None:
     wrong = run("verify", "lock.c", "--engine", "transition", "--option", "image=round")
     assert wrong.returncode == 2

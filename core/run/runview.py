@@ -12,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
+from itertools import chain
 from typing import TypeVar
 
 from core.dataclass import dataclass
@@ -202,6 +203,7 @@ class AttemptView:
     invariants: list[InvariantShown] = field(default_factory=list)
     traces: dict[int, TraceShown] = field(default_factory=dict)
     checks: dict[int, CheckDecided] = field(default_factory=dict)
+    violated: bool = False  # whether it found a violation that was confirmed
     ended: AttemptEnded | None = None
     _interrupted: str = ""  # the phase that goes on after a pause
 
@@ -399,14 +401,16 @@ class RunView:
 
     @property
     def attempt(self) -> AttemptView:
-        """The attempt to show: the last that gave an answer, else the one that is going on.
-
-        In the end, the last that met a path to an error, since that says most of why there is no answer, else the last.
+        """The attempt to show: the one that is going on; in the end the last that found a violation, else the last that
+        gave an answer, else the last that met a path to an error, since that says most of why there is no answer.
         """
         if self.current.event is not None and self.verdict is None:
             return self.current
-        with_path = next((one for one in reversed(self.attempts) if one.paths), self.attempts[-1])
-        return next((one for one in reversed(self.attempts) if one.decided), with_path)
+        newest = self.attempts[::-1]
+        violating = (one for one in newest if one.violated)
+        deciding = (one for one in newest if one.decided)
+        with_path = (one for one in newest if one.paths)
+        return next(chain(violating, deciding, with_path, newest))
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -489,3 +493,4 @@ class RunView:
         if self.current.event is None or known is None or is_own or known.status not in ANSWERS:
             self.checks[event.check] = event
         self.current.checks[event.check] = event
+        self.current.violated |= event.status == Status.FALSE

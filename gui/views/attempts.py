@@ -8,13 +8,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
-from core.run.events import AttemptResult
 from core.run.runview import AttemptView
-from core.verdict import Status
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.theme import SIGNS, tint_of
+from interplay.presentation.record.evidence import result_of_attempt, tone_of_attempt
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone
 
@@ -88,16 +87,9 @@ def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
     why = f"Why it was tried: {plan[engine]}" if engine in plan else ""
     ended = attempt.ended
     if ended is not None:
-        tone = _tone(attempt) if ended.result == AttemptResult.DECIDED else Tone.UNKNOWN
         how = f"{ended.result} after {ended.milliseconds / 1000:.1f} s of processor time"
         words = "\n".join(part for part in (why, ended.reason, how) if part)
-        return f"{engine}: {ended.result}", tone, words
-    over = record.view.verdict is not None
-    return (engine, _tone(attempt), why) if over else (f"{engine}: {attempt.phase or 'running'}", Tone.RUNNING, why)
-
-
-def _tone(attempt: AttemptView) -> Tone:
-    statuses = {check.status for check in attempt.checks.values()}
-    if Status.FALSE in statuses:
-        return Tone.FALSE
-    return Tone.TRUE if statuses == {Status.TRUE} else Tone.UNKNOWN
+        return f"{engine}: {result_of_attempt(attempt)}", tone_of_attempt(attempt), words
+    if record.view.verdict is not None:
+        return engine, tone_of_attempt(attempt), why
+    return f"{engine}: {attempt.phase or 'running'}", Tone.RUNNING, why

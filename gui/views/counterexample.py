@@ -274,7 +274,7 @@ def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
     for row in rows:
         look = CellStyle.NEW if row.changed else CellStyle.PLAIN
         earlier = TableCell("not set", CellStyle.QUIET) if row.before is None else TableCell(row.before, code=True)
-        later = TableCell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look)
+        later = TableCell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look, code=True)
         found.append((not row.changed, (TableCell(row.name, look, row.name, code=True), earlier, later)))
     return [cells for _, cells in sorted(found, key=lambda one: one[0])]
 

@@ -31,6 +31,7 @@ from interplay.presentation.record.evidence import (
     AttemptRow,
     CheckRow,
     InvariantRow,
+    at_line,
     attempt_rows,
     check_rows,
     heading,
@@ -177,7 +178,7 @@ class EvidenceView(QWidget):
         self._offer(record, no_answer(record))
         self._show_proof(record, attempt)
         self._places = check_rows(record)
-        self.checks.content.show(_CHECKS, [_check_row(row) for row in self._places])
+        self.checks.content.show(_CHECKS, [_check_row(row, self._where) for row in self._places])
         self.checks.widths(120, 0, 90)
         tried = attempt_rows(record)
         self.engines.content.show(_ENGINES, [_engine_row(row) for row in tried])
@@ -235,8 +236,14 @@ class EvidenceView(QWidget):
 
     def _list_obligations(self) -> None:
         rows = self._listed()
-        self.obligations.content.show(_OBLIGATIONS, LazyRows(len(rows), lambda number: _obligation_row(rows[number])))
-        self.obligations.widths(88, 0, 78, 66, 58)
+        self.obligations.content.show(
+            _OBLIGATIONS, LazyRows(len(rows), lambda number: _obligation_row(rows[number], self._where))
+        )
+        self.obligations.widths(64, 0, 78, 66, 58)
+
+    def _where(self, place: str) -> str:
+        record = self._model.record
+        return place if record is None else at_line(record, place)
 
     def _listed(self) -> tuple[EvidenceRow, ...]:
         match self.filter.currentIndex():
@@ -330,14 +337,14 @@ def _words() -> QLabel:
     return label
 
 
-def _check_row(row: CheckRow) -> TableRow:
+def _check_row(row: CheckRow, where: Callable[[str], str]) -> TableRow:
     sign = _SIGNS.get(row.tone, "?")
     look = CellStyle.CORE if row.tone is Tone.FALSE else CellStyle.PLAIN
     open_still = row.tone is not Tone.TRUE and row.tone is not Tone.FALSE
     words = f"{row.engine}: {row.why}" if row.engine else row.why
     by = row.why if open_still else row.engine
     return (
-        TableCell(f"{sign} {row.where}", look, row.word),
+        TableCell(f"{sign} {where(row.where)}", look, f"{row.where}: {row.word}"),
         TableCell(row.description, look),
         TableCell(by, look, words),
     )
@@ -353,11 +360,11 @@ def _engine_row(row: AttemptRow) -> TableRow:
     )
 
 
-def _obligation_row(row: EvidenceRow) -> TableRow:
+def _obligation_row(row: EvidenceRow, where: Callable[[str], str]) -> TableRow:
     short, long = reading_in_words(row.result)
     weak = CellStyle.CORE if row.result in ("refuted", "undecided") else CellStyle.PLAIN
     return (
-        TableCell(row.place, weak),
+        TableCell(where(row.place), weak, row.place),
         TableCell(row.subject, weak, row.subject, code=True),
         TableCell(short, weak, long),
         TableCell(row.tool, weak, tool_in_words(row.tool)),

@@ -51,7 +51,7 @@ _WHERE: TableHeader = ("Found at", "Where it was found")
 _AT: TableHeader = ("At", "Where it holds")
 _FRAMES: TableHeader = ("Frames", "The frames in which it holds: how far it was pushed; in all, if it is inductive")
 _STEP: TableHeader = ("Step", "What the source says at the step that it restricts")
-_LINE_WIDTH = 30
+_LINE_WIDTH, _PADDING = 30, 14  # pixels of a column with the number of a line, and beside a long one
 Asked = tuple[RunRecord, int, int | None, LemmaKind]
 _EMPTY_TABLE = LemmaTable((), ())
 
@@ -216,8 +216,9 @@ class PredicatesView(QWidget):
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(_LINE_WIDTH)
         lines = len(shown.lines) if kind in (LemmaKind.PREDICATES, LemmaKind.VALUES) else 0
-        first = max(150, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
-        widths = (first, 48, *(_LINE_WIDTH,) * lines, 180, 80)
+        first = max(200, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
+        digits = header.fontMetrics().horizontalAdvance(str(max(shown.lines, default=0)))
+        widths = (first, 48, *(max(_LINE_WIDTH, digits + _PADDING),) * lines, 180, 80)
         if kind is LemmaKind.CONSTRAINTS:
             widths = (first, 48, 170, 180, 80)
         elif kind is LemmaKind.INVARIANTS:

@@ -55,6 +55,7 @@ class ProjectView(QWidget):
         self.table = QTreeWidget()
         self.table.setAccessibleName("Programs by property")
         self.table.setUniformRowHeights(True)
+        self.table.setStyleSheet("QTreeView::item { padding: 3px 0px; }")
         self.table.setSelectionBehavior(QTreeWidget.SelectionBehavior.SelectItems)
         self.table.setAllColumnsShowFocus(False)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -32,7 +32,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
-from interplay.presentation.record.engine_words import EngineWord, engine_words, noun
+from interplay.presentation.record.engine_words import EngineWord, engine_words, is_known, noun
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.record.timeline import columns, place_words
@@ -190,7 +190,7 @@ class ReachabilityView(QWidget):
             started = record.attempt(self._focus.selection.attempt).event
             name = f"The engine {started.engine}" if started is not None else "This run"
             self.pane.empty.offer_nothing()
-            self.pane.show_nothing(f"{name} has no abstract states: it does not explore a graph of them.")
+            self.pane.show_nothing(f"{name} {why_none(record, self._focus.selection.attempt)}")
 
     def _wanted(self, record: RunRecord) -> TreeRequest:
         selection = self._focus.selection
@@ -323,6 +323,14 @@ class ReachabilityView(QWidget):
     def _follow(self, aspects: Aspect) -> None:
         if aspects & (Aspect.MOMENT | Aspect.PATH | Aspect.STEP | Aspect.PLACE):
             self._update()
+
+
+def why_none(record: RunRecord, attempt: int) -> str:
+    """The end of a sentence about the engine of an attempt without abstract states."""
+    states = noun(record, attempt, EngineWord.STATE, 2)
+    if is_known(record, attempt, EngineWord.STATE):
+        return f"has recorded no {states}: this run was decided without any that a view could show."
+    return f"has no {states}: it does not explore a graph of them."
 
 
 def _has_nodes(record: RunRecord, attempt: int) -> bool:

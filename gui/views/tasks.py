@@ -156,10 +156,10 @@ class TaskPanel(QWidget):
             result = self._book.summary(entry)
             if result != before:
                 self._items[number] = item, entry, result
-                word = "" if result == TaskResult() else f"{result.word} · "
-                kind = "stored run · " if entry.kind is FileKind.RUN and not entry.label else ""
-                item.setText(0, f"{word}{kind}{entry.title}")
                 plain = result == TaskResult()
+                kind = "stored run" if entry.kind is FileKind.RUN and not entry.label else ""
+                words = (entry.title, "" if plain else result.word, kind)  # what is cut at the right matters least
+                item.setText(0, " · ".join(word for word in words if word))
                 item.setIcon(0, icon(_ICONS[entry.kind]) if plain else icon(SIGNS[result.tone], tint_of(result.tone)))
             if current is not None and entry.path == current.path and self._tree.currentItem() is not item:
                 self._tree.setCurrentItem(item)
@@ -230,6 +230,7 @@ def _property_table() -> QTableWidget:
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     table.horizontalHeader().setStretchLastSection(True)
+    table.horizontalHeader().moveSection(2, 0)  # where there is no room, the name of an engine is cut
     table.verticalHeader().hide()
     table.verticalHeader().setDefaultSectionSize(26)
     table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)

@@ -54,8 +54,8 @@ def click_row(table: QAbstractItemView, row: int, column: int = 0) -> None:
 
 
 def click_name(tree: QTreeWidget, name: str) -> None:
-    """Click the entry of a tree whose text ends with a name."""
-    (item,) = tree.findItems(name, Qt.MatchFlag.MatchEndsWith | Qt.MatchFlag.MatchRecursive)
+    """Click the entry of a tree whose text begins with a name."""
+    (item,) = tree.findItems(name, Qt.MatchFlag.MatchStartsWith | Qt.MatchFlag.MatchRecursive)
     tree.scrollToItem(item)
     click(tree.viewport(), tree.visualItemRect(item).center())
 

@@ -1,6 +1,7 @@
 """Evidence in the window: reasons of a verdict, the counterexample step by step, the examination again by one click."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,15 @@ from gui.views.evidence import EvidenceView
 from gui.views.formuladialog import LINK, FormulaDialog
 from gui.views.path import PathView
 from gui.window import MainWindow
-from interplay.presentation.record.evidence import attempt_rows, check_rows, heading, invariant_rows, outcome_in_words
+from interplay.presentation.record.evidence import (
+    at_line,
+    attempt_rows,
+    check_rows,
+    heading,
+    invariant_rows,
+    outcome_in_words,
+)
+from interplay.presentation.record.paths import variables_at
 from interplay.presentation.record.proof import duration, left_to_the_solver, slowest, tally
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -144,6 +153,52 @@ def test_the_inputs_that_make_it_fail_stand_in_one_sentence() -> None:
     assert banner(without).inputs == "Needs no input: it fails in every execution."
 
 
+STORES = """extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void)
+{
+    int a[3];
+    int k = __VERIFIER_nondet_int();
+    a[1] = k;
+    if (a[1] == 5)
+        reach_error();
+    return 0;
+}
+"""
+
+
+def stores() -> RunRecord:
+    """The counterexample of `STORES`: the array has any contents, then one element gets a value."""
+    program = DefaultServices().load(Request(FILE), lambda _: STORES, lambda _: None).program
+    set_by = {1: (("main::a", "{others = 0}"),), 2: (("main::k", "5"),), 3: (("main::a[1]", "5"),)}
+    steps = tuple((edge, set_by.get(edge, ())) for edge in (0, 1, 2, 3, 4, 6))
+    read = ("nondet", "__VERIFIER_nondet_int", FILE, 6, 13, 0, "5")
+    inputs = (("indeterminate", "main::a", FILE, 5, 9, 0, "{others = 0}"), read)
+    found = record(TraceShown(0, steps, inputs), FAILS, verdict("false(unreach-call)"))
+    found.program = program
+    found.text = RunText(found.view, program)
+    return found
+
+
+def test_an_element_that_was_set_is_told_from_what_its_array_had_at_first() -> None:
+    rows = [(row.name, row.before, row.after) for row in variables_at(stores(), 0, None)]
+    assert rows == [
+        ("a, at first", "{others = 0}", "{others = 0}"),
+        ("k", "5", "5"),
+        ("a[1]", "5", "5"),
+    ]
+    assert [row.name for row in variables_at(stores(), 0, 1)] == ["a"]
+
+
+def test_memory_that_holds_zeros_is_no_input_to_speak_of() -> None:
+    assert banner(stores()).inputs == "Fails with k = 5 (line 6), and 1 more"
+
+
+def test_places_of_the_main_file_are_lines() -> None:
+    assert at_line(failing(), "small.c:17") == "line 17"
+    assert at_line(failing(), "other.c:17") == "other.c:17"
+
+
 def test_a_strangers_trace_is_listed_as_far_as_it_goes() -> None:
     one = record(AttemptStarted(0, "bmc", (), (0,)), TraceShown(0, ((0, ()), (77, (("x", "1"),))), ()), FAILS)
     assert trace_rows(one, 0, TraceDetail.RELEVANT)[-1].note == StepNote(StepKind.ERROR, "assertion i == 10")
@@ -206,6 +261,20 @@ def test_the_attempt_that_decided_is_told_from_the_others() -> None:
     bmc, chc = attempt_rows(proof())
     assert (bmc.engine, bmc.tone, bmc.result, bmc.seconds) == ("bmc", Tone.UNKNOWN, "undecided: no more layers", 1.5)
     assert (chc.engine, chc.tone, chc.result, chc.why) == ("chc", Tone.TRUE, "decided", "it takes everything")
+
+
+def test_an_engine_that_was_stopped_may_have_decided_before() -> None:
+    """bmc finds the violation, and is stopped when acsar has proved the rest: the run shows bmc."""
+    one = record(
+        *(AttemptStarted(0, "bmc", (), (0, 1)), FAILS, AttemptStarted(1, "acsar", (), (1,))),
+        *(replace(OPEN, status="true"), AttemptEnded(0, "stopped", "another engine decided", 500)),
+        *(AttemptEnded(1, "decided", "", 700), verdict("false(unreach-call)", by="native replay (gcc -m32)")),
+    )
+    assert [(row.engine, row.tone, row.result) for row in attempt_rows(one)] == [
+        ("bmc", Tone.FALSE, "decided 1 of 2"),
+        ("acsar", Tone.TRUE, "decided"),
+    ]
+    assert one.engine == "bmc, acsar"
 
 
 def test_without_an_answer_the_engine_is_the_one_that_was_chosen() -> None:

@@ -13,6 +13,7 @@ from core.run.events import (
     TermDefined,
 )
 from core.run.runview import RunView
+from gui.views.reachability import why_none
 from interplay.presentation.graphs.picture import Look, WireKind
 from interplay.presentation.graphs.stategraph import (
     Folds,
@@ -183,3 +184,13 @@ def test_the_path_goes_from_state_to_state_where_several_are_at_a_place() -> Non
     one = RunRecord(Request("small.c"), view)
     one.program = counting_loop(11)
     assert path_slots(one, LATEST, 0, slots(one)) == (0, 1, 2, 3, 4)
+
+
+def test_an_engine_that_explores_says_that_this_run_has_nothing_to_show() -> None:
+    def sentence(engine: str) -> str:
+        view = RunView()
+        view.add(AttemptStarted(0, engine, (), (0,)), 0.0)
+        return why_none(RunRecord(Request("x.c", engine=engine), view), LATEST)
+
+    assert sentence("eureka").startswith("has recorded no zones")
+    assert sentence("bmc") == "has no abstract states: it does not explore a graph of them."

@@ -37,6 +37,13 @@ _NOUNS = ("round", "abstract state", "lemma")
 _FIELDS = {EngineWord.ROUND: "round", EngineWord.STATE: "node", EngineWord.LEMMA: "lemma"}
 
 
+def is_known(record: RunRecord, attempt: int, word: EngineWord) -> bool:
+    """Whether the engine of an attempt has what a word means."""
+    event = record.attempt(attempt).event
+    description = ENGINES.get(record.request.engine if event is None else event.engine)
+    return description is not None and getattr(description, _FIELDS[word]) != "none"
+
+
 def engine_words(record: RunRecord, attempt: int, word: EngineWord) -> str:
     """A sentence with the meaning of a word for the engine of an attempt; empty where the engine is not known."""
     event = record.attempt(attempt).event

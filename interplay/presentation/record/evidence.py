@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
-from core.run.events import CheckDecided, Place
+from core.run.events import AttemptResult, CheckDecided, Place
 from core.run.runview import AttemptView
-from core.verdict import Status
+from core.verdict import ANSWERS, Status
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
@@ -74,6 +74,12 @@ def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
     )
 
 
+def at_line(record: RunRecord, where: str) -> str:
+    """A place `name.c:8` as `line 8` if it is in the main file: in a narrow column the name would leave no room."""
+    name = record.main_file.rpartition("/")[2]
+    return f"line {where.removeprefix(f'{name}:')}" if where.startswith(f"{name}:") else where
+
+
 def invariant_rows(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantRow, ...]:
     """The invariants of the proof at loop heads, in the order of the program."""
 
@@ -106,21 +112,32 @@ def attempt_rows(record: RunRecord) -> tuple[AttemptRow, ...]:
 def _attempt_row(record: RunRecord, index: int, attempt: AttemptView) -> AttemptRow:
     assert attempt.event is not None
     plan = dict(record.view.plan.engines) if record.view.plan is not None else {}
-    statuses = [one.status for one in attempt.checks.values()]
-    tone = Tone.UNKNOWN
-    if record.view.verdict is None and attempt.ended is None:
-        tone = Tone.RUNNING
-    elif Status.FALSE in statuses:
-        tone = Tone.FALSE
-    elif statuses and all(one == Status.TRUE for one in statuses):
-        tone = Tone.TRUE
     ended = attempt.ended
-    result = "running" if tone is Tone.RUNNING else "decided" if attempt.decided else "no answer"
-    seconds = None
-    if ended is not None:
-        result = f"{ended.result}: {ended.reason}" if ended.reason else ended.result
-        seconds = ended.milliseconds / 1000
+    running = record.view.verdict is None and ended is None
+    tone = Tone.RUNNING if running else tone_of_attempt(attempt)
+    result = "running" if running else result_of_attempt(attempt)
+    if ended is not None and ended.reason and not attempt.decided:
+        result = f"{result}: {ended.reason}"
+    seconds = None if ended is None else ended.milliseconds / 1000
     return AttemptRow(index, attempt.event.engine, tone, result, seconds, plan.get(attempt.event.engine, ""))
+
+
+def tone_of_attempt(attempt: AttemptView) -> Tone:
+    """The tone of the answers of an attempt."""
+    statuses = {check.status for check in attempt.checks.values()}
+    if Status.FALSE in statuses:
+        return Tone.FALSE
+    return Tone.TRUE if statuses == {Status.TRUE} else Tone.UNKNOWN
+
+
+def result_of_attempt(attempt: AttemptView) -> str:
+    """What an attempt came to, in a word. One that was stopped may have decided some of its checks before."""
+    ended = "no answer" if attempt.ended is None else attempt.ended.result
+    if not attempt.decided or ended == AttemptResult.DECIDED:
+        return ended
+    asked = 0 if attempt.event is None else len(attempt.event.checks)
+    answers = sum(check.status in ANSWERS for check in attempt.checks.values())
+    return "decided" if answers >= asked else f"decided {answers} of {asked}"
 
 
 # Sentences

@@ -248,12 +248,22 @@ def variables_at(record: RunRecord, check: int, step: int | None) -> tuple[Varia
     def make() -> tuple[VariableRow, ...]:
         before: dict[str, str] = {}
         for _, changes in trace.steps[: max(0, index)]:
-            before.update(changes)
-        after = {**before, **dict(trace.steps[index][1])} if trace.steps else before
+            _put(before, changes)
+        after = dict(before)
+        _put(after, trace.steps[index][1] if trace.steps else ())
         edge = trace.steps[index][0] if trace.steps else -1
         return tuple(row for name in after if (row := _variable_row(record, edge, name, before, after)) is not None)
 
     return record.memo.get(("variables", check, index), make)
+
+
+def _put(values: dict[str, str], changes: Sequence[tuple[str, str]]) -> None:
+    """Apply changes; a new value of a whole array holds for all of its elements."""
+    for name, value in changes:
+        if value.startswith("{"):
+            for element in [one for one in values if one.startswith(f"{name}[")]:
+                del values[element]
+        values[name] = value
 
 
 def _variable_row(
@@ -265,7 +275,9 @@ def _variable_row(
     )
     if later is None:
         return None
-    return VariableRow(later[0], None if earlier is None else earlier[1], later[1])
+    written = after[name].startswith("{") and any(one.startswith(f"{name}[") for one in after)
+    shown = f"{later[0]}, at first" if written else later[0]  # its elements have rows of their own
+    return VariableRow(shown, None if earlier is None else earlier[1], later[1])
 
 
 def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:

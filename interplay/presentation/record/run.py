@@ -142,9 +142,10 @@ class RunRecord:
 
     @property
     def engine(self) -> str:
-        """The engine whose answer counts; where there is none, the chosen engine."""
-        one = self.attempt()
-        return one.event.engine if one.event is not None and one.decided else shown_engine(self.request.engine)
+        """The engines whose answers count, that of the verdict first; where there is none, the chosen engine."""
+        answering = sorted(self.view.attempts, key=lambda one: one is not self.attempt())
+        names = dict.fromkeys(one.event.engine for one in answering if one.event is not None and one.decided)
+        return ", ".join(names) or shown_engine(self.request.engine)
 
     @property
     def main_file(self) -> str:

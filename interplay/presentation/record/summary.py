@@ -228,8 +228,11 @@ def _action(record: RunRecord, tone: Tone) -> Action:
             return Action.SHOW_EVIDENCE
         case Tone.TROUBLE:
             return Action.SHOW_LOG
+        case _ if record.view.attempt.paths or record.view.verdict is None:
+            return Action.SHOW_LAST
         case _:
-            return Action.SHOW_LAST if record.view.attempt.paths else Action.SHOW_LOG
+            _, advised = to_try(record, record.view.verdict)
+            return advised if advised not in (Action.NONE, Action.SHOW_LAST) else Action.SHOW_LOG
 
 
 def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:

@@ -275,7 +275,7 @@ def inputs_in_words(record: RunRecord, check: int) -> str:
         return f"Its inputs ({len(rows)}) have no part in it."
     said: list[str] = []
     for some in places.values():
-        is_plain = some[0].name.startswith(STORAGE) and all(row.value == _ZEROS for row in some)
+        is_plain = all(row.value == _ZEROS for row in some)
         if sum(map(len, said)) > _LONGEST_SENTENCE or (is_plain and said):
             break
         said.append(_input_in_words(record, check, some))

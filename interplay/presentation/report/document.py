@@ -121,7 +121,7 @@ class ReportRound:
 class EngineHistory:
     """The history of one engine. `opening` summarises its work and result; `counters` are its counts at the end.
 
-    `decided`: its answer counts, or the run has no answer of any other.
+    `decided`: its answer counts, or none has an answer, and its last path says most of why.
     """
 
     engine: str

@@ -15,8 +15,11 @@ from interplay.presentation.report.document import EngineHistory, LearnedRow, Pa
 
 
 def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory]:
-    """The histories of the engines, in the order of their start."""
+    """The histories of the engines, in the order of their start: in full of those that decided, else of the one whose
+    last path says most of why there is no answer.
+    """
     some_decided = any(attempt.decided for attempt in record.view.attempts)
+    telling = record.attempt()
     for index, attempt in enumerate(record.view.attempts):
         if attempt.event is None:
             continue
@@ -25,7 +28,7 @@ def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory
         shown = found if len(found) <= limits.refinements else (*found[:half], *found[-half:])
         yield EngineHistory(
             attempt.event.engine,
-            attempt.decided or not some_decided,
+            attempt.decided or (attempt is telling and not some_decided),
             _opening(attempt, found),
             tuple(_refinement(record, index, column, limits) for column in shown),
             len(found) - len(shown),

@@ -234,3 +234,18 @@ def test_a_lemma_is_pushed_over_frames_while_it_is_alive() -> None:
     one, other = view.attempt.lemmas
     assert [one.level_at(position) for position in range(1, 6)] == [None, None, 3, 3, ALL_FRAMES]
     assert other.level_at(5) == 3
+
+
+def test_of_several_engines_that_answered_the_one_with_the_violation_is_shown() -> None:
+    view = RunView()
+
+    def answered(check: int, status: str) -> CheckDecided:
+        return CheckDecided(check, "assertion", "", "small.c", check + 1, 1, status, "", "")
+
+    view.add(AttemptStarted(0, "bmc", (), (0, 1)))
+    view.add(answered(0, "false"))
+    view.add(AttemptStarted(1, "acsar", (), (1,)))
+    view.add(answered(1, "true"))
+    view.add(VerdictReached("false(assertion)", 1, (), "", "", ""))
+    assert view.attempt.event is not None
+    assert view.attempt.event.engine == "bmc"

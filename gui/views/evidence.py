@@ -57,7 +57,7 @@ _CHECKS: tuple[TableHeader, ...] = (
 _OBLIGATIONS: tuple[TableHeader, ...] = (
     ("Where", "Where the step begins"),
     ("Step", "From where an invariant holds, through these statements, to where one must hold"),
-    ("Reading", "Bit-precise: for machine integers. Integers: without wrap-around, which was shown to be no matter"),
+    ("Reading", "Bit-precise: for machine integers. Integers: mathematical ones, with the program's wrap-around"),
     ("Proved by", "Syntax: the text alone. Intervals: the ranges of variables. Sat: a SAT solver. cvc5: that solver"),
     ("Time", "On the clock, since the step that was shown before it; repeating it over bit-vectors included"),
 )

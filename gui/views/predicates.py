@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QFontMetrics, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gui.model.background import InPieces
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
+from gui.theme import code_font
 from gui.views.buttons import text_button
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import show_formula
@@ -51,7 +52,8 @@ _WHERE: TableHeader = ("Found at", "Where it was found")
 _AT: TableHeader = ("At", "Where it holds")
 _FRAMES: TableHeader = ("Frames", "The frames in which it holds: how far it was pushed; in all, if it is inductive")
 _STEP: TableHeader = ("Step", "What the source says at the step that it restricts")
-_LINE_WIDTH, _PADDING = 30, 14  # pixels of a column with the number of a line, and beside a long one
+_LINE_WIDTH, _PADDING = 30, 14  # pixels of a column with the number of a line, and beside what needs more
+_NARROWEST, _WIDEST, _SAMPLE = 110, 260, 100  # pixels of the first column; rows that are looked at for its width
 Asked = tuple[RunRecord, int, int | None, LemmaKind]
 _EMPTY_TABLE = LemmaTable((), ())
 
@@ -216,7 +218,9 @@ class PredicatesView(QWidget):
         header = self.table.horizontalHeader()
         header.setMinimumSectionSize(_LINE_WIDTH)
         lines = len(shown.lines) if kind in (LemmaKind.PREDICATES, LemmaKind.VALUES) else 0
-        first = max(200, 260 - _LINE_WIDTH * lines)  # what the lines leave of the width
+        code = QFontMetrics(code_font())
+        widest = max((code.horizontalAdvance(row.text) for row in shown.rows[:_SAMPLE]), default=0)
+        first = min(_WIDEST, max(_NARROWEST, widest + _PADDING))
         digits = header.fontMetrics().horizontalAdvance(str(max(shown.lines, default=0)))
         widths = (first, 48, *(max(_LINE_WIDTH, digits + _PADDING),) * lines, 180, 80)
         if kind is LemmaKind.CONSTRAINTS:

@@ -235,7 +235,7 @@ def test_a_proof_in_rows() -> None:
     assert heading(one) == (
         "TRUE rests on an inductive invariant: 2 obligations, all bit-precise (by syntax 1, cvc5 1)."
     )
-    assert "Bitwuzla and cvc5 decide what remains: 1 of 2." in left_to_the_solver(one)
+    assert left_to_the_solver(one).endswith("decide what remains: 1 of 2. Bit-precise: for machine integers.")
     (row,) = invariant_rows(one)
     assert (row.where, row.lines) == ("small.c:5 (main)", ("i <= 10",))
     steps = obligations(one)
@@ -246,6 +246,13 @@ def test_a_proof_in_rows() -> None:
     assert tally(one).endswith("of it 500 ms to begin")
     (check,) = check_rows(one)
     assert (check.engine, check.tone, check.where) == ("chc", Tone.TRUE, "small.c:6")
+
+
+def test_a_proof_over_the_integers_is_not_called_bit_precise() -> None:
+    one = record(AttemptStarted(0, "pdr", (), (0,)), EvidenceStep("i++", "integers", "cvc5", (3, 4)), HOLDS)
+    words = left_to_the_solver(one)
+    assert "Over the integers: for mathematical ones" in words
+    assert "Bit-precise" not in words
 
 
 def test_times_have_units() -> None:

@@ -7,7 +7,7 @@ includes side conditions such as ranges that need no solver.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from core.dataclass import dataclass
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -122,5 +122,13 @@ def left_to_the_solver(record: RunRecord, attempt: int = LATEST) -> str:
     return (
         "Each step was proved by the first means that sufficed: the text alone (syntax), the ranges of variables "
         "(intervals), sums of bounds case by case (differences), a SAT solver (sat); Bitwuzla and cvc5 decide what "
-        f"remains: {left} of {len(rows)}. Bit-precise: for machine integers."
-    )
+        f"remains: {left} of {len(rows)}. {_meaning({row.result for row in rows})}"
+    ).rstrip()
+
+
+def _meaning(results: Set[str]) -> str:
+    """What the readings of a proof mean: those that it has, for a proof over the integers is not bit-precise."""
+    said = ["Bit-precise: for machine integers."] if "bit-precise" in results else []
+    if "integers" in results:
+        said.append("Over the integers: for mathematical ones, with the wrap-around that the program has.")
+    return " ".join(said)

@@ -31,6 +31,7 @@ _NARROWEST_GUTTER = 92  # pixels at the left, for what the two bands mean
 _NARROWEST, _WIDEST = 14, 88
 _FOOT = 20  # for numbers and signs
 _HEAD = 5  # of a stem
+_BESIDE_EDGE = 4  # from the edge of the cursor to a number
 _PATTERNS = (Qt.BrushStyle.SolidPattern, Qt.BrushStyle.BDiagPattern, Qt.BrushStyle.Dense4Pattern)
 
 
@@ -233,7 +234,7 @@ class TimelineChart(QAbstractScrollArea):
 
     def _paint_foot(self, painter: QPainter, colours: Colours, band: QRect, index: int, widest: int) -> None:
         column = self.columns[index]
-        every = 1 if widest + 4 <= self._width else 5
+        every = 1 if widest + _BESIDE_EDGE + 2 <= self._width else 5
         sign = (f" {EDITED}" if column.edits else "") + (f" {column.sign}" if every == 1 and column.sign else "")
         text = f"{column.title}{sign}" if column.number % every == 0 or every == 1 else sign.strip()
         painter.setPen(
@@ -241,7 +242,7 @@ class TimelineChart(QAbstractScrollArea):
         )
         if not text:
             return
-        place = QRect(self._left(index) + 2, band.top(), max(self._width, widest) - 2, band.height())
+        place = QRect(self._left(index) + _BESIDE_EDGE, band.top(), max(self._width, widest), band.height())
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_gutter(self, painter: QPainter, colours: Colours, upper: QRect, lower: QRect, foot: QRect) -> None:

@@ -29,7 +29,7 @@ def _parts(report: Report) -> Iterator[Sequence[str]]:
         yield ["## Checks"]
         signs = ((f"{SIGNS[row.tone.value]} {row.tone.value}", row) for row in report.checks)
         rows = ((word, row.where, row.description, row.why) for word, row in signs)
-        yield _table(("verdict", "place", "what must not happen", "confirmed by, or reason"), rows)
+        yield _table(("verdict", "place", "what is checked", "confirmed by, or reason"), rows)
         if report.checks_left_out:
             yield [f"… {report.checks_left_out} more checks."]
     for trace in report.traces:

@@ -37,6 +37,11 @@ class AffineHull:
             self._rows = {i: _without(other, row, first) for i, other in self._rows.items()}
             self._rows[first] = row
 
+    def is_constant(self, coefficients: Sequence[int]) -> bool:
+        """Whether the sum of coordinates with these coefficients is the same at all points: equations imply it."""
+        used = [(i, c) for i, c in enumerate(coefficients) if c]
+        return all(sum(c * row[i] for i, c in used) == 0 for row in self._rows.values())
+
     def equations(self) -> list[Equation]:
         """Independent equations that hold of the hull and of nothing else."""
         found: list[Equation] = []

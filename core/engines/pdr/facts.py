@@ -1,4 +1,4 @@
-"""Facts about numbers, lengths and named nodes at a cut, which all states found so far satisfy.
+"""Facts about numbers, lengths, named nodes and disjoint lists at a cut, which all states found so far satisfy.
 
 States are divided by which of the pointers are null, the live ones first. Of each part, an affine hull has the
 equations of scalar variables and lengths; other facts are candidates that leave when a state denies them. An equation
@@ -17,7 +17,7 @@ from core.engines.pdr.formula import EQUAL, ElementName, HeapAtom, HeapField, He
 from core.engines.pdr.view import HeapView, KnownPointers
 from core.program import Range
 from core.program.expansion import At
-from core.terms import Term
+from core.terms import Op, Term
 
 MOST_DIVIDING = 4
 """Pointers that divide the states of a cut: into two to their number parts."""
@@ -95,9 +95,10 @@ class _Part:
     def __init__(self, facts: CutFacts, point: StatePoint) -> None:
         self._hull = AffineHull(point.numbers)
         self._facts = facts
+        self._known: Sequence[Fact] | None = None
         self._weakened: list[NumberFact] = []
         self._bounds = [one for one in facts.bounds() if one.holds(point.numbers)]
-        self._atoms = dict(enumerate(point.atoms))
+        self._atoms = {i: sign for i, sign in enumerate(point.atoms) if sign or facts.atoms[i].relation.is_decided}
 
     def add(self, point: StatePoint) -> None:
         lost = [one for one in self._hull.equations() if one.at(point.numbers) != 0]
@@ -108,11 +109,23 @@ class _Part:
         self._bounds = [one for one in self._bounds if one.holds(point.numbers)]
         self._atoms = {i: sign for i, sign in self._atoms.items() if point.atoms[i] == sign}
 
-    def facts(self) -> Iterator[Fact]:
-        yield from (NumberFact(one) for one in self._hull.equations())
-        yield from self._weakened
-        yield from self._bounds
-        yield from (AtomFact(self._facts.atoms[i], sign) for i, sign in self._atoms.items())
+        self._known = None
+
+    def facts(self) -> Sequence[Fact]:
+        if self._known is None:
+            equations = [NumberFact(one) for one in self._hull.equations()]
+            atoms = [AtomFact(self._facts.atoms[i], sign) for i, sign in self._atoms.items()]
+            self._known = (*equations, *self._weakened, *self._strongest(), *atoms)
+        return self._known
+
+    def _strongest(self) -> Iterator[NumberFact]:
+        """The bounds that neither another bound of the same sum nor an equation implies."""
+        found: dict[tuple[int, ...], NumberFact] = {}
+        for one in self._bounds:
+            known = found.setdefault(one.sum.coefficients, one)
+            if one.sum.constant < known.sum.constant:
+                found[one.sum.coefficients] = one
+        return (one for coefficients, one in found.items() if not self._hull.is_constant(coefficients))
 
 
 class CutFacts:
@@ -191,7 +204,9 @@ class CutFacts:
         if key not in state.made:
             arena = self._arena
             inside = arena.and_(*(self._fact(one, state) for one in claim.inside))
-            state.made[key] = arena.implies(inside, self._fact(claim.fact, state))
+            fact = self._fact(claim.fact, state)
+            bound, body = (fact.bound, fact.args[0]) if fact.op is Op.FORALL else ((), fact)
+            state.made[key] = arena.forall(bound, arena.implies(inside, body))
         return state.made[key]
 
     def _fact(self, fact: Fact, state: StateTerms) -> Term:
@@ -211,6 +226,7 @@ class CutFacts:
 def _atoms(view: HeapView, names: Sequence[ElementName]) -> Iterator[HeapAtom]:
     for one, other in combinations(names, 2):
         yield HeapAtom(EQUAL, (one, other))
+        yield from (HeapAtom(HeapRelation(RelationKind.DISJOINT, field), (one, other)) for field in view.fields)
     for field, (one, other) in product(view.fields, permutations(names, 2)):
         yield HeapAtom(HeapRelation(RelationKind.REACHES, field), (one, other))
     for predicate in view.predicates:

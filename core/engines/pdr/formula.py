@@ -43,6 +43,7 @@ class RelationKind(IntEnum):
     WRITTEN = 3  # of a name: its pointer in a field was written since it was allocated
     HOLDS = 4  # of a name: the number in a field passes a test
     PROPOSITION = 5  # a scalar variable passes a test
+    DISJOINT = 6  # of two names: no node is reached from both, by pointers of a field (facts alone speak of it)
 
 
 class HeapRelation(NamedTuple):
@@ -52,6 +53,11 @@ class HeapRelation(NamedTuple):
     field: HeapField | None = None
     scalar: Term | None = None
     test: NumberTest | None = None
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a model that has the literal of an atom false shows that the atom is false."""
+        return self.kind is not RelationKind.DISJOINT
 
 
 EQUAL = HeapRelation(RelationKind.EQUAL)

@@ -28,6 +28,7 @@ class GhostFormulas:
         self._fields = {field: self._ghost(field) for field in view.fields}
         self._with_length: dict[HeapField, None] = {}
         self._variables: list[Term] = []
+        self._any = self._arena.fresh("x", INT)
         self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
     def _ghost(self, field: HeapField) -> GhostField:
@@ -70,6 +71,8 @@ class GhostFormulas:
                 return arena.equals(*args)
             case RelationKind.REACHES:
                 return arena.select(arena.select(self._of(relation).reaches, args[0]), args[1])
+            case RelationKind.DISJOINT:
+                return self._disjoint(self._of(relation).reaches, *args)
             case RelationKind.ALLOCATED:
                 return arena.select(self._allocated, args[0])
             case RelationKind.WRITTEN:
@@ -80,6 +83,11 @@ class GhostFormulas:
             case RelationKind.PROPOSITION:
                 assert relation.scalar is not None
                 return self._tested(relation, relation.scalar)
+
+    def _disjoint(self, reaches: Term, a: Term, b: Term) -> Term:
+        arena = self._arena
+        reached = [arena.not_(arena.select(arena.select(reaches, one), self._any)) for one in (a, b)]
+        return arena.forall((self._any,), arena.or_(arena.equals(self._any, arena.zero), *reached))
 
     def _of(self, relation: HeapRelation) -> GhostField:
         assert relation.field is not None

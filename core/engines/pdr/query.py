@@ -89,6 +89,7 @@ class PathQuery:
         self.after = None if target is None else self.execution.after(target, pointers)
         self._switches: dict[int, int] = {}
         self._lazy: list[_LazyClause] = []
+        self._any: int | None = None
         self.theory: Theory | None = None
         """What models must agree with beside clauses."""
 
@@ -117,8 +118,19 @@ class PathQuery:
                 return after.reaches[relation.field](*args)
             case RelationKind.PROPOSITION:
                 return after.propositions[relation]
+            case RelationKind.DISJOINT:
+                return self._disjoint_after(relation, *args)
             case _:
                 return after.predicates[relation](*args)
+
+    def _disjoint_after(self, relation: HeapRelation, a: int, b: int) -> int:
+        """The literal that one element, which may be any, is no node that both names reach after the path."""
+        assert self.after is not None
+        assert relation.field is not None
+        if self._any is None:
+            self._any = self._universe.element()
+        reaches, is_null = self.after.reaches[relation.field], self._universe.equal(self._any, NULL)
+        return self._universe.disjunction(is_null, -reaches(a, self._any), -reaches(b, self._any))
 
     # Questions
 

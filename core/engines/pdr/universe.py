@@ -125,6 +125,8 @@ class Universe:
                 return self.reaches(relation, *args)
             case RelationKind.PROPOSITION:
                 return self.proposition(relation)
+            case RelationKind.DISJOINT:
+                return self._disjoint(relation, *args)
             case _:
                 return self.holds(relation, *args)
 
@@ -133,6 +135,14 @@ class Universe:
         literal = self._literals.get(key)
         if literal is None:
             literal = self._literals[key] = self.variable()
+        return literal
+
+    def _disjoint(self, relation: HeapRelation, a: int, b: int) -> int:
+        """A literal from which it follows that no node is reached from both; it may be false where there is none."""
+        is_new, reached = (relation, (a, b)) not in self._literals, HeapRelation(RelationKind.REACHES, relation.field)
+        literal = self._literal(relation, (a, b))
+        if is_new:
+            self.forall(1, lambda x: [[-literal, self.equal(x, NULL), *(-self.reaches(reached, y, x) for y in (a, b))]])
         return literal
 
     # Elements and axioms

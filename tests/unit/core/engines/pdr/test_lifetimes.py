@@ -31,10 +31,17 @@ int main(void) {
 RELEASE = "while (h) { q = h->n; free(h); h = q; }"
 FILTER = "i = h; while (i) { q = i->n; if (i->h) { if (j) j->n = q; else h = q; free(i); } else j = i; i = q; }"
 
+DIVIDE = """
+struct node *g = 0;
+i = h;
+while (i) { q = i->n; if (i->h) { if (j) j->n = q; else h = q; i->n = g; g = i; } else j = i; i = q; }
+"""
+
 RIGHT = {
     "released one after the other": RELEASE,
     "some are released, then the rest": FILTER + RELEASE,
     "turned around and released": "i = 0; while (h) { q = h->n; h->n = i; i = h; h = q; } h = i;" + RELEASE,
+    "divided into two lists, then both are released": DIVIDE + RELEASE + "h = g;" + RELEASE,
     "null is released": "free(j);" + RELEASE,
 }
 INVALID = {
@@ -47,6 +54,7 @@ INVALID = {
 }
 LEAKING = {
     "the first is left": "if (h) h = h->n;" + RELEASE,
+    "of two lists one is left": DIVIDE + RELEASE,
     "one that was taken out is left": FILTER.replace("free(i);", "") + RELEASE,
 }
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.limits import LimitReached
 from core.program import Program
 from core.verdict import Safe
 from frontend.api import parse_program
@@ -82,8 +83,11 @@ def lowered(text: str) -> Program | None:
 
 
 def is_proved(program: Program) -> bool:
-    """Whether the engine proves all checks, and the proofs are certified."""
-    found = outcomes(program)
+    """Whether the engine proves all checks in time, and the proofs are certified."""
+    try:
+        found = outcomes(program)
+    except LimitReached:
+        return False
     proved = bool(found) and all(isinstance(one, Safe) for one in found.values())
     return proved and are_certified(program, found)
 

@@ -245,7 +245,7 @@ def _copied(arena: Arena, x: Term, like: Term) -> Term:
 def _candidates(program: Program) -> frozenset[Term]:
     """The arrays of numbers that are read and written by element, and hold no array as a whole but inputs."""
     found = {x for x in program.variables if isinstance(x.sort, ArraySort) and x.sort.element is INT}
-    for edge in program.edges:
+    for edge in program.edges if found else ():
         terms = terms_of(edge)
         if isinstance(edge.operation, Assign):
             for x, value in edge.operation.updates:

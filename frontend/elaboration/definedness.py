@@ -1,10 +1,11 @@
-"""Definedness of claims: the indices in one must stay within arrays of declared length.
+"""Definedness of claims: indices in one must stay within arrays of declared length, pointers must not be null.
 
 The lowering assumes that of the program's own accesses. Of what a claim reads nothing may be assumed, since nothing in
-the program depends on it: a claim about an element that is not there does not hold.
+the program depends on it: a claim about an element that is not there, or about what null leads to, does not hold.
 
-Limitations: pointers in claims are assumed to be used within objects, as those of the program are; arrays of variable
-length are not checked, nor are those in structs behind pointers, whose last may be a window on more memory.
+Limitations: pointers in claims that are not null are assumed to be used within objects, as those of the program are;
+arrays of variable length are not checked, nor are those in structs behind pointers, whose last may be a window on more
+memory.
 """
 
 from __future__ import annotations
@@ -14,24 +15,25 @@ from functools import partial, reduce
 
 from frontend.elaboration.constants import fold
 from frontend.typed import tree
-from frontend.typed.ctype import Array, Integer
+from frontend.typed.ctype import Array, Integer, Pointer
+from frontend.typed.lvalues import root
 from frontend.typed.traversal import children
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
 
 
 def where_defined(condition: Expression, int_: Integer) -> Expression:
-    """The condition, as an int, false where evaluating it would leave an array."""
+    """The condition, as an int, false where evaluating it would leave an array or read what null leads to."""
     within = definedness(condition, int_)
     return condition if within is None else _conjunction(int_, within, condition)
 
 
 def definedness(e: Expression, int_: Integer) -> Expression | None:
-    """The condition under which evaluating an expression stays within arrays; None where it does anyway."""
-    return _Bounds(int_).of(e)
+    """The condition under which the evaluation of an expression is defined; None where it is anyway."""
+    return _Definedness(int_).of(e)
 
 
-class _Bounds:
-    """For each node the condition under which its evaluation stays within arrays; None where it does anyway."""
+class _Definedness:
+    """For each node the condition under which its evaluation is defined; None where it is anyway."""
 
     def __init__(self, int_: Integer) -> None:
         self._int = int_
@@ -70,6 +72,8 @@ class _Bounds:
             case tree.Index():
                 inner = (self._known[id(one)] for one in (node.array, node.index))
                 return self._both((*inner, self._within(node, beyond=0)))
+            case tree.Load(lvalue=lvalue):
+                return self._both((self._known[id(lvalue)], self._not_null(root(lvalue))))
             case _:
                 return self._both(tuple(self._known[id(child)] for child in _evaluated(node)))
 
@@ -88,6 +92,16 @@ class _Bounds:
             return first
         last = tree.Binary(lvalue.span, self._int, BinaryOperator.LESS, index, self._number(lvalue, end, type_))
         return self._both((first, last))
+
+    def _not_null(self, base: tree.Lvalue) -> Expression | None:
+        """That the pointer which is read through is not null."""
+        pointer = base.pointer if isinstance(base, tree.Dereference) else None
+        while isinstance(pointer, tree.PointerOffset | tree.Convert):
+            pointer = pointer.pointer if isinstance(pointer, tree.PointerOffset) else pointer.operand
+        if pointer is None or isinstance(pointer, tree.AddressOf | tree.Decay) or not isinstance(pointer.type, Pointer):
+            return None
+        null = tree.Convert(pointer.span, pointer.type, self._number(pointer, 0, self._int), explicit=False)
+        return tree.Binary(pointer.span, self._int, BinaryOperator.UNEQUAL, pointer, null)
 
     def _both(self, parts: tuple[Expression | None, ...]) -> Expression | None:
         known = [part for part in parts if part is not None]

@@ -154,6 +154,9 @@ class MemoryPredicates(ABC):
             return None
         count = self._count_of(part)
         if count is None:
+            given = self._unit.find(f.pointer.name)
+            if not isinstance(given, tree.Object) or given.storage is not tree.Storage.PARAMETER:
+                return None
             null = self.value(syntax.Null(f.span))
             return None if f.low else self.compare(BinaryOperator.UNEQUAL, self.value(f.pointer), null, f.span)
         zero = BoundedValue(self.number(f.span, 0), (0, 0))

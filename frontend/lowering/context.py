@@ -157,6 +157,8 @@ class Cursor:
         self.arithmetic = context.make_arithmetic(context.arena, context.assume, context.memory.type)
         self.at = self.location()
         self.temporaries: list[Term] = []
+        self.requires_nothing = False
+        """Whether what is lowered is no code of the program, and has any value where it is undefined."""
 
     @property
     def source_function(self) -> str:
@@ -209,7 +211,7 @@ class Cursor:
         Where nobody asks for the kind, there is no error, but the path goes on as with it. The condition mentions no
         input. `what` is the operation.
         """
-        if condition.is_true:
+        if condition.is_true or self.requires_nothing:
             return
         arena, kinds, fault = self.context.arena, self.context.policy.kinds, kind.row.fault
         if kind in kinds:

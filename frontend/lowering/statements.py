@@ -163,7 +163,9 @@ class FunctionLowering:
             case ClaimKind.WITNESSED:
                 self._witnessed(s)
                 return
+        cursor.requires_nothing = s.kind is ClaimKind.ASSUMED
         self._expressions.branch(s.condition, holds, fails)
+        cursor.requires_nothing = False
         cursor.at = holds
 
     def _witnessed(self, s: tree.Claim) -> None:

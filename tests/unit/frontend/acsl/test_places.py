@@ -107,6 +107,18 @@ def test_postcondition_where_the_end_is_reached() -> None:
     assert fails("/*@ ensures \\result == 1; */ int main(void) { }").startswith("ensures")
 
 
+def test_a_claim_about_what_null_leads_to_does_not_hold() -> None:
+    text = """struct n { int v; struct n *next; };
+/*@ ensures \\result->v == k; */
+struct n *find(struct n *h, int k) { while (h) { if (h->v == k) return h; h = h->next; } return 0; }
+int main(void) { struct n b = { 2, 0 }, a = { 1, &b }; find(&a, K); }"""
+    assert fails(text.replace("K", "2")) == ""
+    assert fails(text.replace("K", "3")).startswith("ensures")
+    assert fails(text.replace("K", "3").replace("\\result->", "\\result != \\null ==> \\result->")) == ""
+    assert fails("int main(void) { int *p = 0; /*@ assert p == \\null || p[1] == 0; */ }") == ""
+    assert fails("int main(void) { int *p = 0; /*@ assert p[1] == p[1]; */ }").startswith("assert")
+
+
 def test_postconditions_have_the_first_values_of_arrays_in_parameters() -> None:
     text = """struct s { int a[2]; }; void put(int *p) { *p = 7; }
 /*@ ensures s.a[0] == 7; */ void f(struct s s) { put(s.a); } int main(void) { struct s s = {{1, 2}}; f(s); }"""

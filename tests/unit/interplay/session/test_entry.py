@@ -109,6 +109,22 @@ def test_a_static_object_whose_address_is_not_taken_is_not_led_to(tmp_path: Path
     assert verdict(text, tmp_path, "f", engine="bmc").status == "false"
 
 
+@pytest.mark.parametrize(
+    ("requires", "given", "read", "status"),
+    [
+        ("\\valid(g)", "void", "*g", "true"),  # a pointer at file scope may lead to an empty object
+        ("g != \\null", "void", "*g", "false"),
+        ("p[n] == 0 && \\valid(p + (0 .. n)) && n >= 0", "char *p, int n", "p[n]", "true"),  # no program reads p[-1]
+        ("\\valid(p) && \\valid(p->next)", "struct node *p", "p->next->d", "true"),
+        ("\\valid(p)", "struct node *p", "p->next->d", "false"),
+    ],
+)
+def test_what_requires_reads_is_no_access(requires: str, given: str, read: str, status: str, tmp_path: Path) -> None:
+    text = f"int *g; struct node {{ int d; struct node *next; }};\n/*@ requires {requires}; */\n"
+    text += f"int f({given}) {{ return {read}; }}\n"
+    assert verdict(text, tmp_path, "f", engine="bmc", property="valid-deref").status == status
+
+
 def test_every_pair_of_acyclic_lists_is_built(tmp_path: Path) -> None:
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")

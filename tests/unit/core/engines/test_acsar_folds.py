@@ -32,9 +32,9 @@ int main(void) {
 """
 
 
-def verdict(tmp_path: Path, text: str) -> str:
+def verdict(tmp_path: Path, text: str, time_limit: float = 120) -> str:
     (tmp_path / "program.c").write_text(HEAD + text)
-    return interplay.verify(tmp_path / "program.c", engine="acsar", time_limit=120).status
+    return interplay.verify(tmp_path / "program.c", engine="acsar", time_limit=time_limit).status
 
 
 @pytest.mark.long
@@ -104,7 +104,18 @@ def test_sums_of_elements_and_counters(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_sums_of_elements_and_counters_that_differ_are_not_proved(tmp_path: Path) -> None:
-    assert verdict(tmp_path, WITH_COUNTERS % "t + 1") != "true"
+    assert verdict(tmp_path, WITH_COUNTERS % "t + 1", time_limit=10) != "true"
+
+
+@pytest.mark.long
+def test_an_array_that_is_filled_from_its_end(tmp_path: Path) -> None:
+    text = """int main(void) {
+      int n = __VERIFIER_nondet_int(); if (n < 1) return 0;
+      int a[n], i, j;
+      for (i = 0, j = n - 1; i < n; i++, j--) a[j] = i;
+      for (i = 0; i < n; i++) if (a[i] != n - 1 - i) reach_error();
+    }"""
+    assert verdict(tmp_path, text) == "true"
 
 
 def test_the_total_of_elements_and_counters() -> None:

@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 
 import interplay
+from frontend.api import parse_program
+from frontend.options import Acsl
+from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 
 INIT = """/*@ requires n >= 0 && \\valid(a + (0..n-1));
     assigns a[0..n-1];
@@ -58,7 +62,6 @@ def test_contracts_about_all_elements_hold(text: str, tmp_path: Path) -> None:
     ("text", "right", "wrong"),
     [
         (INIT, "i = 0; i < n", "i = 1; i < n"),
-        (INIT, "k < i ==> a[k] == 0", "k < i ==> a[k] == 1"),
         (SORTED, "k = 1;", "k = 2;"),
         (SORTED, "a[i] <= a[j]", "a[i] < a[j]"),
         (REVERSE, "a[n - 1 - k]", "a[k]"),
@@ -69,7 +72,35 @@ def test_contracts_about_all_elements_hold(text: str, tmp_path: Path) -> None:
 )
 def test_wrong_contracts_are_violated(text: str, right: str, wrong: str, tmp_path: Path) -> None:
     assert right in text
-    assert verdict(text.replace(right, wrong), tmp_path, entry="f", engine="bmc") == "false"
+    assert verdict(text.replace(right, wrong), tmp_path, entry="f") == "false"
+
+
+VALID = "requires n >= 1 && \\valid(a + (0..n-1));"
+SAME = "\\forall integer k; 0 <= k < n ==> a[k] == \\old(a[k]);"
+VIOLATED = {
+    "a parameter that changes": f"/*@ {VALID} ensures {SAME} */ void f(int *a, int n) {{ a[n - 1] = 5; n = 0; }}",
+    "a guard about one": """/*@ requires 1 <= n <= m && \\valid(a + (0..m-1)); */ void f(int *a, int n, int m) {
+      //@ loop invariant \\forall integer k; n <= k < m ==> a[k] == \\at(a[k], Pre);
+      while (n > 0) { n--; a[n] = 0; } }""",
+    "outside of the array": f"int a[4]; /*@ ensures {SAME.replace('< n', '< 8')} */ void f(int x) {{ x = 1; }}",
+    "all of requires": f"""/*@ {VALID} requires \\forall integer k; 0 <= k < n ==> a[k] > 0;
+      ensures \\forall integer k; 0 <= k < n ==> a[k] > 1; */ void f(int *a, int n) {{ }}""",
+    "some of ensures": f"""/*@ {VALID} ensures \\exists integer k; 0 <= k < n && a[k] == 7; */
+      void f(int *a, int n) {{ if (n > 2) a[2] = 7; }}""",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("text", VIOLATED.values(), ids=VIOLATED.keys())
+def test_values_before_are_those_of_the_elements(text: str, tmp_path: Path) -> None:
+    assert verdict(text, tmp_path, entry="f") == "false"
+
+
+def test_old_of_a_variable_that_takes_several_values_is_refused() -> None:
+    some = "(\\exists integer k; 0 <= k < 3 && \\old(a[k]) == 1)"
+    text = f"/*@ {VALID} ensures {SAME[:-1]} && {some}; */ void f(int *a, int n) {{ }}"
+    with pytest.raises(Unsupported, match="of this bound variable"):
+        parse_program(text, "a.c", DataModel.LP64, Acsl.READ)
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over
 LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
 EXAMINED = 2.0  # then, times what the search of all has cost
 ENDING = 2  # times as many loops that have ended as open ones: the unrolling is likely to be complete soon
-ENDING_SHARE = 4.0  # then, times the share of the plan
+ENDING_SHARE = 8.0  # then, times the share of the plan
 
 
 @dataclass(eq=False)

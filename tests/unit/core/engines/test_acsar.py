@@ -10,6 +10,7 @@ from core.engine import NotSupported
 from core.engines.acsar.cells import shapes
 from core.engines.acsar.compiled import NotCompiled, compiled
 from core.engines.acsar.engine import AcsarEngine
+from core.engines.acsar.samples import small_system
 from core.engines.acsar.tables import Table, linear_equations, quadratic
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
 from interplay.commands.cli import main
@@ -103,3 +104,18 @@ def test_invariants_are_printed_as_acsl(
 ) -> None:
     main(["verify", str(PROGRAMS / "array_init.c"), "--engine", "acsar"])
     assert "\\forall integer l; 0 <= l < i" in capsys.readouterr().out
+
+
+def test_offsets_in_bytes_follow_sizes_that_are_made_small() -> None:
+    arena = Arena()
+    memory, x, i = arena.symbol("memory", INT_ARRAY), arena.symbol("x", INT), arena.symbol("i", INT)
+    last = arena.add(x, arena.integer(3996))
+    below = arena.lt(i, arena.integer(1000))
+    stored = arena.store(memory, last, arena.select(memory, arena.linear([(1, x), (4, i)])))
+    small = small_system(arena, [Rule((), below, Application(0, (stored, x, i)))], lambda _: None)
+    (size,) = small.parameters
+    assert small.parameters[size] in (999, 1000)
+    index = small.small(last)
+    assert {size, x} == index.symbols()
+    assert evaluate(index, {size: small.parameters[size], x: 0}) == 3996
+    assert small.original(arena)(index) is last
